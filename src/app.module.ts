@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { MerchantsModule } from './merchants/merchants.module.js';
+import { OperationsModule } from './operations/operations.module.js';
+import { OrdersModule } from './orders/orders.module.js';
+import { PaymentPageModule } from './payment-page/payment-page.module.js';
+import { SandboxBankModule } from './sandbox-bank/sandbox-bank.module.js';
+import { StatusModule } from './status/status.module.js';
+
+@Module({
+  imports: [
+    ConfigModule,
+    DatabaseModule,
+    MerchantsModule,
+    OrdersModule,
+    StatusModule,
+    PaymentPageModule,
+    SandboxBankModule,
+    OperationsModule,
+  ],
+})
+export class AppModule {}

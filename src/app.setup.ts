@@ -1,0 +1,130 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import helmet from '@fastify/helmet';
+import { VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { accepts } from './common/accepts.js';
+import { BODY_LIMIT, useBodyParsers } from './common/body-parsers.js';
+import { type ErrorCode, Problem } from './common/errors.js';
+import { uuidv7 } from './common/ids.js';
+import { problemBody } from './common/problem-body.js';
+import { ProblemFilter, toProblem } from './common/problem.filter.js';
+import { RouteTable } from './common/route-table.js';
+import { Config } from './config/config.js';
+
+/** Milliseconds that a client has for its headers and its body. */
+const RECEIVE_TIMEOUT_MS = 10_000;
+/** Milliseconds that a handler has for its answer; live updates of the payment page excepted. */
+const HANDLER_TIMEOUT_MS = 30_000;
+
+/** Prefixes of paths that are not part of the versioned API. */
+const OUTSIDE_API = [
+  'pay',
+  'sandbox-bank',
+  'provider-callback',
+  'health',
+  'metrics',
+  'errors',
+  'changelog',
+];
+
+/** The HTTP server with its limits; `configureApp` adds the rest once the settings are known. */
+export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit: BODY_LIMIT,
+    trustProxy:
+      typeof config.trustProxy === 'number' ? nearestHops(config.trustProxy) : config.trustProxy,
+    requestTimeout: RECEIVE_TIMEOUT_MS,
+    handlerTimeout: HANDLER_TIMEOUT_MS,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 512 },
+    http: {
+      headersTimeout: RECEIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16 * 1024,
+    },
+    genReqId: () => uuidv7(Date.now()),
+    logger: false,
+    clientErrorHandler: (error, socket) =>
+      answerRaw(socket as Socket, (error as NodeJS.ErrnoException).code, config.publicUrl),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      const problem = toProblem(error);
+      const body = problemBody(problem, config.publicUrl, request.id, request.url);
+      void reply.status(problem.status).type('application/problem+json').send(body);
+    },
+  });
+}
+
+const nearestHops = (count: number) => (_address: string, hop: number) => hop < count;
+
+const RAW_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+};
+
+/** Bytes that are not HTTP never reach Fastify; they get a problem too. */
+function answerRaw(socket: Socket, code: string | undefined, publicUrl: string): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const problem = new Problem(RAW_ERRORS[code ?? ''] ?? 'malformed_request');
+  const body = problemBody(problem, publicUrl, uuidv7(Date.now()), '');
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n` +
+      'Content-Type: application/problem+json\r\n' +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** What `main` and the tests do to the app before it starts to listen. */
+export async function configureApp(app: NestFastifyApplication): Promise<void> {
+  const config = app.get(Config);
+  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  const routes = new RouteTable(fastify);
+
+  app.setGlobalPrefix('api', { exclude: OUTSIDE_API.flatMap((path) => [path, `${path}/*rest`]) });
+  app.enableVersioning({ type: VersioningType.URI, defaultVersion: ['1', VERSION_NEUTRAL] });
+  app.useGlobalFilters(new ProblemFilter(config.publicUrl, (path) => routes.methodsOf(path)));
+  useBodyParsers(fastify);
+  await useSecurityHeaders(app, config);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/api/')) {
+      void reply.header('cache-control', 'no-store');
+      if (!accepts(request.headers.accept)) return done(new Problem('not_acceptable'));
+    }
+    done();
+  });
+}
+
+/** Nothing is loaded from elsewhere, nothing inline runs, and nobody frames a page. */
+async function useSecurityHeaders(app: NestFastifyApplication, config: Config): Promise<void> {
+  const secure = config.publicUrl.startsWith('https:');
+  await app.register(
+    helmet as never,
+    {
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'"],
+          imgSrc: ["'self'", 'data:'],
+          connectSrc: ["'self'"],
+          fontSrc: ["'self'"],
+          formAction: ["'self'"],
+          baseUri: ["'none'"],
+          frameAncestors: ["'none'"],
+          ...(secure ? { upgradeInsecureRequests: [] } : {}),
+        },
+      },
+      strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+      referrerPolicy: { policy: 'no-referrer' },
+      xFrameOptions: { action: 'deny' },
+      crossOriginOpenerPolicy: { policy: 'same-origin' },
+      crossOriginResourcePolicy: { policy: 'same-origin' },
+    } as never,
+  );
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from './errors.js';
+import { MalformedJsonError, type MalformedJsonReason, parseJson } from './strict-json.js';
+
+/** Bytes of a request body at most. */
+export const BODY_LIMIT = 64 * 1024;
+
+/** Route setting: the handler gets the body's bytes, because a signature over them comes first. */
+export const RAW_BODY = { rawBody: true } as const;
+
+const REASONS: Record<MalformedJsonReason, string> = {
+  empty: 'The body is empty.',
+  not_utf8: 'The body is not valid UTF-8.',
+  too_deep: 'The body is nested too deep.',
+  syntax: 'The body is not JSON.',
+  duplicate_key: 'An object in the body names a member twice.',
+  forbidden_key: 'An object in the body has a member named __proto__.',
+};
+
+function parseJsonBody(request: FastifyRequest, body: Buffer): unknown {
+  if ((request.routeOptions.config as { rawBody?: boolean }).rawBody) return body;
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (!(error instanceof MalformedJsonError)) throw error;
+    throw new Problem('malformed_json', { detail: REASONS[error.reason] });
+  }
+}
+
+/** JSON in UTF-8 for programs, forms for browsers; everything else is 415. */
+export function useBodyParsers(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
+    const encoded = request.headers['content-encoding'] !== undefined;
+    const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+    const unsupported = encoded || (charset !== undefined && !/^utf-?8$/i.test(charset));
+    done(unsupported ? new Problem('unsupported_media_type') : null);
+  });
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    (request, body, done) => {
+      try {
+        done(null, parseJsonBody(request, body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  fastify.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    (_request, body, done) => done(null, new URLSearchParams(body as string)),
+  );
+}

@@ -1,0 +1,311 @@
+/** What every error of the interface says, in one place: answers, pages and OpenAPI are made from it. */
+export interface ErrorDefinition {
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** Short and the same every time. */
+  readonly title: string;
+  /** Why it happens, for the error's page. */
+  readonly cause: string;
+  /** What the caller does about it, for the error's page. */
+  readonly remedy: string;
+  /** Whether the same request, sent again later, can succeed. */
+  readonly retryable: boolean;
+}
+
+const error = (
+  status: number,
+  title: string,
+  cause: string,
+  remedy: string,
+  retryable = false,
+): ErrorDefinition => ({ status, title, cause, remedy, retryable });
+
+export const ERRORS = {
+  malformed_request: error(
+    400,
+    'The request is not valid HTTP',
+    'The request line, a header or the framing of the body could not be read.',
+    'Send the request with an ordinary HTTP client; check proxies on the way.',
+  ),
+  malformed_json: error(
+    400,
+    'The body is not valid JSON',
+    'The body is empty, not UTF-8, not JSON, nested deeper than 32 levels, or names a member twice.',
+    'Send one JSON object in UTF-8, each member once. The `detail` says what was found.',
+  ),
+  selector_required: error(
+    400,
+    'A selector is required',
+    'The operation looks up one order and was told no identifier.',
+    'Send exactly one of the two query parameters that the operation names.',
+  ),
+  selector_ambiguous: error(
+    400,
+    'More than one selector was given',
+    'Both query parameters were sent, or one of them more than once.',
+    'Send exactly one selector, once.',
+  ),
+  unknown_parameter: error(
+    400,
+    'The query has an unknown parameter',
+    'A query parameter is not part of the operation. Misspelt parameters are refused rather than ignored.',
+    'Remove the parameter named in `detail` or correct its spelling.',
+  ),
+  unknown_api_version: error(
+    400,
+    'The Api-Version is unknown',
+    'The header `Api-Version` names no released version of the contract.',
+    'Use one of the versions listed in `supported`, or leave the header out to get the version of your key.',
+  ),
+  invalid_idempotency_key: error(
+    400,
+    'The Idempotency-Key is not valid',
+    'The header is empty, longer than 255 characters, repeated, or has characters outside printable ASCII.',
+    'Send 1–255 printable ASCII characters, bare or in double quotes; a random UUID is a good key.',
+  ),
+  unauthorized: error(
+    401,
+    'A valid API key is required',
+    'The header `Authorization: Bearer pos_…` is missing, or its key is unknown, expired or revoked.',
+    'Check the key, its mode (test or live) and its expiry date.',
+  ),
+  invalid_signature: error(
+    401,
+    'The signature is not valid',
+    'A provider callback was not signed with the secret of this account, or its timestamp is more than 5 minutes off.',
+    'Check the account’s signing secret and the clocks of both machines.',
+  ),
+  missing_scope: error(
+    403,
+    'The API key lacks a scope',
+    'The key is valid but was not given the scope that this operation needs.',
+    'Use a key with the scope named in `missingScope`.',
+  ),
+  ip_not_allowed: error(
+    403,
+    'This address may not use the API key',
+    'The key has an allow-list of addresses and the request came from another one.',
+    'Send the request from an allowed address, or change the key’s allow-list.',
+  ),
+  test_mode_only: error(
+    403,
+    'This operation works in test mode only',
+    'A test helper was called with a live key.',
+    'Call it with a key that begins with `pos_test_`.',
+  ),
+  order_not_found: error(
+    404,
+    'The order was not found',
+    'No order of this merchant and mode has the identifier. Orders of others look the same as none.',
+    'Check the identifier, and that a test order is asked for with a test key.',
+  ),
+  route_not_found: error(
+    404,
+    'There is nothing at this address',
+    'The path is not part of the interface.',
+    'Compare the path with the reference at /docs.',
+  ),
+  error_not_found: error(
+    404,
+    'There is no error of this name',
+    'The page of an error was asked for whose code does not exist.',
+    'See the list at /errors.',
+  ),
+  not_in_this_version: error(
+    404,
+    'The operation is not part of this version',
+    'The request selected a version of the contract in which the operation did not exist yet.',
+    'Select the version named in `since`, or a later one, with the header `Api-Version`.',
+  ),
+  method_not_allowed: error(
+    405,
+    'The method is not allowed here',
+    'The path exists, but not with this HTTP method.',
+    'Use one of the methods in the `Allow` header.',
+  ),
+  not_acceptable: error(
+    406,
+    'The answer is not available in the asked format',
+    'The `Accept` header excludes `application/json`.',
+    'Send `Accept: application/json`, or leave the header out.',
+  ),
+  request_timeout: error(
+    408,
+    'The request took too long to arrive',
+    'Headers or body were not complete within 10 seconds.',
+    'Send the whole request at once; try again.',
+    true,
+  ),
+  order_already_exists: error(
+    409,
+    'Another order has this orderMerchantId',
+    'An order with the same `orderMerchantId` but other content exists and is live or has received money.',
+    'Use a new `orderMerchantId`, or read the existing order by the `txid` in this answer.',
+  ),
+  order_not_cancelable: error(
+    409,
+    'The order can no longer be cancelled',
+    'It is finished, has received money, or its payment could not be stopped at the provider.',
+    'Read the order: `orderStatus` in this answer tells where it stands.',
+  ),
+  order_not_payable: error(
+    409,
+    'The order cannot be paid now',
+    'The order is finished, or its time to pay has passed.',
+    'Create a new order.',
+  ),
+  payment_in_progress: error(
+    409,
+    'A payment is already in progress',
+    'An order has one live attempt at a time, and one is under way.',
+    'Wait for its outcome; the order’s status tells.',
+    true,
+  ),
+  body_too_large: error(
+    413,
+    'The body is too large',
+    'The body is over 64 kB.',
+    'Shorten the description and the optional fields.',
+  ),
+  uri_too_long: error(
+    414,
+    'The address is too long',
+    'A path segment or the query is longer than any identifier can be.',
+    'Check how the address is built.',
+  ),
+  unsupported_media_type: error(
+    415,
+    'The body has an unsupported type',
+    'Bodies are `application/json` in UTF-8, without compression.',
+    'Send `Content-Type: application/json` and no `Content-Encoding`.',
+  ),
+  validation_failed: error(
+    422,
+    'Some fields are not valid',
+    'The body is JSON, but at least one field is missing, unknown or out of range.',
+    'Correct every field listed in `errors`; at most 20 are listed at once.',
+  ),
+  idempotency_key_reused: error(
+    422,
+    'The Idempotency-Key was used for another request',
+    'The key is remembered together with a request that had other content.',
+    'Use a new key for each new request, and the same key only for an exact repeat.',
+  ),
+  no_payment_method: error(
+    422,
+    'The merchant has no payment method in this mode',
+    'A live order needs at least one enabled live provider.',
+    'Enable a provider, or use a test key.',
+  ),
+  rate_limited: error(
+    429,
+    'Too many requests',
+    'The key, or the address on the payment page, used up its requests for the moment.',
+    'Wait for the seconds in `Retry-After`; spread requests evenly.',
+    true,
+  ),
+  headers_too_large: error(
+    431,
+    'The headers are too large',
+    'All headers together are over 16 kB.',
+    'Send fewer or smaller headers.',
+  ),
+  internal_error: error(
+    500,
+    'The service made a mistake',
+    'Something happened that should not; it was logged under the `requestId`.',
+    'Repeat the request with the same Idempotency-Key; tell the operator the `requestId`.',
+    true,
+  ),
+  unavailable: error(
+    503,
+    'The service cannot answer right now',
+    'The database is away or busy, or the process is about to stop.',
+    'Repeat the request after the seconds in `Retry-After`, with the same Idempotency-Key.',
+    true,
+  ),
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Codes of `errors[]` inside `validation_failed`; each has a page of its own too. */
+export const FIELD_ERRORS = {
+  required: 'The field must be there.',
+  unknown_member:
+    'The field is not part of the request. Misspelt fields are refused rather than ignored.',
+  wrong_type: 'The value has the wrong JSON type.',
+  wrong_format: 'The value is not written as the field asks.',
+  too_short: 'The value has too few characters.',
+  too_long: 'The value has too many characters or entries.',
+  out_of_range: 'The number is too small or too large.',
+  control_character: 'The text has control characters such as NUL or a line break.',
+  not_well_formed: 'The text has half of a surrogate pair and is not Unicode.',
+  unknown_currency: 'The currency is not a current ISO 4217 code that can be charged.',
+  card_data_refused:
+    'The text has a payment card number. Card data must never be sent to this service.',
+  https_required: 'The address must begin with https:// in live mode.',
+  field_not_in_this_version:
+    'The field came with a later version of the contract than the one selected.',
+} as const satisfies Record<string, string>;
+
+export type FieldErrorCode = keyof typeof FIELD_ERRORS;
+
+/** One bad field. `pointer` is a JSON Pointer (RFC 6901) into the request body. */
+export interface FieldError {
+  readonly pointer: string;
+  readonly code: FieldErrorCode;
+  readonly detail: string;
+}
+
+interface ProblemOptions {
+  /** What happened this time, for a person. The error's title stands in when it is left out. */
+  readonly detail?: string;
+  readonly errors?: readonly FieldError[];
+  /** Further members of the answer, for machines. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+  /** Called with the answer's status and bytes before it is sent, to keep it for a repeat. */
+  readonly remember?: (status: number, body: string) => Promise<void>;
+}
+
+/** An error that the caller is told about, as RFC 9457 problem details. */
+export class Problem extends Error {
+  readonly detail: string;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly remember: ProblemOptions['remember'];
+
+  constructor(
+    readonly code: ErrorCode,
+    options: ProblemOptions = {},
+  ) {
+    super(options.detail ?? ERRORS[code].title, { cause: options.cause });
+    this.name = 'Problem';
+    this.detail = options.detail ?? `${ERRORS[code].cause} ${ERRORS[code].remedy}`;
+    this.errors = options.errors;
+    this.members = options.members ?? {};
+    this.headers = options.headers ?? {};
+    this.remember = options.remember;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** Seconds after which a caller that was sent away may come back. */
+export const RETRY_AFTER_SECONDS = 2;
+
+export const unavailable = (detail: string, cause?: unknown): Problem =>
+  new Problem('unavailable', {
+    detail,
+    cause,
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  });
+
+/** Codes of problem pages and field pages together, for the page at `/errors/{code}`. */
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+export const isFieldErrorCode = (code: string): code is FieldErrorCode =>
+  Object.hasOwn(FIELD_ERRORS, code);

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isUuid, randomToken, uuidTime, uuidv7 } from './ids.js';
+
+const NOW = Date.UTC(2026, 2, 1, 12);
+const TIME_MAX = 2 ** 48 - 1;
+
+describe('uuidv7', () => {
+  it('has the version and the variant of RFC 9562', () => {
+    const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+    for (let i = 0; i < 1000; i++) expect(uuidv7(NOW + i)).toMatch(shape);
+  });
+
+  it('ascends within a millisecond, across many of them, without a repetition', () => {
+    const ids = Array.from({ length: 50_000 }, (_, i) => uuidv7(NOW + Math.floor(i / 20_000)));
+    expect(ids.every((id, i) => i === 0 || id > (ids[i - 1] ?? ''))).toBe(true);
+  });
+
+  it('starts each millisecond anywhere in the lower half of the counter', () => {
+    const starts = Array.from({ length: 100 }, (_, i) => uuidv7(NOW + i).slice(14, 23));
+    expect(new Set(starts).size).toBeGreaterThan(90);
+    for (const start of starts) expect(start).toMatch(/^7[0-7]/);
+  });
+
+  it('fills its random part anew each time', () => {
+    const tails = new Set(Array.from({ length: 5000 }, () => uuidv7(NOW).slice(24)));
+    expect(tails.size).toBe(5000);
+  });
+
+  it('carries its time', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: TIME_MAX }), (ms) => {
+        const id = uuidv7(ms);
+        expect(isUuid(id)).toBe(true);
+        expect(uuidTime(id)).toBe(ms);
+        expect(uuidTime(id.toUpperCase())).toBe(ms);
+      }),
+    );
+  });
+
+  it.each([NaN, -1, 1.5, Infinity, TIME_MAX + 1])('throws for the time %p', (ms) => {
+    expect(() => uuidv7(ms)).toThrow(RangeError);
+  });
+});
+
+describe('uuidTime', () => {
+  it('reads the example of RFC 9562', () => {
+    expect(uuidTime('017F22E2-79B0-7CC3-98C4-DC0C0C07398F')).toBe(0x017f22e279b0);
+  });
+});
+
+describe('isUuid', () => {
+  it.each([
+    '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
+    '017F22E2-79B0-7CC3-98C4-DC0C0C07398F',
+    '00000000-0000-0000-0000-000000000000',
+  ])('accepts %s', (text) => {
+    expect(isUuid(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '017f22e279b07cc398c4dc0c0c07398f',
+    '{017f22e2-79b0-7cc3-98c4-dc0c0c07398f}',
+    'urn:uuid:017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
+    '017f22e2-79b0-7cc3-98c4-dc0c0c07398',
+    '017f22e2-79b0-7cc3-98c4-dc0c0c07398f0',
+    '017f22e2-79b0-7cc3-98c4-dc0c0c07398g',
+    '017f22e2-79b0-7cc3-98c4-dc0c0c07398f\n',
+    ' 017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
+    '017f22e2_79b0_7cc3_98c4_dc0c0c07398f',
+  ])('refuses %p', (text) => {
+    expect(isUuid(text)).toBe(false);
+  });
+});
+
+describe('randomToken', () => {
+  it('is safe in a URL, and new each time', () => {
+    const tokens = Array.from({ length: 1000 }, () => randomToken());
+    for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9_-]{32}$/);
+    expect(new Set(tokens).size).toBe(1000);
+  });
+
+  it('has the bytes asked for', () => {
+    expect(Buffer.from(randomToken(32), 'base64url')).toHaveLength(32);
+  });
+});

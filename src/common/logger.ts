@@ -1,0 +1,81 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino } from 'pino';
+
+/** What of an error is written: never its other members, which can hold a statement's values. */
+interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: unknown;
+  readonly stack?: string;
+  readonly cause?: LoggedError;
+}
+
+/** Causes of causes that are written. */
+const CAUSES_MAX = 3;
+
+export function loggedError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'not an error object' };
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    ...(cause === undefined || depth === CAUSES_MAX
+      ? {}
+      : { cause: loggedError(cause, depth + 1) }),
+  };
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** Nest's logger on pino: one JSON object a line, on standard output. */
+export class JsonLogger implements LoggerService {
+  private readonly pino: pino.Logger;
+
+  constructor(level: string, destination?: pino.DestinationStream) {
+    this.pino = pino(
+      {
+        level,
+        base: null,
+        serializers: { err: loggedError },
+        timestamp: pino.stdTimeFunctions.isoTime,
+      },
+      destination ?? pino.destination(1),
+    );
+  }
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  /** Nest passes `(object, message?, context)` or `(message, context)`; an error's stack may come between. */
+  private write(level: pino.Level, first: unknown, rest: readonly unknown[]): void {
+    const texts = rest.filter((value) => typeof value === 'string');
+    const context = texts.at(-1);
+    if (first instanceof Error) return this.pino[level]({ context, err: first }, first.message);
+    if (typeof first === 'object' && first !== null) {
+      return this.pino[level](
+        { context, ...(first as Line) },
+        texts.length > 1 ? texts[0] : undefined,
+      );
+    }
+    this.pino[level]({ context }, String(first));
+  }
+}

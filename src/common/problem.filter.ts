@@ -1,0 +1,78 @@
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from './errors.js';
+import { problemBody } from './problem-body.js';
+
+/** What Fastify and Nest say before a handler runs, by their error code. */
+const BY_CODE: Readonly<Record<string, () => Problem>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem('unsupported_media_type'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem('body_too_large'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem('malformed_request'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem('malformed_json'),
+  FST_ERR_BAD_URL: () => new Problem('route_not_found'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Problem('uri_too_long'),
+  FST_ERR_HANDLER_TIMEOUT: () => new Problem('unavailable', { headers: { 'retry-after': '2' } }),
+  FST_ERR_ASYNC_CONSTRAINT: () => new Problem('malformed_request'),
+  ECONNRESET: () => new Problem('malformed_request'),
+};
+
+const BY_STATUS: Readonly<Record<number, () => Problem>> = {
+  400: () => new Problem('malformed_request'),
+  404: () => new Problem('route_not_found'),
+  408: () => new Problem('request_timeout'),
+  413: () => new Problem('body_too_large'),
+  414: () => new Problem('uri_too_long'),
+  415: () => new Problem('unsupported_media_type'),
+  431: () => new Problem('headers_too_large'),
+};
+
+/** The problem that an error of whatever origin is to its caller. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  const status = error instanceof HttpException ? error.getStatus() : statusCode;
+  const known = BY_CODE[code ?? ''] ?? BY_STATUS[status ?? 0];
+  return known ? known() : new Problem('internal_error', { cause: error });
+}
+
+/** The one place where an error becomes an answer. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('errors');
+
+  constructor(
+    private readonly publicUrl: string,
+    private readonly allowedMethods: (path: string) => readonly string[],
+  ) {}
+
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    if (reply.sent) return;
+    const problem = this.orMethodNotAllowed(toProblem(error), request);
+    if (problem.status >= 500) {
+      this.logger.error({ err: problem.cause ?? error, requestId: request.id }, problem.code);
+    }
+    const body = problemBody(problem, this.publicUrl, request.id, request.url);
+    await problem.remember?.(problem.status, body);
+    void reply
+      .status(problem.status)
+      .headers(problem.headers)
+      .type('application/problem+json')
+      .send(body);
+  }
+
+  /** A path that exists, but not with this method, is 405 and not 404. */
+  private orMethodNotAllowed(problem: Problem, request: FastifyRequest): Problem {
+    if (problem.code !== 'route_not_found') return problem;
+    const allow = this.allowedMethods(request.url.split('?')[0] ?? '');
+    if (allow.length === 0 || allow.includes(request.method)) return problem;
+    return new Problem('method_not_allowed', { headers: { allow: allow.join(', ') } });
+  }
+}

@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Arrays and objects inside each other; a body of this service needs three. */
+export const JSON_DEPTH_MAX = 32;
+
+export type MalformedJsonReason =
+  'empty' | 'not_utf8' | 'too_deep' | 'syntax' | 'duplicate_key' | 'forbidden_key';
+
+export class MalformedJsonError extends Error {
+  override readonly name = 'MalformedJsonError';
+
+  constructor(readonly reason: MalformedJsonReason) {
+    super(`malformed JSON: ${reason}`);
+  }
+}
+
+/**
+ * JSON as two readers cannot read it differently: strict UTF-8 without a byte order mark, no key
+ * twice in one object, no `__proto__` key, nesting of at most JSON_DEPTH_MAX.
+ * @throws MalformedJsonError
+ */
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw new MalformedJsonError('empty');
+  if (!isUtf8(bytes)) throw new MalformedJsonError('not_utf8');
+  const membersWritten = scan(bytes);
+  const value = parse(bytes.toString());
+  // Of a key written twice JSON.parse keeps one, so fewer members come out than went in.
+  if (countMembers(value) !== membersWritten) throw new MalformedJsonError('duplicate_key');
+  return value;
+}
+
+/** Refuses deep nesting before anything recurses into it. Returns the members of all objects. */
+function scan(bytes: Buffer): number {
+  let depth = 0;
+  let members = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    switch (bytes[i]) {
+      case 0x22: // "
+        i = endOfString(bytes, i);
+        break;
+      case 0x3a: // :
+        members++;
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > JSON_DEPTH_MAX) throw new MalformedJsonError('too_deep');
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--;
+    }
+  }
+  return members;
+}
+
+function endOfString(bytes: Buffer, start: number): number {
+  let i = start + 1;
+  while (i < bytes.length && bytes[i] !== 0x22) i += bytes[i] === 0x5c ? 2 : 1; // " and \
+  return i;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new MalformedJsonError('syntax');
+  }
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countMembers(item), 0);
+  let count = 0;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === '__proto__') throw new MalformedJsonError('forbidden_key');
+    count += 1 + countMembers(member);
+  }
+  return count;
+}

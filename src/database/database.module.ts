@@ -1,0 +1,62 @@
+import { Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Config } from '../config/config.js';
+import { CONNECTION, Database } from './database.js';
+import { type Connection, connectionOf, dataSourceOptions } from './data-source.js';
+import { JobQueue } from './job-queue.js';
+import { ApiKeyRepository } from './repositories/api-key.repository.js';
+import { IdempotencyRepository } from './repositories/idempotency.repository.js';
+import { MerchantRepository } from './repositories/merchant.repository.js';
+import { OrderRepository } from './repositories/order.repository.js';
+import { PaymentRepository } from './repositories/payment.repository.js';
+import { ProviderEventRepository } from './repositories/provider-event.repository.js';
+import { SandboxRepository } from './repositories/sandbox.repository.js';
+
+const PROVIDERS = [
+  Database,
+  JobQueue,
+  ApiKeyRepository,
+  IdempotencyRepository,
+  MerchantRepository,
+  OrderRepository,
+  PaymentRepository,
+  ProviderEventRepository,
+  SandboxRepository,
+];
+
+/** The embedded database, when there is one, ends last: everything else still writes while it stops. */
+@Injectable()
+class ConnectionOwner implements OnApplicationShutdown {
+  constructor(@Inject(CONNECTION) private readonly connection: Connection) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.connection.kind === 'embedded') await this.connection.close();
+  }
+}
+
+@Global()
+@Module({
+  providers: [{ provide: CONNECTION, inject: [Config], useFactory: connectionOf }, ConnectionOwner],
+  exports: [CONNECTION],
+})
+class ConnectionModule {}
+
+/** The repository layer that all modules share. */
+@Global()
+@Module({
+  imports: [
+    ConnectionModule,
+    TypeOrmModule.forRootAsync({
+      inject: [CONNECTION, Config],
+      useFactory: (connection: Connection, config: Config) => ({
+        ...dataSourceOptions(connection, config.databasePool),
+        migrationsRun: true,
+        retryAttempts: 3,
+        retryDelay: 500,
+      }),
+    }),
+  ],
+  providers: PROVIDERS,
+  exports: PROVIDERS,
+})
+export class DatabaseModule {}

@@ -1,0 +1,33 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { ApiKey } from './api-key.entity.js';
+
+/** How often a key called a deprecated operation, by day (UTC). */
+@Entity({ name: 'deprecated_calls' })
+@ForeignKey(() => ApiKey, ['merchantId', 'apiKeyId'], ['merchantId', 'id'], {
+  name: 'deprecated_calls_api_key_fk',
+})
+export class DeprecatedCall {
+  @PrimaryColumn({
+    name: 'merchant_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'deprecated_calls_pk',
+  })
+  merchantId: string;
+
+  @PrimaryColumn({
+    name: 'api_key_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'deprecated_calls_pk',
+  })
+  apiKeyId: string;
+
+  /** Method and path as documented, such as `GET /api/order/{txid}`. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'deprecated_calls_pk' })
+  operation: string;
+
+  @PrimaryColumn({ type: 'date', primaryKeyConstraintName: 'deprecated_calls_pk' })
+  day: string;
+
+  @Column({ type: 'bigint' })
+  calls: number;
+}

@@ -1,0 +1,52 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { ApiVersion } from '../../common/api-version.js';
+import type { Mode } from './api-key.entity.js';
+import { Moment } from './columns.js';
+import { Order } from './order.entity.js';
+
+/** The first answer to a request that carried an Idempotency-Key, written in that request's own transaction. */
+@Entity({ name: 'idempotency_records' })
+@Check('idempotency_records_key_check', `char_length(key) BETWEEN 1 AND 255`)
+@ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
+  name: 'idempotency_records_order_fk',
+})
+@Index('idempotency_records_age', ['createdAt'])
+export class IdempotencyRecord {
+  @PrimaryColumn({
+    name: 'merchant_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'idempotency_records_pk',
+  })
+  merchantId: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'idempotency_records_pk' })
+  mode: Mode;
+
+  /** The operation that the key belongs to, such as `POST /api/order`. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'idempotency_records_pk' })
+  route: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'idempotency_records_pk' })
+  key: string;
+
+  /** SHA-256 of the canonical request. */
+  @Column({ name: 'content_hash', type: 'bytea' })
+  contentHash: Buffer;
+
+  /** The order that the answer is about. */
+  @Column({ type: 'uuid' })
+  txid: string;
+
+  @Column({ name: 'api_version', type: 'text' })
+  apiVersion: ApiVersion;
+
+  @Column({ type: 'integer' })
+  status: number;
+
+  /** The answer's body, byte for byte. */
+  @Column({ type: 'text' })
+  body: string;
+
+  @Moment('created_at')
+  createdAt: Date;
+}

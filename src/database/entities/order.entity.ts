@@ -1,0 +1,151 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Mode } from './api-key.entity.js';
+import { Minor, Moment } from './columns.js';
+import { Merchant } from './merchant.entity.js';
+import type { Payment } from './payment.entity.js';
+
+export const ORDER_STATUSES = [
+  'open',
+  'processing',
+  'paid',
+  'failed',
+  'cancelled',
+  'expired',
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const ORDER_EXCEPTIONS = [
+  'none',
+  'underpaid',
+  'overpaid',
+  'paid_late',
+  'duplicate_payment',
+  'wrong_currency',
+] as const;
+export type OrderException = (typeof ORDER_EXCEPTIONS)[number];
+
+const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+
+/** What a merchant asks a payer to pay. Only `StatusService` changes one after its creation. */
+@Entity({ name: 'orders' })
+@Check('orders_mode_check', `mode IN ('test', 'live')`)
+@Check('orders_order_merchant_id_check', `char_length(order_merchant_id) BETWEEN 1 AND 64`)
+@Check('orders_amount_check', `amount BETWEEN 1 AND 99999999999`)
+@Check('orders_currency_check', `currency ~ '^[A-Z]{3}$'`)
+@Check('orders_status_check', `status IN (${quoted(ORDER_STATUSES)})`)
+@Check('orders_exception_check', `exception IN (${quoted(ORDER_EXCEPTIONS)})`)
+@Check('orders_paid_at_check', `(status = 'paid') = (paid_at IS NOT NULL)`)
+@Check(
+  'orders_paid_in_full_check',
+  `status <> 'paid' OR status_reason = 'manual' OR amount_received >= amount`,
+)
+@Check('orders_refunded_check', `amount_refunded BETWEEN 0 AND amount_received`)
+@Check(
+  'orders_holds_merchant_id_check',
+  `holds_merchant_id OR status IN ('failed', 'cancelled', 'expired')`,
+)
+@Check('orders_times_check', `expires_at > created_at AND paid_at >= created_at`)
+@ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'orders_merchant_fk' })
+@Index('orders_order_merchant_id_once', ['merchantId', 'mode', 'orderMerchantId'], {
+  unique: true,
+  where: 'holds_merchant_id',
+})
+@Index('orders_order_merchant_id', ['merchantId', 'mode', 'orderMerchantId', 'txid'])
+@Index('orders_page_token', ['pageToken'])
+@Index('orders_open', ['expiresAt'], { where: `status = 'open'` })
+export class Order {
+  @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'orders_pk' })
+  merchantId: string;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'orders_pk' })
+  txid: string;
+
+  @Column({ type: 'text' })
+  mode: Mode;
+
+  @Column({ name: 'order_merchant_id', type: 'text' })
+  orderMerchantId: string;
+
+  /** False once the order finished without money: then a new order may use the id again. */
+  @Column({ name: 'holds_merchant_id', type: 'boolean', default: true })
+  holdsMerchantId: boolean;
+
+  /** SHA-256 of the canonical request, to tell a repeat from another order with the same id. */
+  @Column({ name: 'content_hash', type: 'bytea' })
+  contentHash: Buffer;
+
+  @Column({ type: 'text' })
+  status: OrderStatus;
+
+  @Column({ name: 'status_reason', type: 'text', nullable: true })
+  statusReason: string | null;
+
+  @Column({ type: 'text', default: 'none' })
+  exception: OrderException;
+
+  @Minor('amount')
+  amount: number;
+
+  @Column({ type: 'text' })
+  currency: string;
+
+  /** Money in the order's own currency that arrived, whenever it did. */
+  @Minor('amount_received', { default: 0 })
+  amountReceived: number;
+
+  @Minor('amount_refunded', { default: 0 })
+  amountRefunded: number;
+
+  @Column({ type: 'text', nullable: true })
+  description: string | null;
+
+  @Column({ name: 'customer_name', type: 'text', nullable: true })
+  customerName: string | null;
+
+  @Column({ name: 'customer_email', type: 'text', nullable: true })
+  customerEmail: string | null;
+
+  /** `json`, not `jsonb`: the pairs come back in the order in which they were sent. */
+  @Column({ name: 'optional_fields', type: 'json' })
+  optionalFields: Record<string, string>;
+
+  /** Opens the payment page. 192 random bits, so that it needs no unique index across merchants. */
+  @Column({ name: 'page_token', type: 'text' })
+  pageToken: string;
+
+  @Column({ name: 'return_url', type: 'text', nullable: true })
+  returnUrl: string | null;
+
+  @Column({ name: 'cancel_url', type: 'text', nullable: true })
+  cancelUrl: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  locale: string | null;
+
+  /** Payments started so far. */
+  @Column({ type: 'integer', default: 0 })
+  attempts: number;
+
+  /** The payment that the order shows: the one that paid it, else the latest. */
+  @Column({ name: 'payment_id', type: 'uuid', nullable: true })
+  paymentId: string | null;
+
+  /** Number of the order's events; every change raises it, so that a stale writer changes nothing. */
+  @Column({ type: 'integer', default: 1 })
+  version: number;
+
+  @Moment('created_at')
+  createdAt: Date;
+
+  @Moment('updated_at')
+  updatedAt: Date;
+
+  @Moment('expires_at')
+  expiresAt: Date;
+
+  @Moment('paid_at', { nullable: true })
+  paidAt: Date | null;
+}
+
+/** An order together with the payment that it shows. */
+export type OrderWithPayment = Order & { readonly payment: Payment | null };

@@ -1,0 +1,51 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Moment } from './columns.js';
+import { Merchant } from './merchant.entity.js';
+
+export const PROVIDER_EVENT_RESULTS = ['applied', 'ignored', 'mismatch'] as const;
+export type ProviderEventResult = (typeof PROVIDER_EVENT_RESULTS)[number];
+
+/** A provider's signed message, stored before it is applied. Only what became of it is ever updated. */
+@Entity({ name: 'provider_events' })
+@Check('provider_events_result_check', `(applied_at IS NULL) = (result IS NULL)`)
+@ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'provider_events_merchant_fk' })
+@Index('provider_events_once', ['merchantId', 'provider', 'providerEventId'], { unique: true })
+@Index('provider_events_waiting', ['receivedAt'], { where: 'applied_at IS NULL' })
+export class ProviderEvent {
+  @PrimaryColumn({
+    name: 'merchant_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'provider_events_pk',
+  })
+  merchantId: string;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'provider_events_pk' })
+  id: string;
+
+  @Column({ type: 'text' })
+  provider: string;
+
+  @Column({ name: 'provider_event_id', type: 'text' })
+  providerEventId: string;
+
+  /** The payment that the provider says it is about; it need not exist (yet). */
+  @Column({ name: 'payment_id', type: 'uuid' })
+  paymentId: string;
+
+  /** What the provider reports, in our words; see the provider contract. */
+  @Column({ type: 'jsonb' })
+  report: unknown;
+
+  /** The message as it came. */
+  @Column({ type: 'text' })
+  body: string;
+
+  @Moment('received_at')
+  receivedAt: Date;
+
+  @Moment('applied_at', { nullable: true })
+  appliedAt: Date | null;
+
+  @Column({ type: 'text', nullable: true })
+  result: ProviderEventResult | null;
+}

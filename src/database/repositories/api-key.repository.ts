@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import { ApiKey } from '../entities/api-key.entity.js';
+
+/** A key with what every request needs to know of its merchant. */
+export type KeyRecord = Pick<
+  ApiKey,
+  'merchantId' | 'id' | 'mode' | 'scopes' | 'apiVersion' | 'allowedIps' | 'expiresAt' | 'lastUsedAt'
+> & {
+  /** Whether any provider can be used in the key's mode. */
+  readonly hasProvider: boolean;
+};
+
+const BY_HASH: Statement = {
+  name: 'api_key_by_hash',
+  text: `SELECT k.merchant_id AS "merchantId", k.id, k.mode, k.scopes, k.api_version AS "apiVersion",
+      k.allowed_ips AS "allowedIps", k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
+      EXISTS (SELECT FROM provider_accounts a
+        WHERE a.merchant_id = k.merchant_id AND a.mode = k.mode AND a.enabled) AS "hasProvider"
+    FROM api_keys k WHERE k.key_hash = $1 AND k.revoked_at IS NULL`,
+};
+
+const TOUCH: Statement = {
+  name: 'api_key_touch',
+  text: 'UPDATE api_keys SET last_used_at = $3 WHERE merchant_id = $1 AND id = $2',
+};
+
+const COUNT_CALLS: Statement = {
+  name: 'deprecated_calls_count',
+  text: `INSERT INTO deprecated_calls (merchant_id, api_key_id, operation, day, calls)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT ON CONSTRAINT deprecated_calls_pk
+    DO UPDATE SET calls = deprecated_calls.calls + excluded.calls`,
+};
+
+export interface DeprecatedCalls {
+  readonly merchantId: string;
+  readonly apiKeyId: string;
+  readonly operation: string;
+  /** YYYY-MM-DD, UTC. */
+  readonly day: string;
+  readonly calls: number;
+}
+
+@Injectable()
+export class ApiKeyRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  async insert(tx: EntityManager, key: ApiKey): Promise<void> {
+    await tx.insert(ApiKey, key);
+  }
+
+  /** The key with this hash, unless it was revoked. */
+  async findByHash(hash: Buffer): Promise<KeyRecord | null> {
+    return (await this.database.query<KeyRecord>(BY_HASH, [hash]))[0] ?? null;
+  }
+
+  async touch(key: Pick<ApiKey, 'merchantId' | 'id'>, now: Date): Promise<void> {
+    await this.database.query(TOUCH, [key.merchantId, key.id, now]);
+  }
+
+  async countCalls(calls: DeprecatedCalls): Promise<void> {
+    const { merchantId, apiKeyId, operation, day, calls: count } = calls;
+    await this.database.query(COUNT_CALLS, [merchantId, apiKeyId, operation, day, count]);
+  }
+
+  list(merchantId: string): Promise<ApiKey[]> {
+    return this.dataSource.manager.find(ApiKey, {
+      where: { merchantId },
+      order: { createdAt: 'ASC' },
+    });
+  }
+
+  /** @returns false when there is no such key, or it was revoked before */
+  async revoke(id: string, now: Date): Promise<boolean> {
+    const result = await this.dataSource.manager
+      .createQueryBuilder()
+      .update(ApiKey)
+      .set({ revokedAt: now })
+      .where('id = :id AND revoked_at IS NULL', { id })
+      .execute();
+    return result.affected === 1;
+  }
+}

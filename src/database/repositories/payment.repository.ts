@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import type { Payment } from '../entities/payment.entity.js';
+import { assignments, PAYMENT_COLUMNS } from '../rows.js';
+
+export type PaymentKey = Pick<Payment, 'merchantId' | 'id'>;
+
+const BY_ID: Statement = {
+  name: 'payment_by_id',
+  text: `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE merchant_id = $1 AND id = $2`,
+};
+
+const TO_LOOK_AT: Statement = {
+  name: 'payments_to_look_at',
+  text: `SELECT ${PAYMENT_COLUMNS} FROM payments p
+    WHERE status = 'pending' AND next_look_at <= $1 ORDER BY next_look_at LIMIT $2`,
+};
+
+const LOOKED: Statement = {
+  name: 'payment_looked',
+  text: `UPDATE payments SET looks = looks + 1, next_look_at = $4
+    WHERE merchant_id = $1 AND id = $2 AND looks = $3 AND status = 'pending'`,
+};
+
+const STARTED: Statement = {
+  name: 'payment_started',
+  text: `UPDATE payments SET provider_reference = $3, redirect_url = $4
+    WHERE merchant_id = $1 AND id = $2`,
+};
+
+@Injectable()
+export class PaymentRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(key: PaymentKey): Promise<Payment | null> {
+    const rows = await this.database.query<Payment>(BY_ID, [key.merchantId, key.id]);
+    return rows[0] ?? null;
+  }
+
+  /** Reads the payment inside the transaction; its order's lock guards it. */
+  async findIn(tx: EntityManager, key: PaymentKey): Promise<Payment | null> {
+    const rows: Payment[] = await tx.query(BY_ID.text, [key.merchantId, key.id]);
+    return rows[0] ?? null;
+  }
+
+  /** @throws a unique violation of `payments_one_live` while another attempt is live */
+  async insert(
+    tx: EntityManager,
+    payment: Pick<
+      Payment,
+      | 'merchantId'
+      | 'id'
+      | 'txid'
+      | 'provider'
+      | 'method'
+      | 'amount'
+      | 'currency'
+      | 'createdAt'
+      | 'nextLookAt'
+    >,
+  ): Promise<void> {
+    await tx.query(
+      `INSERT INTO payments
+         (merchant_id, id, txid, provider, method, status, amount, currency, created_at, next_look_at)
+       VALUES ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9)`,
+      [
+        payment.merchantId,
+        payment.id,
+        payment.txid,
+        payment.provider,
+        payment.method,
+        payment.amount,
+        payment.currency,
+        payment.createdAt,
+        payment.nextLookAt,
+      ],
+    );
+  }
+
+  /** The caller holds the order's lock. */
+  async change(tx: EntityManager, key: PaymentKey, patch: Partial<Payment>): Promise<void> {
+    const set = assignments(patch, 3);
+    await tx.query(`UPDATE payments SET ${set.sql} WHERE merchant_id = $1 AND id = $2`, [
+      key.merchantId,
+      key.id,
+      ...set.values,
+    ]);
+  }
+
+  /** Keeps what the provider answered to the start of the payment. */
+  async started(key: PaymentKey, providerReference: string, redirectUrl: string | null) {
+    await this.database.query(STARTED, [key.merchantId, key.id, providerReference, redirectUrl]);
+  }
+
+  /** Live payments whose provider is to be asked now, longest overdue first. */
+  listToLookAt(now: Date, limit: number): Promise<Payment[]> {
+    return this.database.query<Payment>(TO_LOOK_AT, [now, limit]);
+  }
+
+  /** Notes that the provider is being asked; nothing happens when another process noted it first. */
+  async looked(payment: Payment, nextLookAt: Date | null): Promise<void> {
+    await this.database.query(LOOKED, [payment.merchantId, payment.id, payment.looks, nextLookAt]);
+  }
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../database.js';
+import type { SandboxTransaction } from '../entities/sandbox-transaction.entity.js';
+
+const COLUMNS = `merchant_id AS "merchantId", payment_id AS "paymentId", reference, amount, currency,
+  payee_name AS "payeeName", return_url AS "returnUrl", outcome, paid_amount AS "paidAmount",
+  paid_currency AS "paidCurrency", payer_account_number AS "payerAccountNumber",
+  payer_account_name AS "payerAccountName", due_at AS "dueAt", repeat, created_at AS "createdAt"`;
+
+/** Asked twice for one payment, the bank answers with the line that it has. */
+const OPEN: Statement = {
+  name: 'sandbox_open',
+  text: `INSERT INTO sandbox_transactions
+      (merchant_id, payment_id, reference, amount, currency, payee_name, return_url, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    ON CONFLICT ON CONSTRAINT sandbox_transactions_pk DO UPDATE SET repeat = sandbox_transactions.repeat
+    RETURNING ${COLUMNS}`,
+};
+
+const DECIDE: Statement = {
+  name: 'sandbox_decide',
+  text: `UPDATE sandbox_transactions SET outcome = $3, paid_amount = $4, paid_currency = $5,
+      payer_account_number = $6, payer_account_name = $7, due_at = $8, repeat = $9
+    WHERE merchant_id = $1 AND payment_id = $2
+      AND (outcome IS NULL OR outcome IN ('pending', 'unknown')) RETURNING ${COLUMNS}`,
+};
+
+const FIND: Statement = {
+  name: 'sandbox_find',
+  text: `SELECT ${COLUMNS} FROM sandbox_transactions WHERE merchant_id = $1 AND payment_id = $2`,
+};
+
+const FIND_BY_REFERENCE: Statement = {
+  name: 'sandbox_find_by_reference',
+  text: `SELECT ${COLUMNS} FROM sandbox_transactions WHERE reference = $1`,
+};
+
+const TAKE_DUE: Statement = {
+  name: 'sandbox_take_due',
+  text: `UPDATE sandbox_transactions SET due_at = NULL WHERE (merchant_id, payment_id) IN
+      (SELECT merchant_id, payment_id FROM sandbox_transactions
+       WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    RETURNING ${COLUMNS}`,
+};
+
+const TAKE_IF_DUE: Statement = {
+  name: 'sandbox_take_if_due',
+  text: `UPDATE sandbox_transactions SET due_at = NULL
+    WHERE merchant_id = $1 AND payment_id = $2 AND due_at <= $3 RETURNING ${COLUMNS}`,
+};
+
+/** Cancels what nobody decided yet. */
+const VOID: Statement = {
+  name: 'sandbox_void',
+  text: `UPDATE sandbox_transactions SET due_at = NULL,
+      outcome = 'cancelled'
+    WHERE merchant_id = $1 AND payment_id = $2
+      AND (outcome IS NULL OR outcome IN ('pending', 'cancelled')) RETURNING ${COLUMNS}`,
+};
+
+export type SandboxDecision = Pick<
+  SandboxTransaction,
+  | 'outcome'
+  | 'paidAmount'
+  | 'paidCurrency'
+  | 'payerAccountNumber'
+  | 'payerAccountName'
+  | 'dueAt'
+  | 'repeat'
+>;
+
+type Key = Pick<SandboxTransaction, 'merchantId' | 'paymentId'>;
+
+/** The sandbox bank's book. Nothing but the bank reads it. */
+@Injectable()
+export class SandboxRepository {
+  constructor(private readonly database: Database) {}
+
+  async open(line: Omit<SandboxTransaction, keyof SandboxDecision>): Promise<SandboxTransaction> {
+    const rows = await this.database.query<SandboxTransaction>(OPEN, [
+      line.merchantId,
+      line.paymentId,
+      line.reference,
+      line.amount,
+      line.currency,
+      line.payeeName,
+      line.returnUrl,
+      line.createdAt,
+    ]);
+    return rows[0]!;
+  }
+
+  /** @returns null when the outcome was decided before */
+  async decide(key: Key, decision: SandboxDecision): Promise<SandboxTransaction | null> {
+    const rows = await this.database.query<SandboxTransaction>(DECIDE, [
+      key.merchantId,
+      key.paymentId,
+      decision.outcome,
+      decision.paidAmount,
+      decision.paidCurrency,
+      decision.payerAccountNumber,
+      decision.payerAccountName,
+      decision.dueAt,
+      decision.repeat,
+    ]);
+    return rows[0] ?? null;
+  }
+
+  async find(key: Key): Promise<SandboxTransaction | null> {
+    const values = [key.merchantId, key.paymentId];
+    return (await this.database.query<SandboxTransaction>(FIND, values))[0] ?? null;
+  }
+
+  async findByReference(reference: string): Promise<SandboxTransaction | null> {
+    return (
+      (await this.database.query<SandboxTransaction>(FIND_BY_REFERENCE, [reference]))[0] ?? null
+    );
+  }
+
+  /** Lines whose callback is due; each is handed out once. */
+  takeDue(now: Date, limit: number): Promise<SandboxTransaction[]> {
+    return this.database.query<SandboxTransaction>(TAKE_DUE, [now, limit]);
+  }
+
+  async takeIfDue(key: Key, now: Date): Promise<SandboxTransaction | null> {
+    const values = [key.merchantId, key.paymentId, now];
+    return (await this.database.query<SandboxTransaction>(TAKE_IF_DUE, values))[0] ?? null;
+  }
+
+  /** @returns null when the line was decided otherwise before */
+  async void(key: Key): Promise<SandboxTransaction | null> {
+    const values = [key.merchantId, key.paymentId];
+    return (await this.database.query<SandboxTransaction>(VOID, values))[0] ?? null;
+  }
+}

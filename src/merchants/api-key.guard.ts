@@ -1,0 +1,91 @@
+import {
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  SetMetadata,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { API_VERSIONS, type ApiVersion, isApiVersion } from '../common/api-version.js';
+import { Problem } from '../common/errors.js';
+import { ipAllowed } from '../common/ip-allow-list.js';
+import type { Scope } from '../database/entities/api-key.entity.js';
+import type { KeyRecord } from '../database/repositories/api-key.repository.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+const SCOPE = 'scope';
+const PUBLIC = 'public';
+
+/** Opens a route to everybody. Without it a route wants an API key with a scope. */
+export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
+
+/** The scope that a key needs for the route. */
+export const NeedsScope = (scope: Scope): MethodDecorator => SetMetadata(SCOPE, scope);
+
+/** Who is calling, and in which version of the contract. */
+export interface Caller extends KeyRecord {
+  readonly version: ApiVersion;
+}
+
+interface CallerRequest extends FastifyRequest {
+  caller?: Caller;
+}
+
+/** The caller, as the guard found it. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { caller } = context.switchToHttp().getRequest<CallerRequest>();
+  if (!caller) throw new Error('a public route has no caller');
+  return caller;
+});
+
+const unauthorized = (): Problem =>
+  new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="orders"' } });
+
+/** Stands before every route and lets nothing pass that is not marked public or carries a good key. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: ApiKeysService,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean>(PUBLIC, targets)) return true;
+
+    const request = context.switchToHttp().getRequest<CallerRequest>();
+    const record = await this.authenticate(request);
+    const scope = this.reflector.get<Scope | undefined>(SCOPE, context.getHandler());
+    if (!scope || !record.scopes.includes(scope)) {
+      throw new Problem('missing_scope', {
+        detail: `This operation needs a key with the scope ${scope ?? 'that nobody has'}.`,
+        members: { missingScope: scope },
+      });
+    }
+    const version = contractVersion(request, record);
+    context.switchToHttp().getResponse<FastifyReply>().header('api-version', version);
+    request.caller = { ...record, version };
+    return true;
+  }
+
+  private async authenticate(request: FastifyRequest): Promise<KeyRecord> {
+    const secret = /^Bearer ([^\s,]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const record = secret ? await this.keys.find(secret) : null;
+    if (!record) throw unauthorized();
+    if (record.allowedIps.length > 0 && !ipAllowed(request.ip, record.allowedIps)) {
+      throw new Problem('ip_not_allowed');
+    }
+    return record;
+  }
+}
+
+function contractVersion(request: FastifyRequest, record: KeyRecord): ApiVersion {
+  const asked = request.headers['api-version'];
+  if (asked === undefined) return record.apiVersion;
+  if (typeof asked === 'string' && isApiVersion(asked)) return asked;
+  throw new Problem('unknown_api_version', {
+    detail: `Supported versions are ${API_VERSIONS.join(', ')}.`,
+    members: { supported: API_VERSIONS },
+  });
+}

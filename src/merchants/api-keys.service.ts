@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { NEWEST_API_VERSION, type ApiVersion } from '../common/api-version.js';
+import { Clock } from '../common/clock.js';
+import { uuidv7 } from '../common/ids.js';
+import { Database } from '../database/database.js';
+import type { ApiKey, Mode, Scope } from '../database/entities/api-key.entity.js';
+import { ApiKeyRepository, type KeyRecord } from '../database/repositories/api-key.repository.js';
+
+/** A revoked key stops working within this time on every process. */
+const CACHE_MS = 5_000;
+const CACHE_ENTRIES_MAX = 10_000;
+/** "Last used" is written at most this often for each key. */
+const TOUCH_MS = 60_000;
+/** What a key looks like; everything else is refused without a look-up. */
+const KEY_FORMAT = /^pos_(test|live)_[A-Za-z0-9_-]{43}$/;
+
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+export interface NewKey {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly scopes: readonly Scope[];
+  readonly name: string;
+  readonly apiVersion?: ApiVersion;
+  readonly allowedIps?: readonly string[];
+  readonly expiresAt?: Date;
+}
+
+interface Cached {
+  readonly record: KeyRecord;
+  readonly readAt: number;
+}
+
+/** Makes, checks and revokes the keys that merchants' programs sign in with. */
+@Injectable()
+export class ApiKeysService {
+  private readonly logger = new Logger('api-keys');
+  private readonly cache = new Map<string, Cached>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly keys: ApiKeyRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns the stored key and the secret, which nobody can read again */
+  async create(input: NewKey): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+    const now = this.clock.now();
+    const secret = `pos_${input.mode}_${randomBytes(32).toString('base64url')}`;
+    const key: ApiKey = {
+      merchantId: input.merchantId,
+      id: uuidv7(now.getTime()),
+      name: input.name,
+      mode: input.mode,
+      keyHash: hashOf(secret),
+      hint: secret.slice(-4),
+      scopes: [...input.scopes],
+      apiVersion: input.apiVersion ?? NEWEST_API_VERSION,
+      allowedIps: [...(input.allowedIps ?? [])],
+      createdAt: now,
+      expiresAt: input.expiresAt ?? null,
+      revokedAt: null,
+      lastUsedAt: null,
+    };
+    await this.database.transaction((tx) => this.keys.insert(tx, key));
+    return { key, secret };
+  }
+
+  list(merchantId: string): Promise<ApiKey[]> {
+    return this.keys.list(merchantId);
+  }
+
+  /** @returns false when there is no such key, or it was revoked before */
+  revoke(id: string): Promise<boolean> {
+    return this.keys.revoke(id, this.clock.now());
+  }
+
+  /** The record of a usable key, or null. Looked up by hash, so that timing tells nothing. */
+  async find(secret: string): Promise<KeyRecord | null> {
+    if (!KEY_FORMAT.test(secret)) return null;
+    const now = this.clock.now();
+    const record = await this.lookUp(hashOf(secret), now.getTime());
+    if (!record || (record.expiresAt && record.expiresAt <= now)) return null;
+    return record;
+  }
+
+  private async lookUp(hash: Buffer, now: number): Promise<KeyRecord | null> {
+    const name = hash.toString('base64');
+    const cached = this.cache.get(name);
+    if (cached && now - cached.readAt < CACHE_MS && now >= cached.readAt) return cached.record;
+    this.cache.delete(name);
+    const record = await this.keys.findByHash(hash);
+    if (!record) return null;
+    if (this.cache.size >= CACHE_ENTRIES_MAX) this.cache.clear();
+    this.cache.set(name, { record, readAt: now });
+    this.touch(record, now);
+    return record;
+  }
+
+  /** No request waits for this, and none fails with it. */
+  private touch(record: KeyRecord, now: number): void {
+    if (record.lastUsedAt && now - record.lastUsedAt.getTime() < TOUCH_MS) return;
+    this.keys
+      .touch(record, new Date(now))
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'last use not noted'));
+  }
+}

@@ -1,0 +1,52 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import {
+  ApiKeyRepository,
+  type DeprecatedCalls,
+} from '../database/repositories/api-key.repository.js';
+
+/** Counts wait this long for more before they are written. */
+const FLUSH_MS = 5_000;
+
+/** Counts calls of deprecated operations by key and day, without making a request wait for it. */
+@Injectable()
+export class DeprecatedCallsService implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('deprecated-calls');
+  private pending = new Map<string, DeprecatedCalls>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly keys: ApiKeyRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  count(key: { readonly merchantId: string; readonly id: string }, operation: string): void {
+    const day = this.clock.now().toISOString().slice(0, 10);
+    const name = `${key.id} ${day} ${operation}`;
+    const calls = (this.pending.get(name)?.calls ?? 0) + 1;
+    this.pending.set(name, {
+      merchantId: key.merchantId,
+      apiKeyId: key.id,
+      operation,
+      day,
+      calls,
+    });
+    this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const counts = [...this.pending.values()];
+    this.pending = new Map();
+    for (const count of counts) {
+      await this.keys
+        .countCalls(count)
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'calls not counted'));
+    }
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.flush();
+  }
+}

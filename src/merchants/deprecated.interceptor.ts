@@ -1,0 +1,72 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+  UseInterceptors,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
+import { isBefore } from '../common/api-version.js';
+import { Config } from '../config/config.js';
+import type { Caller } from './api-key.guard.js';
+import { DeprecatedCallsService } from './deprecated-calls.service.js';
+
+/** The operations by path are deprecated since then (RFC 9745), and answer at least until then (RFC 8594). */
+export const DEPRECATED_SINCE = new Date('2026-11-21T00:00:00Z');
+export const SUNSET = new Date('2028-11-21T00:00:00Z');
+
+const DEPRECATED = 'deprecated';
+
+interface Deprecation {
+  /** Method and path as documented. */
+  readonly operation: string;
+  /** Path of the operation to use instead. */
+  readonly successor: (txid: string) => string;
+}
+
+/** Says so in headers, and counts the calls for the key's owner. The answer itself does not change. */
+@Injectable()
+export class DeprecatedInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly calls: DeprecatedCallsService,
+    private readonly config: Config,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const { operation, successor } = this.reflector.get<Deprecation>(
+      DEPRECATED,
+      context.getHandler(),
+    );
+    const request = context.switchToHttp().getRequest<FastifyRequest & { caller: Caller }>();
+    // In version 1.0 there is nothing else to use.
+    if (isBefore(request.caller.version, '1.2')) return next.handle();
+    this.calls.count(request.caller, operation);
+    const { txid } = request.params as { txid: string };
+    void context
+      .switchToHttp()
+      .getResponse<FastifyReply>()
+      .headers({
+        deprecation: `@${DEPRECATED_SINCE.getTime() / 1000}`,
+        sunset: SUNSET.toUTCString(),
+        link: [
+          `<${this.config.publicUrl}/changelog>; rel="deprecation"; type="text/html"`,
+          `<${this.config.publicUrl}${successor(encodeURIComponent(txid))}>; rel="successor-version"`,
+        ].join(', '),
+      });
+    return next.handle();
+  }
+}
+
+export const Deprecated = (
+  operation: string,
+  successor: Deprecation['successor'],
+): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(DEPRECATED, { operation, successor } satisfies Deprecation),
+    UseInterceptors(DeprecatedInterceptor),
+  );

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Problem } from '../common/errors.js';
+import type { Answer } from '../common/http.js';
+import { Database } from '../database/database.js';
+import { IdempotencyRepository } from '../database/repositories/idempotency.repository.js';
+import type { Owner } from '../database/repositories/order.repository.js';
+import type { Caller } from '../merchants/api-key.guard.js';
+
+/** A request that carried an Idempotency-Key. */
+export interface RememberedRequest {
+  readonly route: string;
+  readonly key: string;
+  /** SHA-256 of the request's canonical content. */
+  readonly hash: Buffer;
+}
+
+/** Remembers the first answer to a request, and finds it for a repeat. */
+@Injectable()
+export class IdempotencyService {
+  constructor(
+    private readonly records: IdempotencyRepository,
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The remembered answer, or null.
+   * @throws Problem `idempotency_key_reused` when the key came with another request
+   */
+  async find(owner: Owner, request: RememberedRequest): Promise<Answer | null> {
+    const record = await this.records.find(owner, request.route, request.key);
+    if (!record) return null;
+    if (!record.contentHash.equals(request.hash)) throw new Problem('idempotency_key_reused');
+    const { status, body, apiVersion } = record;
+    return { status, body, apiVersion };
+  }
+
+  async remember(
+    owner: Owner,
+    txid: string,
+    request: RememberedRequest,
+    { status, body, apiVersion }: Answer,
+  ): Promise<void> {
+    const { route, key, hash: contentHash } = request;
+    const answer = { route, key, contentHash, apiVersion, status, body };
+    await this.database.transaction((tx) =>
+      this.records.remember(tx, owner, txid, answer, this.clock.now()),
+    );
+  }
+
+  /** A conflict is an answer like any other: a repeat gets its very bytes. Other errors pass through. */
+  rememberProblem(
+    error: unknown,
+    caller: Caller,
+    txid: string,
+    request: RememberedRequest | undefined,
+  ): unknown {
+    if (!request || !(error instanceof Problem) || error.status !== 409) return error;
+    const { code, detail, members } = error;
+    return new Problem(code, {
+      detail,
+      members,
+      remember: (status, body) =>
+        this.remember(caller, txid, request, { status, body, apiVersion: caller.version }),
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { MerchantsModule } from '../merchants/merchants.module.js';
+import { StatusModule } from '../status/status.module.js';
+import { IdempotencyService } from './idempotency.service.js';
+import { OrdersController } from './orders.controller.js';
+import { OrdersService } from './orders.service.js';
+
+/** What shops' programs call: create, read and cancel orders. */
+@Module({
+  imports: [MerchantsModule, StatusModule],
+  controllers: [OrdersController],
+  providers: [IdempotencyService, OrdersService],
+  exports: [OrdersService],
+})
+export class OrdersModule {}

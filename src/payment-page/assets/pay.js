@@ -1,0 +1,126 @@
+// The page works without this script. With it, news arrives by itself and the clock runs.
+// It shows nothing that the server did not render.
+const POLL_VISIBLE_MS = 4_000;
+const POLL_HIDDEN_MS = 15_000;
+const RESEND_AFTER_MS = 10_000;
+const DAY_MS = 86_400_000;
+
+const news = document.getElementById('news');
+const main = () => document.querySelector('main');
+let source;
+let poll;
+let ticker;
+
+async function refresh() {
+  const answer = await fetch(location.href).catch(() => undefined);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const fresh = page.querySelector('main');
+  if (!fresh || fresh.dataset.state === main().dataset.state) return;
+  document.title = page.title;
+  main().replaceWith(fresh);
+  fresh.querySelector('h1').focus();
+  news.textContent = fresh.querySelector('.happened')?.textContent ?? '';
+  countDown();
+  if (!fresh.dataset.events) stopWatching();
+}
+
+function watch() {
+  if (!main().dataset.events) return;
+  source = new EventSource(main().dataset.events);
+  source.onopen = () => clearTimeout(poll);
+  source.onerror = pollSoon;
+  source.addEventListener('status', (event) => {
+    if (event.data !== main().dataset.state) refresh();
+  });
+}
+
+function stopWatching() {
+  source?.close();
+  source = undefined;
+  clearTimeout(poll);
+}
+
+function pollSoon() {
+  clearTimeout(poll);
+  poll = setTimeout(
+    async () => {
+      await refresh();
+      if (source && source.readyState !== EventSource.OPEN) pollSoon();
+    },
+    document.hidden ? POLL_HIDDEN_MS : POLL_VISIBLE_MS,
+  );
+}
+
+function countDown() {
+  clearInterval(ticker);
+  const time = main().querySelector('time');
+  if (!time) return;
+  // The payer's clock may be wrong; the server's is the one that counts.
+  const skew = Date.now() - Date.parse(main().dataset.now);
+  const deadline = Date.parse(time.dateTime);
+  let told = Infinity;
+  const tick = () => {
+    const left = deadline + skew - Date.now();
+    const minutes = Math.ceil(left / 60_000);
+    if (minutes < told && told !== Infinity)
+      news.textContent = time.dataset[`minutes-${minutes}`] ?? news.textContent;
+    told = minutes;
+    showLeft(left);
+    if (left > 0) return;
+    clearInterval(ticker);
+    refresh();
+  };
+  showLocally(time, deadline, deadline + skew - Date.now() < DAY_MS);
+  tick();
+  ticker = setInterval(tick, 1_000);
+}
+
+function showLeft(left) {
+  const box = document.getElementById('left');
+  box.hidden = left <= 0 || left >= DAY_MS;
+  const seconds = Math.floor(left / 1_000);
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  if (!parts[0]) parts.shift();
+  const text = parts.map((part, i) => (i ? String(part).padStart(2, '0') : part)).join(':');
+  box.querySelector('[role=timer]').textContent = text;
+}
+
+function showLocally(time, deadline, isSoon) {
+  const language = `${document.documentElement.lang}-u-nu-latn`;
+  const day = isSoon ? {} : { day: 'numeric', month: 'long' };
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+  time.textContent = new Date(deadline).toLocaleString(language, { ...day, ...clock });
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  // Not `form.method`: the field of that name hides it.
+  if (form.getAttribute('method') !== 'post') return;
+  if (form.dataset.sent) return event.preventDefault();
+  form.dataset.sent = 'yes';
+  event.submitter?.setAttribute('aria-disabled', 'true');
+  setTimeout(() => allowAgain(form), RESEND_AFTER_MS);
+});
+
+function allowAgain(form) {
+  delete form.dataset.sent;
+  form.querySelector('.button').removeAttribute('aria-disabled');
+}
+
+document.addEventListener('change', (event) => {
+  if (event.target.name === 'lang') event.target.form.submit();
+});
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && source) refresh();
+});
+
+addEventListener('pageshow', (event) => {
+  if (!event.persisted) return;
+  document.querySelectorAll('form[data-sent]').forEach(allowAgain);
+  refresh();
+});
+
+watch();
+countDown();

@@ -1,0 +1,104 @@
+import type { Messages } from '../messages.js';
+
+export const nl: Messages = {
+  testBanner: 'Dit is een testpagina. Er wordt geen geld overgemaakt.',
+  order: 'Bestelling {id}',
+  pay: '{amount} betalen',
+  payBy: 'Graag betalen vóór {time}',
+  timeLeft: 'nog {time}',
+  fiveMinutes: 'U heeft nog 5 minuten om te betalen.',
+  oneMinute: 'U heeft nog 1 minuut om te betalen.',
+  chooseMethod: 'Hoe wilt u betalen?',
+  continueAtBank: 'Verder bij de bank',
+  cancel: 'Deze bestelling annuleren',
+  cancelWarning: 'De bestelling wordt gesloten en kan niet meer worden betaald.',
+  cancelYes: 'Ja, bestelling annuleren',
+  back: 'Terug naar {merchant}',
+  questions: 'Vragen? {contact}',
+  progress: 'Voortgang',
+  steps: ['Betalen', 'Bank bevestigt', 'Klaar'],
+  language: 'Taal',
+  languageHint: 'De pagina wordt opnieuw geladen als u een taal kiest.',
+  languageSubmit: 'Wijzigen',
+  methods: { sandbox: 'Testbank' },
+  states: {
+    open: {
+      title: 'Uw betaling',
+      happened: '',
+      next: 'In de volgende stap bevestigt u de betaling bij uw bank.',
+    },
+    processing: {
+      title: 'We wachten op uw betaling',
+      happened: 'Uw betaling is gestart, maar nog niet bevestigd.',
+      next: 'Bevestig de betaling bij uw bank. Heeft u dat al gedaan? Wacht dan even: deze pagina wordt vanzelf bijgewerkt.',
+    },
+    unknown: {
+      title: 'We controleren uw betaling',
+      happened: 'We hebben nog geen duidelijk antwoord van de bank.',
+      next: 'Betaal alstublieft niet nog een keer. Deze pagina wordt vanzelf bijgewerkt; u kunt haar ook gerust sluiten.',
+    },
+    paid: {
+      title: 'Betaald',
+      happened: 'Dank u wel! Uw betaling is binnen.',
+      next: '{merchant} is op de hoogte. U kunt deze pagina sluiten.',
+    },
+    overpaid: {
+      title: 'Betaald, en meer dan nodig',
+      happened: 'Dank u wel! We hebben {received} ontvangen; de bestelling kostte {amount}.',
+      next: '{merchant} weet van het verschil. Neem contact op met de winkel om het terug te krijgen.',
+    },
+    underpaid: {
+      title: 'Een deel van het bedrag ontbreekt nog',
+      happened: 'We hebben {received} van {amount} ontvangen. Dank u wel!',
+      next: 'Betaal de resterende {due} om de bestelling af te ronden.',
+    },
+    paid_late: {
+      title: 'Uw geld is aangekomen',
+      happened: 'Uw betaling is bij ons binnen, maar deze bestelling is al gesloten.',
+      next: '{merchant} is op de hoogte. Betaal niet nog een keer en overleg met de winkel hoe het verder gaat.',
+    },
+    declined: {
+      title: 'De betaling is niet gelukt',
+      happened: 'Er is geen geld afgeschreven.',
+      next: 'U kunt het opnieuw proberen of een andere betaalwijze kiezen.',
+    },
+    failed: {
+      title: 'De betaling is niet gelukt',
+      happened: 'Er is geen geld afgeschreven en een nieuwe poging is niet meer mogelijk.',
+      next: 'Plaats een nieuwe bestelling bij {merchant} of vraag daar om hulp.',
+    },
+    cancelled: {
+      title: 'Bestelling geannuleerd',
+      happened: 'Deze bestelling is geannuleerd. Er is geen geld afgeschreven.',
+      next: 'Wilt u toch kopen? Plaats dan een nieuwe bestelling bij {merchant}.',
+    },
+    expired: {
+      title: 'De tijd om te betalen is voorbij',
+      happened: 'Deze bestelling is niet op tijd betaald. Er is geen geld afgeschreven.',
+      next: 'Wilt u toch kopen? Plaats dan een nieuwe bestelling bij {merchant}.',
+    },
+  },
+  declines: {
+    insufficient_funds: 'Het saldo van de rekening is te laag voor deze betaling.',
+    limit_exceeded: 'De betaling is hoger dan de limiet van de rekening.',
+    account_blocked: 'De rekening of kaart is geblokkeerd.',
+    authentication_failed: 'De betaling kon niet worden bevestigd.',
+    cancelled_by_payer: 'De betaling is bij de bank geannuleerd.',
+    timeout: 'De bank heeft niet op tijd geantwoord.',
+    declined: 'De bank heeft de betaling geweigerd.',
+  },
+  pages: {
+    not_found: {
+      title: 'Pagina niet gevonden',
+      text: 'Op dit adres is geen betaalpagina. Controleer de link of open deze opnieuw vanuit de winkel.',
+    },
+    unavailable: {
+      title: 'Probeer het zo meteen opnieuw',
+      text: 'De betaalpagina kan nu niet worden getoond. Heeft u al betaald? Betaal dan niet nog een keer.',
+    },
+    too_many_requests: {
+      title: 'Een moment, alstublieft',
+      text: 'Er kwamen te veel verzoeken van uw verbinding. Wacht een minuut en laad de pagina opnieuw.',
+    },
+  },
+};

@@ -1,0 +1,79 @@
+import { ar } from './locales/ar.js';
+import { de } from './locales/de.js';
+import { en } from './locales/en.js';
+import { es } from './locales/es.js';
+import { fr } from './locales/fr.js';
+import { he } from './locales/he.js';
+import { it } from './locales/it.js';
+import { nl } from './locales/nl.js';
+import { pl } from './locales/pl.js';
+import { pt } from './locales/pt.js';
+import { tr } from './locales/tr.js';
+import { zh } from './locales/zh.js';
+import type { Locale, MethodLabel, PageState } from './page.model.js';
+
+export type DeclineCode =
+  | 'insufficient_funds'
+  | 'limit_exceeded'
+  | 'account_blocked'
+  | 'authentication_failed'
+  | 'cancelled_by_payer'
+  | 'timeout'
+  | 'declined';
+
+export type MessageKind = 'not_found' | 'unavailable' | 'too_many_requests';
+
+/** What happened, and what the payer does next. */
+export interface StateMessages {
+  title: string;
+  happened: string;
+  next: string;
+}
+
+/** One language. Words in braces are filled in; a spec holds every language to the same ones. */
+export interface Messages {
+  testBanner: string;
+  order: string;
+  pay: string;
+  payBy: string;
+  timeLeft: string;
+  fiveMinutes: string;
+  oneMinute: string;
+  chooseMethod: string;
+  continueAtBank: string;
+  cancel: string;
+  cancelWarning: string;
+  cancelYes: string;
+  back: string;
+  questions: string;
+  progress: string;
+  steps: readonly [string, string, string];
+  language: string;
+  languageHint: string;
+  languageSubmit: string;
+  methods: Record<MethodLabel, string>;
+  states: Record<PageState, StateMessages>;
+  declines: Record<DeclineCode, string>;
+  pages: Record<MessageKind, { title: string; text: string }>;
+}
+
+export const MESSAGES: Record<Locale, Messages> = {
+  en,
+  de,
+  fr,
+  es,
+  it,
+  nl,
+  pl,
+  pt,
+  tr,
+  ar,
+  he,
+  zh,
+};
+
+/** Providers name refusals more finely than a payer needs; an unknown code is a plain refusal. */
+export function declineText(messages: Messages, code: string): string {
+  const known = Object.hasOwn(messages.declines, code) ? (code as DeclineCode) : 'declined';
+  return messages.declines[known];
+}

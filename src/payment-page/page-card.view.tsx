@@ -1,0 +1,187 @@
+import type { ComponentChildren } from 'preact';
+import { fill, type PageView } from './page-parts.js';
+import { isPayable, type PageState } from './page.model.js';
+
+type Tone = 'calm' | 'busy' | 'good' | 'warn' | 'ended';
+
+const TONES: Record<PageState, Tone> = {
+  open: 'calm',
+  processing: 'busy',
+  unknown: 'busy',
+  paid: 'good',
+  overpaid: 'good',
+  declined: 'warn',
+  underpaid: 'warn',
+  paid_late: 'warn',
+  failed: 'ended',
+  cancelled: 'ended',
+  expired: 'ended',
+};
+
+const ICON_PATHS: Record<Exclude<Tone, 'calm'>, string> = {
+  busy: 'M12 7v5l3 2',
+  good: 'M7 12.5l3.5 3.5 6.5-7.5',
+  warn: 'M12 7v6M12 16.5v.01',
+  ended: 'M8.5 8.5l7 7M15.5 8.5l-7 7',
+};
+
+/** How many of the three steps are behind the payer; an order that ended unpaid has no steps. */
+const STEPS_DONE: Partial<Record<PageState, number>> = {
+  open: 0,
+  declined: 0,
+  underpaid: 0,
+  processing: 1,
+  unknown: 1,
+  paid: 3,
+  overpaid: 3,
+};
+
+export function Card(view: PageView) {
+  const { state } = view.pageKey;
+  const { title } = view.messages.states[state];
+  return (
+    <section class={`card ${TONES[state]}`}>
+      <div class="sum">
+        <Icon tone={TONES[state]} />
+        <h1 tabIndex={-1}>{title}</h1>
+        <p class="amount">
+          <bdi>{amountOf(view)}</bdi>
+        </p>
+        {view.slot.description && (
+          <p class="about">
+            <bdi>{view.slot.description}</bdi>
+          </p>
+        )}
+        <Deadline {...view} />
+      </div>
+      <div class="act">
+        {state === 'open' && <Actions {...view} />}
+        <Explanation {...view} />
+        {state !== 'open' && <Actions {...view} />}
+      </div>
+      <Steps {...view} />
+    </section>
+  );
+}
+
+/** The amount that matters now: what is still due, what came late, else the order's. */
+function amountOf({ pageKey: { state }, slot }: PageView): string | undefined {
+  const amount = state === 'paid_late' ? slot.amountReceived : slot.amountDue;
+  return amount ?? slot.amount;
+}
+
+function Icon({ tone }: { tone: Tone }) {
+  if (tone === 'calm') return null;
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="12" cy="12" r="10.5" />
+      <path d={ICON_PATHS[tone]} />
+    </svg>
+  );
+}
+
+/** Printed in UTC; the script turns it into the payer's own time and counts down. */
+function Deadline({ slot, messages }: PageView) {
+  if (!slot.deadline) return null;
+  const time = (
+    <time
+      dateTime={slot.expiresAt}
+      data-minutes-5={messages.fiveMinutes}
+      data-minutes-1={messages.oneMinute}
+    >
+      {slot.deadline}
+    </time>
+  );
+  return (
+    <p class="deadline">
+      {fill(messages.payBy, { time })}
+      <span id="left" hidden>
+        {' · '}
+        {fill(messages.timeLeft, { time: <b role="timer" aria-live="off" /> })}
+      </span>
+    </p>
+  );
+}
+
+/** What happened and what to do next, with the amounts and the merchant's name filled in. */
+function Explanation({ pageKey: { state, theme }, slot, messages }: PageView) {
+  const { happened, next } = messages.states[state];
+  const parts: Record<string, ComponentChildren> = {
+    merchant: <bdi>{theme.name}</bdi>,
+    amount: <bdi>{slot.amount}</bdi>,
+    received: <bdi>{slot.amountReceived}</bdi>,
+    due: <bdi>{slot.amountDue}</bdi>,
+  };
+  return (
+    <>
+      {(slot.declineReason || happened) && (
+        <p class="happened">
+          {slot.declineReason && `${slot.declineReason} `}
+          {fill(happened, parts)}
+        </p>
+      )}
+      <p class="next">{fill(next, parts)}</p>
+    </>
+  );
+}
+
+function Actions(view: PageView) {
+  const { pageKey, slot, messages } = view;
+  const { state } = pageKey;
+  if (isPayable(state)) return pageKey.methods.length > 0 ? <PayForm {...view} /> : null;
+  if (state === 'processing') {
+    return (
+      <a class="button" href={`/pay/${slot.token}/continue`}>
+        {messages.continueAtBank}
+      </a>
+    );
+  }
+  return <WayBack {...view} />;
+}
+
+function PayForm({ pageKey: { methods }, slot, messages }: PageView) {
+  const amount = <bdi>{slot.amountDue ?? slot.amount}</bdi>;
+  return (
+    <form method="post" action={`/pay/${slot.token}/start`}>
+      {methods.length === 1 ? (
+        <input type="hidden" name="method" value={methods[0]?.id} />
+      ) : (
+        <fieldset>
+          <legend>{messages.chooseMethod}</legend>
+          {methods.map(({ id, label }, i) => (
+            <label class="method">
+              <input type="radio" name="method" value={id} checked={i === 0} required />
+              {messages.methods[label]}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <button class="button">{fill(messages.pay, { amount })}</button>
+    </form>
+  );
+}
+
+function WayBack({ pageKey: { state, theme }, slot, messages }: PageView) {
+  const hasEndedUnpaid = TONES[state] === 'ended';
+  const href = hasEndedUnpaid ? (slot.cancelUrl ?? slot.returnUrl) : slot.returnUrl;
+  if (!href) return null;
+  return (
+    <a class={TONES[state] === 'good' ? 'button' : 'button quiet'} href={href}>
+      {fill(messages.back, { merchant: <bdi>{theme.name}</bdi> })}
+    </a>
+  );
+}
+
+function Steps({ pageKey: { state }, messages }: PageView) {
+  const done = STEPS_DONE[state];
+  if (done === undefined) return null;
+  return (
+    <ol class="steps" aria-label={messages.progress}>
+      {messages.steps.map((step, i) => (
+        <li class={i < done ? 'done' : undefined} aria-current={i === done ? 'step' : undefined}>
+          {step}
+        </li>
+      ))}
+    </ol>
+  );
+}

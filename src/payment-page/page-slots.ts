@@ -1,0 +1,61 @@
+import { declineText, MESSAGES } from './messages.js';
+import { formatDeadline, formatMoney } from './money-format.js';
+import {
+  isPayable,
+  type PageInput,
+  type PageKey,
+  type PageSlots,
+  type PageState,
+} from './page.model.js';
+import { fingerprintOf, refusalOf, stateOfOrder } from './page-state.js';
+
+const SHOWS_MONEY: ReadonlySet<PageState> = new Set(['underpaid', 'overpaid', 'paid_late']);
+const SHOWS_REFUSAL: ReadonlySet<PageState> = new Set(['declined', 'underpaid', 'failed']);
+
+/** Splits what a page needs into what may be compiled and kept, and what belongs to one order. */
+export function describePage(input: PageInput): { key: PageKey; slots: PageSlots } {
+  const { order, cancelable, theme, methods, mode, locale } = input;
+  const state = stateOfOrder(order);
+  return { key: { theme, locale, methods, mode, state, cancelable }, slots: slotsOf(input, state) };
+}
+
+function slotsOf(input: PageInput, state: PageState): PageSlots {
+  const { order, token, now } = input;
+  return {
+    token,
+    fingerprint: fingerprintOf(order),
+    orderMerchantId: order.orderMerchantId,
+    serverNow: now.toISOString(),
+    ...(order.description && { description: order.description }),
+    ...(order.returnUrl && { returnUrl: order.returnUrl }),
+    ...(order.cancelUrl && { cancelUrl: order.cancelUrl }),
+    ...moneySlots(input, state),
+    ...deadlineSlots(input, state),
+    ...refusalSlot(input, state),
+  };
+}
+
+function moneySlots({ order, locale }: PageInput, state: PageState) {
+  const { amount, amountReceived, currency } = order;
+  const money = (minor: number) => formatMoney(minor, currency, locale);
+  return {
+    amount: money(amount),
+    ...(SHOWS_MONEY.has(state) && amountReceived > 0 && { amountReceived: money(amountReceived) }),
+    ...(state === 'underpaid' && { amountDue: money(Math.max(0, amount - amountReceived)) }),
+  };
+}
+
+/** While the bank's answer is unknown, a running clock would only push the payer to pay twice. */
+function deadlineSlots({ order, locale, now }: PageInput, state: PageState) {
+  if (!isPayable(state) && state !== 'processing') return {};
+  return {
+    deadline: formatDeadline(order.expiresAt, now, locale),
+    expiresAt: order.expiresAt.toISOString(),
+  };
+}
+
+function refusalSlot({ order, locale }: PageInput, state: PageState) {
+  const code = refusalOf(order);
+  if (!SHOWS_REFUSAL.has(state) || code === null) return {};
+  return { declineReason: declineText(MESSAGES[locale], code) };
+}

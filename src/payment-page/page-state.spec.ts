@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import type { OrderFacts, PageOrder, PageState } from './page.model.js';
+import { fingerprintOf, pageStateOf, refusalOf } from './page-state.js';
+
+const facts: OrderFacts = {
+  status: 'open',
+  statusReason: null,
+  exception: 'none',
+  lastAttemptFailed: false,
+  amountReceived: 0,
+};
+
+const table: [Partial<OrderFacts>, PageState][] = [
+  [{}, 'open'],
+  [{ lastAttemptFailed: true }, 'declined'],
+  [{ amountReceived: 100, exception: 'underpaid' }, 'underpaid'],
+  [{ amountReceived: 100, lastAttemptFailed: true }, 'underpaid'],
+  [{ exception: 'wrong_currency' }, 'unknown'],
+  [{ status: 'processing', statusReason: 'awaiting_provider' }, 'processing'],
+  [{ status: 'processing', statusReason: 'outcome_unknown' }, 'unknown'],
+  [{ status: 'processing', lastAttemptFailed: true }, 'processing'],
+  [{ status: 'paid', statusReason: 'exact', amountReceived: 8990 }, 'paid'],
+  [{ status: 'paid', statusReason: 'manual', exception: 'paid_late' }, 'paid'],
+  [{ status: 'paid', statusReason: 'overpaid', exception: 'overpaid' }, 'overpaid'],
+  [{ status: 'paid', statusReason: 'exact', exception: 'duplicate_payment' }, 'overpaid'],
+  [{ status: 'failed', statusReason: 'insufficient_funds', lastAttemptFailed: true }, 'failed'],
+  [{ status: 'cancelled', statusReason: 'by_payer' }, 'cancelled'],
+  [{ status: 'expired', statusReason: 'not_paid' }, 'expired'],
+  [{ status: 'expired', statusReason: 'partially_paid', amountReceived: 1 }, 'paid_late'],
+  [{ status: 'expired', exception: 'paid_late', amountReceived: 8990 }, 'paid_late'],
+  [{ status: 'cancelled', exception: 'paid_late' }, 'paid_late'],
+  [{ status: 'failed', exception: 'wrong_currency' }, 'paid_late'],
+];
+
+describe(pageStateOf.name, () => {
+  it.each(table)('%j is shown as %s', (change, state) => {
+    expect(pageStateOf({ ...facts, ...change })).toBe(state);
+  });
+});
+
+const order: PageOrder = {
+  ...facts,
+  orderMerchantId: 'A-1',
+  amount: 8990,
+  currency: 'EUR',
+  description: null,
+  returnUrl: null,
+  cancelUrl: null,
+  expiresAt: new Date('2026-11-20T14:32:00Z'),
+  version: 3,
+  payment: null,
+};
+
+describe(refusalOf.name, () => {
+  it.each<[PageOrder['payment'], string | null]>([
+    [null, null],
+    [{ status: 'pending', errorCode: null }, null],
+    [{ status: 'succeeded', errorCode: null }, null],
+    [{ status: 'failed', errorCode: 'insufficient_funds' }, 'insufficient_funds'],
+    [{ status: 'failed', errorCode: null }, 'declined'],
+    [{ status: 'cancelled', errorCode: null }, 'cancelled_by_payer'],
+  ])('of the payment %j is %s', (payment, refusal) => {
+    expect(refusalOf({ payment })).toBe(refusal);
+  });
+});
+
+describe(fingerprintOf.name, () => {
+  it('names the state and the version', () => {
+    expect(fingerprintOf(order)).toBe('open.3');
+    expect(fingerprintOf({ ...order, payment: { status: 'failed', errorCode: 'x' } })).toBe(
+      'declined.3',
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import type { Mode } from '../database/entities/api-key.entity.js';
+import type { Merchant } from '../database/entities/merchant.entity.js';
+import type { Order } from '../database/entities/order.entity.js';
+import type { Payment } from '../database/entities/payment.entity.js';
+
+export const LOCALES = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'nl',
+  'pl',
+  'pt',
+  'tr',
+  'ar',
+  'he',
+  'zh',
+] as const;
+export type Locale = (typeof LOCALES)[number];
+
+export type PageState =
+  | 'open'
+  | 'processing'
+  | 'unknown'
+  | 'paid'
+  | 'failed'
+  | 'cancelled'
+  | 'expired'
+  | 'underpaid'
+  | 'overpaid'
+  | 'paid_late'
+  | 'declined';
+
+/** How a merchant looks to a payer: the same for every order of that merchant. */
+export type MerchantTheme = Pick<Merchant, 'name' | 'colour' | 'logoUrl' | 'contactUrl'>;
+
+export type MethodLabel = 'sandbox';
+
+export interface PayMethod {
+  id: string;
+  provider: string;
+  label: MethodLabel;
+}
+
+/** All that the compiled bytes of a page depend on. Never holds anything of one order. */
+export interface PageKey {
+  theme: MerchantTheme;
+  locale: Locale;
+  methods: readonly PayMethod[];
+  mode: Mode;
+  state: PageState;
+  cancelable: boolean;
+}
+
+/** What is different for each order: put into the compiled page at each request, escaped. */
+export interface PageSlots {
+  /** The unguessable part of the page's address. */
+  token: string;
+  /** Changes whenever the page would look different; see `fingerprintOf`. */
+  fingerprint: string;
+  amount: string;
+  orderMerchantId: string;
+  /** RFC 3339. */
+  serverNow: string;
+  amountDue?: string;
+  amountReceived?: string;
+  description?: string;
+  declineReason?: string;
+  /** The deadline in words, in UTC, and the same moment as RFC 3339. */
+  deadline?: string;
+  expiresAt?: string;
+  returnUrl?: string;
+  cancelUrl?: string;
+}
+
+export type SlotName = keyof PageSlots;
+
+/** The facts of an order that decide the page's state. */
+export type OrderFacts = Pick<Order, 'status' | 'statusReason' | 'exception' | 'amountReceived'> & {
+  /** The newest payment ended without money. */
+  lastAttemptFailed: boolean;
+};
+
+/** What the page reads of an order and of the payment that it shows; `OrderWithPayment` fits. */
+export type PageOrder = Pick<
+  Order,
+  | 'orderMerchantId'
+  | 'status'
+  | 'statusReason'
+  | 'exception'
+  | 'amount'
+  | 'amountReceived'
+  | 'currency'
+  | 'description'
+  | 'returnUrl'
+  | 'cancelUrl'
+  | 'expiresAt'
+  | 'version'
+> & { payment: Pick<Payment, 'status' | 'errorCode'> | null };
+
+export interface PageInput {
+  order: PageOrder;
+  cancelable: boolean;
+  token: string;
+  theme: MerchantTheme;
+  methods: readonly PayMethod[];
+  mode: Mode;
+  locale: Locale;
+  now: Date;
+}
+
+/** The page still waits for something, so it watches for news. */
+export function isLive(state: PageState): boolean {
+  return LIVE.has(state);
+}
+
+/** The payer can start a payment. */
+export function isPayable(state: PageState): boolean {
+  return PAYABLE.has(state);
+}
+
+const PAYABLE: ReadonlySet<PageState> = new Set(['open', 'declined', 'underpaid']);
+const LIVE: ReadonlySet<PageState> = new Set([...PAYABLE, 'processing', 'unknown']);

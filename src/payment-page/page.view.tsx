@@ -1,0 +1,159 @@
+import { render } from 'preact-render-to-string';
+import { ASSET_VERSION, SCRIPT_HREF } from './assets.js';
+import { Document } from './document.view.js';
+import { LOCALE_FACTS } from './locale.js';
+import { MESSAGES, type Messages } from './messages.js';
+import { Card } from './page-card.view.js';
+import { fill, type PageView } from './page-parts.js';
+import {
+  isLive,
+  LOCALES,
+  type Locale,
+  type MerchantTheme,
+  type PageKey,
+  type PageState,
+} from './page.model.js';
+
+/** Raised when the markup changes in a way that the assets' version does not tell. */
+export const TEMPLATE_VERSION = `1.${ASSET_VERSION}`;
+
+const CONTACT_URL = /^(https|mailto):/;
+
+const SYMBOLS: Record<PageState, string> = {
+  open: '',
+  processing: '…',
+  unknown: '…',
+  paid: '✓',
+  overpaid: '✓',
+  paid_late: '!',
+  underpaid: '!',
+  declined: '!',
+  failed: '✕',
+  cancelled: '✕',
+  expired: '✕',
+};
+
+/** The whole page; `slot` holds, for each part of the order's data, the text that stands for it. */
+export function compilePage(pageKey: PageKey, slot: PageView['slot']): string {
+  const view = { pageKey, slot, messages: MESSAGES[pageKey.locale] };
+  return `<!doctype html>${render(<PaymentPage {...view} />)}`;
+}
+
+function PaymentPage(view: PageView) {
+  const { pageKey, slot, messages } = view;
+  const { locale, mode, state, theme } = pageKey;
+  return (
+    <Document locale={locale} colour={theme.colour} title={titleOf(view)} head={<Head {...view} />}>
+      {mode === 'test' && <header class="test">{messages.testBanner}</header>}
+      <p id="news" class="hidden" role="status" />
+      <main
+        data-state={slot.fingerprint}
+        data-now={slot.serverNow}
+        data-events={isLive(state) ? `/pay/${slot.token}/events` : undefined}
+      >
+        <Merchant {...view} />
+        <Card {...view} />
+        {isLive(state) && pageKey.cancelable && <Cancel {...view} />}
+        {theme.contactUrl && CONTACT_URL.test(theme.contactUrl) && (
+          <p class="questions">
+            {fill(messages.questions, { contact: <Contact url={theme.contactUrl} /> })}
+          </p>
+        )}
+      </main>
+      <footer>
+        <LanguageChoice messages={messages} locale={locale} />
+      </footer>
+    </Document>
+  );
+}
+
+function Head({ pageKey: { state } }: PageView) {
+  const isWaiting = state === 'processing' || state === 'unknown';
+  return (
+    <>
+      {isWaiting && (
+        <noscript>
+          <meta http-equiv="refresh" content="5" />
+        </noscript>
+      )}
+      <script src={SCRIPT_HREF} defer />
+    </>
+  );
+}
+
+function titleOf({ pageKey: { state, theme }, slot, messages }: PageView): string {
+  if (state === 'open')
+    return `${fill(messages.pay, { amount: slot.amount }).join('')} – ${theme.name}`;
+  return `${SYMBOLS[state]} ${messages.states[state].title} – ${theme.name}`;
+}
+
+function Merchant({ pageKey: { theme }, slot, messages }: PageView) {
+  return (
+    <div class="merchant">
+      <Logo {...theme} />
+      <div>
+        <p class="name">
+          <bdi>{theme.name}</bdi>
+        </p>
+        <p class="order">{fill(messages.order, { id: <bdi>{slot.orderMerchantId}</bdi> })}</p>
+      </div>
+    </div>
+  );
+}
+
+/** Only pictures of this service are shown, so no other host learns who pays whom. */
+function Logo({ name, logoUrl }: MerchantTheme) {
+  if (logoUrl && /^\/(?!\/)/.test(logoUrl)) {
+    return <img class="logo" src={logoUrl} alt="" width="44" height="44" />;
+  }
+  const initial = [...name.trim()][0]?.toUpperCase();
+  return (
+    <span class="logo" aria-hidden="true">
+      {initial}
+    </span>
+  );
+}
+
+/** The address itself is the link's text, for payers whose device has no mail program. */
+function Contact({ url }: { url: string }) {
+  const text = url.replace(/^(https:\/\/|mailto:)|\?.*$|\/$/g, '');
+  return (
+    <bdi>
+      <a href={url}>{text}</a>
+    </bdi>
+  );
+}
+
+/** Asks once more, without a script: cancelling cannot be taken back. */
+function Cancel({ slot, messages }: PageView) {
+  return (
+    <details class="cancel">
+      <summary>{messages.cancel}</summary>
+      <form method="post" action={`/pay/${slot.token}/cancel`}>
+        <p>{messages.cancelWarning}</p>
+        <button class="button quiet">{messages.cancelYes}</button>
+      </form>
+    </details>
+  );
+}
+
+function LanguageChoice({ messages, locale }: { messages: Messages; locale: Locale }) {
+  return (
+    <form class="language" method="get">
+      <label for="lang">{messages.language}</label>
+      <select id="lang" name="lang" aria-describedby="lang-hint">
+        {LOCALES.map((each) => (
+          <option value={each} lang={each} selected={each === locale}>
+            {LOCALE_FACTS[each].name}
+          </option>
+        ))}
+      </select>
+      <span id="lang-hint" class="hidden">
+        {messages.languageHint}
+      </span>
+      <noscript>
+        <button class="button quiet">{messages.languageSubmit}</button>
+      </noscript>
+    </form>
+  );
+}

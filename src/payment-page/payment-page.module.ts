@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { StatusModule } from '../status/status.module.js';
+import { CompiledPageCache } from './compiled-page-cache.js';
+import { OrderWatch } from './order-watch.js';
+import { PaymentPageController } from './payment-page.controller.js';
+import { PaymentPageService } from './payment-page.service.js';
+
+/** The page on which payers pay. */
+@Module({
+  imports: [ProvidersModule, StatusModule],
+  controllers: [PaymentPageController],
+  providers: [
+    { provide: CompiledPageCache, useFactory: () => new CompiledPageCache() },
+    OrderWatch,
+    PaymentPageService,
+  ],
+  exports: [CompiledPageCache, OrderWatch],
+})
+export class PaymentPageModule {}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Problem } from '../common/errors.js';
+import type { Merchant } from '../database/entities/merchant.entity.js';
+import type { Mode } from '../database/entities/api-key.entity.js';
+import type { OrderWithPayment } from '../database/entities/order.entity.js';
+import { MerchantRepository } from '../database/repositories/merchant.repository.js';
+import { OrderRepository } from '../database/repositories/order.repository.js';
+import { ProviderRegistry } from '../providers/provider-registry.js';
+import { CancellationService } from '../status/cancellation.service.js';
+import { PaymentsService } from '../status/payments.service.js';
+import { CompiledPageCache } from './compiled-page-cache.js';
+import type { Locale, MethodLabel, PayMethod } from './page.model.js';
+import { describePage } from './page-slots.js';
+
+/** A merchant's change of name, colour or providers shows on the page within this time. */
+const SHOP_CACHE_MS = 5_000;
+const SHOPS_MAX = 1_000;
+
+interface Shop {
+  readonly merchant: Merchant;
+  readonly methods: readonly PayMethod[];
+  readonly readAt: number;
+}
+
+@Injectable()
+export class PaymentPageService {
+  private readonly shops = new Map<string, Shop>();
+
+  constructor(
+    private readonly orders: OrderRepository,
+    private readonly merchants: MerchantRepository,
+    private readonly providers: ProviderRegistry,
+    private readonly payments: PaymentsService,
+    private readonly cancellation: CancellationService,
+    private readonly pages: CompiledPageCache,
+    private readonly clock: Clock,
+  ) {}
+
+  find(token: string): Promise<OrderWithPayment | null> {
+    return this.orders.findByPageToken(token);
+  }
+
+  async render(order: OrderWithPayment, locale: Locale): Promise<string> {
+    const { merchant, methods } = await this.shopOf(order);
+    const { key, slots } = describePage({
+      order,
+      cancelable: this.cancellation.isCancelable(order),
+      token: order.pageToken,
+      theme: merchant,
+      methods,
+      mode: order.mode,
+      locale,
+      now: this.clock.now(),
+    });
+    return this.pages.render(key, slots);
+  }
+
+  /** @returns where the payer goes on; null = the page itself tells what is the matter */
+  async start(order: OrderWithPayment, methodId: string | null): Promise<string | null> {
+    const { methods } = await this.shopOf(order);
+    const method = methods.find(({ id }) => id === methodId);
+    if (!method) return null;
+    return unlessConflict(async () => {
+      const started = await this.payments.start(order, {
+        provider: method.provider,
+        method: method.id,
+      });
+      return started.redirectUrl;
+    });
+  }
+
+  async cancel(order: OrderWithPayment): Promise<void> {
+    await unlessConflict(async () => {
+      await this.cancellation.cancel(order, order.txid, 'by_payer');
+      return null;
+    });
+  }
+
+  /** The payer came back: the outcome is asked for, not believed. */
+  async returned(order: OrderWithPayment): Promise<void> {
+    if (order.status === 'processing' && order.payment) await this.payments.look(order.payment);
+  }
+
+  private async shopOf({ merchantId, mode }: OrderWithPayment): Promise<Shop> {
+    const now = this.clock.now().getTime();
+    const name = `${merchantId} ${mode}`;
+    const known = this.shops.get(name);
+    if (known && now - known.readAt < SHOP_CACHE_MS) return known;
+    const merchant = await this.merchants.find(merchantId);
+    if (!merchant) throw new Error('an order has no merchant');
+    const shop = { merchant, methods: await this.methodsOf(merchantId, mode), readAt: now };
+    if (this.shops.size >= SHOPS_MAX) this.shops.clear();
+    this.shops.set(name, shop);
+    return shop;
+  }
+
+  private async methodsOf(merchantId: string, mode: Mode): Promise<PayMethod[]> {
+    const accounts = await this.merchants.listEnabledAccounts(merchantId, mode);
+    return accounts.flatMap(({ provider }) =>
+      (this.providers.find(provider)?.methods ?? [])
+        .filter(({ modes }) => modes.includes(mode))
+        .map(({ id }) => ({ id, provider, label: id as MethodLabel })),
+    );
+  }
+}
+
+/** Another tab, or time, was faster: nothing is wrong, and the page shows how things stand. */
+async function unlessConflict(work: () => Promise<string | null>): Promise<string | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem && error.status === 409) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Mode } from '../database/entities/api-key.entity.js';
+import type { AccountType, Payment } from '../database/entities/payment.entity.js';
+import type { ProviderAccount } from '../database/entities/provider-account.entity.js';
+
+/** Who paid, as far as the provider tells; any part of it can be missing or come later. */
+export interface Payer {
+  readonly accountNumber: string | null;
+  readonly accountType: AccountType | null;
+  readonly accountName: string | null;
+}
+
+/** What became of a payment. Silence, a time-out or nonsense is `unknown`, never a refusal. */
+export type Outcome =
+  | {
+      readonly kind: 'accepted';
+      /** Minor units of `currency`: what moved, not what was asked for. */
+      readonly amount: number;
+      readonly currency: string;
+      readonly payer: Payer;
+    }
+  | { readonly kind: 'declined'; readonly code: string; readonly message: string }
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'unknown' };
+
+/** All that a provider is told about a payment. */
+export interface PaymentRequest {
+  /** The same for every call about one payment: the provider's idempotency key. */
+  readonly payment: Payment;
+  readonly merchantName: string;
+  readonly description: string | null;
+  /** Where the provider sends the payer's browser afterwards. */
+  readonly returnUrl: string;
+}
+
+export type StartResult =
+  | {
+      readonly kind: 'started';
+      readonly providerReference: string;
+      /** Where the payer goes on, when there is anything to do. */
+      readonly redirectUrl: string | null;
+    }
+  | Extract<Outcome, { kind: 'declined' | 'unknown' }>;
+
+/** A provider's message about a payment. */
+export interface ProviderReport {
+  /** The provider's own id of the message: it counts once. */
+  readonly eventId: string;
+  readonly merchantId: string;
+  readonly txid: string;
+  readonly paymentId: string;
+  readonly outcome: Outcome;
+}
+
+export interface RawCallback {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The bytes as they came: signatures are over bytes. */
+  readonly body: Buffer;
+}
+
+/** What a payer can choose on the payment page. */
+export interface PaymentMethod {
+  readonly id: string;
+  readonly modes: readonly Mode[];
+}
+
+/**
+ * One payment company. An adapter keeps nothing: it talks to the company and translates its words.
+ * No method is called inside a database transaction, each may be called again for the same payment,
+ * and one that fails to get an answer says `unknown` instead of throwing.
+ */
+export interface PaymentProvider {
+  readonly name: string;
+  readonly methods: readonly PaymentMethod[];
+
+  start(request: PaymentRequest): Promise<StartResult>;
+
+  /** Asks what became of the payment. */
+  status(payment: Payment): Promise<Outcome>;
+
+  /** Stops the payment, if the company can still do that: true = it will never be paid. */
+  void?(payment: Payment): Promise<boolean>;
+
+  /**
+   * Verifies the signature before anything else is read.
+   * @returns null when the signature, its age or the message is not good
+   */
+  parseCallback?(callback: RawCallback, account: ProviderAccount, now: Date): ProviderReport | null;
+}

@@ -1,0 +1,91 @@
+import { isAmount } from '../../common/money.js';
+import { isUuid } from '../../common/ids.js';
+import type { AccountType } from '../../database/entities/payment.entity.js';
+import type { SandboxTransaction } from '../../database/entities/sandbox-transaction.entity.js';
+import type { Outcome, ProviderReport } from '../provider.js';
+
+/** What the sandbox bank writes in a callback, in its own words. */
+export interface SandboxMessage {
+  readonly id: string;
+  readonly merchant: string;
+  readonly order: string;
+  readonly payment: string;
+  readonly result: 'booked' | 'refused' | 'in_progress';
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly debtorAccount?: string | null;
+  readonly debtorName?: string | null;
+}
+
+const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
+
+const accountType = (account: string | null): AccountType | null => {
+  if (account === null) return null;
+  if (IBAN.test(account)) return 'iban';
+  return account.includes('@') ? 'email' : 'domestic';
+};
+
+export const REFUSED = {
+  kind: 'declined',
+  code: 'declined',
+  message: 'The bank refused.',
+} as const;
+export const TURNED_BACK = {
+  kind: 'declined',
+  code: 'cancelled_by_payer',
+  message: 'The payer turned back at the bank.',
+} as const;
+
+const paid = (
+  amount: number,
+  currency: string,
+  account: string | null,
+  name: string | null,
+): Outcome => ({
+  kind: 'accepted',
+  amount,
+  currency,
+  payer: { accountNumber: account, accountType: accountType(account), accountName: name },
+});
+
+/** What the bank's book says of a payment at `now`. A late answer is pending until it is due. */
+export function outcomeOf(line: SandboxTransaction | null, now: Date): Outcome {
+  if (!line || line.outcome === 'unknown') return { kind: 'unknown' };
+  if (line.outcome === null || line.outcome === 'pending') return { kind: 'pending' };
+  if (line.dueAt && line.dueAt > now) return { kind: 'pending' };
+  if (line.outcome === 'declined') return REFUSED;
+  if (line.outcome === 'cancelled') return TURNED_BACK;
+  return paid(
+    line.paidAmount ?? line.amount,
+    line.paidCurrency ?? line.currency,
+    line.payerAccountNumber,
+    line.payerAccountName,
+  );
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** Reads a callback's body; null when it is not one of the bank's messages. */
+export function readMessage(body: Buffer): ProviderReport | null {
+  let message: Partial<Record<keyof SandboxMessage, unknown>> | null;
+  try {
+    message = JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+  const ids = [message?.merchant, message?.order, message?.payment];
+  if (!message || !ids.every((id) => typeof id === 'string' && isUuid(id))) return null;
+  const outcome = readResult(message);
+  if (!outcome || typeof message.id !== 'string' || message.id.length > 255) return null;
+  const [merchantId, txid, paymentId] = ids as [string, string, string];
+  return { eventId: message.id, merchantId, txid, paymentId, outcome };
+}
+
+function readResult(message: Partial<Record<keyof SandboxMessage, unknown>>): Outcome | null {
+  if (message.result === 'refused') return REFUSED;
+  if (message.result === 'in_progress') return { kind: 'pending' };
+  if (message.result !== 'booked') return null;
+  const { amount, currency } = message;
+  if (!isAmount(amount) || typeof currency !== 'string') return null;
+  return paid(amount, currency, text(message.debtorAccount), text(message.debtorName));
+}

@@ -1,0 +1,23 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** A callback whose timestamp is further off than this, in seconds, is refused: it may be a replay. */
+export const TOLERANCE_SECONDS = 300;
+
+/** HMAC-SHA256 over the timestamp and the exact bytes of the body. */
+export const sign = (secret: string, timestamp: string, body: Buffer): string =>
+  createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+
+/** @param timestamp seconds of Unix time, as sent */
+export function isSigned(
+  secret: string,
+  timestamp: unknown,
+  signature: unknown,
+  body: Buffer,
+  now: Date,
+): boolean {
+  if (typeof timestamp !== 'string' || typeof signature !== 'string') return false;
+  if (!/^\d{1,12}$/.test(timestamp) || !/^[\da-f]{64}$/.test(signature)) return false;
+  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
+  const expected = Buffer.from(sign(secret, timestamp, body), 'hex');
+  return timingSafeEqual(expected, Buffer.from(signature, 'hex'));
+}

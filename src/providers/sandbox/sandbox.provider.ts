@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import type { Payment } from '../../database/entities/payment.entity.js';
+import type { ProviderAccount } from '../../database/entities/provider-account.entity.js';
+import type {
+  Outcome,
+  PaymentMethod,
+  PaymentProvider,
+  PaymentRequest,
+  ProviderReport,
+  RawCallback,
+  StartResult,
+} from '../provider.js';
+import { SandboxBank } from './sandbox-bank.js';
+import { readMessage } from './sandbox-message.js';
+import { isSigned } from './sandbox-signature.js';
+
+export const SANDBOX = 'sandbox';
+
+/** Headers of the bank's callbacks. */
+export const TIMESTAMP_HEADER = 'sandbox-timestamp';
+export const SIGNATURE_HEADER = 'sandbox-signature';
+
+/** The adapter of the sandbox bank: what an adapter of a real company looks like. */
+@Injectable()
+export class SandboxProvider implements PaymentProvider {
+  readonly name = SANDBOX;
+  readonly methods: readonly PaymentMethod[] = [{ id: SANDBOX, modes: ['test'] }];
+
+  constructor(
+    private readonly bank: SandboxBank,
+    private readonly config: Config,
+  ) {}
+
+  async start(request: PaymentRequest): Promise<StartResult> {
+    const { reference } = await this.bank.open(request);
+    const redirectUrl = `${this.config.publicUrl}/sandbox-bank/${reference}`;
+    return { kind: 'started', providerReference: reference, redirectUrl };
+  }
+
+  status(payment: Payment): Promise<Outcome> {
+    return this.bank.outcome(payment);
+  }
+
+  void(payment: Payment): Promise<boolean> {
+    return this.bank.void(payment);
+  }
+
+  parseCallback(callback: RawCallback, account: ProviderAccount, now: Date): ProviderReport | null {
+    const { headers, body } = callback;
+    const [timestamp, signature] = [headers[TIMESTAMP_HEADER], headers[SIGNATURE_HEADER]];
+    if (!isSigned(account.callbackSecret, timestamp, signature, body, now)) return null;
+    return readMessage(body);
+  }
+}

@@ -1,0 +1,94 @@
+import { Controller, Get, Param, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toMajorUnits } from '../common/money.js';
+import {
+  SANDBOX_OUTCOMES,
+  type SandboxTransaction,
+} from '../database/entities/sandbox-transaction.entity.js';
+import { Public } from '../merchants/api-key.guard.js';
+import { type Decision, SandboxBank } from '../providers/sandbox/sandbox-bank.js';
+import { stylesheetHref } from '../payment-page/assets.js';
+import { renderSandboxBankPage } from './sandbox-bank.view.js';
+import { SandboxCallbacksService } from './sandbox-callbacks.service.js';
+
+const PAYER_TEXT_MAX = 140;
+/** Of "pay later", when the tester leaves the field empty. */
+const LATER_SECONDS = 10;
+const LATER_SECONDS_MAX = 3_600;
+
+/** The simulated bank's own page, where a tester decides what it answers. */
+@ApiExcludeController()
+@Public()
+@Controller({ path: 'sandbox-bank', version: VERSION_NEUTRAL })
+export class SandboxBankController {
+  constructor(
+    private readonly bank: SandboxBank,
+    private readonly callbacks: SandboxCallbacksService,
+  ) {}
+
+  @Get(':reference')
+  async show(@Param('reference') reference: string, @Res() reply: FastifyReply): Promise<void> {
+    const line = await this.bank.find(reference);
+    if (!line) return void reply.callNotFound();
+    void reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(pageOf(line));
+  }
+
+  @Post(':reference')
+  async answer(
+    @Param('reference') reference: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const line = await this.bank.find(reference);
+    if (!line) return void reply.callNotFound();
+    const decision = readDecision(request.body);
+    if (!decision) return void reply.redirect(`/sandbox-bank/${reference}`, 303);
+    await this.callbacks.decide(line, decision);
+    void reply.redirect(line.returnUrl, 303);
+  }
+}
+
+function pageOf(line: SandboxTransaction): string {
+  return renderSandboxBankPage({
+    merchantName: line.payeeName,
+    amountText: `${toMajorUnits(line.amount, line.currency)} ${line.currency}`,
+    reference: line.reference.slice(0, 8),
+    answered: line.outcome !== null && line.outcome !== 'pending' && line.outcome !== 'unknown',
+    returnHref: line.returnUrl,
+    stylesheetHref: stylesheetHref(),
+  });
+}
+
+/** Null for a form that the page would not have sent. */
+function readDecision(form: unknown): Decision | null {
+  if (!(form instanceof URLSearchParams)) return null;
+  const outcome = SANDBOX_OUTCOMES.find((known) => known === form.get('outcome'));
+  const amount = readWhole(form.get('amount'), 99_999_999_999);
+  const afterSeconds = readWhole(form.get('afterSeconds'), LATER_SECONDS_MAX);
+  if (!outcome || amount === null || afterSeconds === null) return null;
+  return {
+    outcome,
+    amount,
+    afterSeconds: outcome === 'pending' ? (afterSeconds ?? LATER_SECONDS) : undefined,
+    payerAccountNumber: readText(form.get('payerAccountNumber')),
+    payerAccountName: readText(form.get('payerAccountName')),
+  };
+}
+
+/** Undefined when empty, null when it is no whole number in range. */
+function readWhole(text: string | null, max: number): number | null | undefined {
+  if (!text) return undefined;
+  const value = /^\d{1,11}$/.test(text) ? Number(text) : 0;
+  return value >= 1 && value <= max ? value : null;
+}
+
+/** Characters that no bank would have stored are left out. */
+const readText = (text: string | null): string | undefined =>
+  text
+    ?.replaceAll(/\p{Cc}/gu, '')
+    .toWellFormed()
+    .slice(0, PAYER_TEXT_MAX) || undefined;

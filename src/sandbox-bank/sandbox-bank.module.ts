@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { OrdersModule } from '../orders/orders.module.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { StatusModule } from '../status/status.module.js';
+import { SandboxBankController } from './sandbox-bank.controller.js';
+import { SandboxCallbacksService } from './sandbox-callbacks.service.js';
+import { TestHelpersController, TestHelpersService } from './test-helpers.controller.js';
+
+/** A company outside the service, played by the service: it only talks through callbacks. */
+@Module({
+  imports: [OrdersModule, ProvidersModule, StatusModule],
+  controllers: [SandboxBankController, TestHelpersController],
+  providers: [SandboxCallbacksService, TestHelpersService],
+})
+export class SandboxBankModule {}

@@ -1,0 +1,148 @@
+import { render } from 'preact-render-to-string';
+
+export interface SandboxBankPage {
+  merchantName: string;
+  /** Formatted, with its currency. */
+  amountText: string;
+  reference: string;
+  /** The bank has given its answer, so there is nothing more to choose. */
+  answered: boolean;
+  /** Where the payer goes on after an answer. */
+  returnHref?: string;
+  stylesheetHref?: string;
+}
+
+const TITLE = 'Sandbox bank';
+
+const OUTCOMES = [
+  ['paid', 'Pay', 'The bank accepts at once.'],
+  ['pending', 'Pay later', 'The bank accepts after the seconds below.'],
+  ['declined', 'Decline', 'The bank refuses.'],
+  ['unknown', 'Time out', 'The bank never answers; the outcome stays unknown.'],
+  ['cancelled', 'Cancel', 'The payer turns back at the bank.'],
+] as const;
+
+/** The page of a bank that does not exist, where a tester decides what the bank answers. */
+export function renderSandboxBankPage(page: SandboxBankPage): string {
+  const document = (
+    <html lang="en" dir="ltr">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{TITLE}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={page.stylesheetHref ?? '/pay/assets/pay.css'} />
+      </head>
+      <body>
+        <header class="test">This bank is a simulation. No money moves.</header>
+        <main>
+          <Merchant {...page} />
+          {page.answered ? <Answered {...page} /> : <Choice {...page} />}
+        </main>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${render(document)}`;
+}
+
+function Merchant({ merchantName, reference }: SandboxBankPage) {
+  return (
+    <div class="merchant">
+      <span class="logo" aria-hidden="true">
+        S
+      </span>
+      <div>
+        <p class="name">{TITLE}</p>
+        <p class="order">
+          For <bdi>{merchantName}</bdi>, reference <bdi>{reference}</bdi>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Answered({ amountText, returnHref }: SandboxBankPage) {
+  return (
+    <section class="card">
+      <div class="sum">
+        <h1>The bank has already answered</h1>
+        <p class="amount">
+          <bdi>{amountText}</bdi>
+        </p>
+      </div>
+      <div class="act">
+        <p>A payment is answered once. Start another attempt from the payment page.</p>
+        {returnHref && (
+          <a class="button" href={returnHref}>
+            Back to the payment page
+          </a>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Choice({ amountText }: SandboxBankPage) {
+  return (
+    <section class="card calm">
+      <div class="sum">
+        <h1>Confirm your payment</h1>
+        <p class="amount">
+          <bdi>{amountText}</bdi>
+        </p>
+      </div>
+      <form class="act" method="post">
+        <Outcomes />
+        <Field name="amount" label="Another amount" hint="In minor units; empty: as ordered" />
+        <div class="later">
+          <Field name="afterSeconds" label="Seconds to wait" hint="Empty: 10" />
+        </div>
+        <Field name="payerAccountNumber" label="Your account" value="DE89370400440532013000" />
+        <Field name="payerAccountName" label="Your name" value="Erika Mustermann" />
+        <button class="button">Answer</button>
+      </form>
+    </section>
+  );
+}
+
+function Outcomes() {
+  return (
+    <fieldset>
+      <legend>What does the bank answer?</legend>
+      {OUTCOMES.map(([value, label, meaning], i) => (
+        <label class="method">
+          <input type="radio" name="outcome" value={value} checked={i === 0} required />
+          <span>
+            {label} <span class="hint">{meaning}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface FieldProps {
+  name: string;
+  label: string;
+  hint?: string;
+  value?: string;
+}
+
+/** With a hint it takes a whole number, else text. */
+function Field({ name, label, hint, value }: FieldProps) {
+  return (
+    <label class="field">
+      <span>
+        {label} {hint && <span class="hint">{hint}</span>}
+      </span>
+      {hint ? (
+        <input name={name} inputMode="numeric" pattern="[0-9]{1,11}" autocomplete="off" />
+      ) : (
+        <input name={name} value={value} maxLength={140} autocomplete="off" />
+      )}
+    </label>
+  );
+}

@@ -1,0 +1,106 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { JobQueue } from '../database/job-queue.js';
+import type { ProviderAccount } from '../database/entities/provider-account.entity.js';
+import type { SandboxTransaction } from '../database/entities/sandbox-transaction.entity.js';
+import { MerchantRepository } from '../database/repositories/merchant.repository.js';
+import { PaymentRepository } from '../database/repositories/payment.repository.js';
+import type { RawCallback } from '../providers/provider.js';
+import type { Decision } from '../providers/sandbox/sandbox-bank.js';
+import { SandboxBank } from '../providers/sandbox/sandbox-bank.js';
+import type { SandboxMessage } from '../providers/sandbox/sandbox-message.js';
+import {
+  SANDBOX,
+  SIGNATURE_HEADER,
+  TIMESTAMP_HEADER,
+} from '../providers/sandbox/sandbox.provider.js';
+import { sign } from '../providers/sandbox/sandbox-signature.js';
+import { ProviderCallbacksService } from '../status/provider-callbacks.service.js';
+
+const JOB = 'sandbox-callbacks';
+const BATCH_MAX = 100;
+
+/** The bank's side of the line: it decides, signs and calls back as a real company does. */
+@Injectable()
+export class SandboxCallbacksService implements OnModuleInit {
+  private readonly logger = new Logger('sandbox-bank');
+
+  constructor(
+    private readonly bank: SandboxBank,
+    private readonly merchants: MerchantRepository,
+    private readonly payments: PaymentRepository,
+    private readonly callbacks: ProviderCallbacksService,
+    private readonly jobs: JobQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(JOB, () => this.sendDue());
+  }
+
+  /**
+   * Decides a transaction and sends its callbacks, at once or when they are due.
+   * @returns false when it was decided before
+   */
+  async decide(
+    key: Pick<SandboxTransaction, 'merchantId' | 'paymentId'>,
+    decision: Decision,
+  ): Promise<boolean> {
+    const line = await this.bank.decide(key, decision);
+    if (!line) return false;
+    const due = await this.bank.takeIfDue(key);
+    if (due) await this.send(due);
+    else if (line.dueAt) await this.jobs.wake(JOB, line.dueAt);
+    return true;
+  }
+
+  async sendDue(): Promise<void> {
+    for (const line of await this.bank.takeDue(BATCH_MAX)) await this.send(line);
+  }
+
+  private async send(line: SandboxTransaction): Promise<void> {
+    const payment = await this.payments.find({ merchantId: line.merchantId, id: line.paymentId });
+    const accounts = await this.merchants.listEnabledAccounts(line.merchantId, 'test');
+    const account = accounts.find(({ provider }) => provider === SANDBOX);
+    if (!payment || !account) return this.logger.warn('a sandbox payment has no account any more');
+    const callback = this.callback(messageOf(line, payment.txid), account);
+    for (let sent = 0; sent < line.repeat; sent++) {
+      const event = await this.callbacks.receive(SANDBOX, account.id, callback);
+      if (event) await this.callbacks.apply(event);
+    }
+  }
+
+  private callback(message: SandboxMessage, account: ProviderAccount): RawCallback {
+    const body = Buffer.from(JSON.stringify(message));
+    const timestamp = String(Math.floor(this.clock.now().getTime() / 1000));
+    const signature = sign(account.callbackSecret, timestamp, body);
+    return { headers: { [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature }, body };
+  }
+}
+
+const RESULTS = {
+  paid: 'booked',
+  declined: 'refused',
+  cancelled: 'refused',
+  pending: 'in_progress',
+  unknown: 'in_progress',
+} as const;
+
+function messageOf(line: SandboxTransaction, txid: string): SandboxMessage {
+  const result = RESULTS[line.outcome ?? 'pending'];
+  return {
+    id: `${line.paymentId}:${result}`,
+    merchant: line.merchantId,
+    order: txid,
+    payment: line.paymentId,
+    result,
+    ...(result === 'booked'
+      ? {
+          amount: line.paidAmount ?? line.amount,
+          currency: line.paidCurrency ?? line.currency,
+          debtorAccount: line.payerAccountNumber,
+          debtorName: line.payerAccountName,
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Order, OrderStatus } from '../database/entities/order.entity.js';
+import type { NewEvent, OrderPatch } from '../database/repositories/order.repository.js';
+import { assertAllowed, isFinished } from './transitions.js';
+
+/** A change of an order: where it goes (or stays), and what else becomes different. */
+export interface OrderChange {
+  readonly to: OrderStatus;
+  readonly reason: string | null;
+  readonly exception?: Order['exception'];
+  readonly amountReceived?: number;
+  readonly paymentId?: string;
+  readonly attempts?: number;
+  /** The payment that failed, when one did. */
+  readonly failed?: { readonly paymentId: string; readonly code: string };
+}
+
+const EVENT_OF_STATUS = {
+  processing: 'order.processing',
+  paid: 'order.paid',
+  failed: 'order.failed',
+  cancelled: 'order.cancelled',
+  expired: 'order.expired',
+} as const;
+
+/** The change's columns. An order that finishes without money frees its `orderMerchantId`. */
+function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
+  const received = change.amountReceived ?? order.amountReceived;
+  const endsUnpaid =
+    isFinished(change.to) && !isFinished(order.status) && change.to !== 'paid' && received === 0;
+  return {
+    status: change.to,
+    statusReason: change.reason,
+    ...(change.exception === undefined ? {} : { exception: change.exception }),
+    ...(change.amountReceived === undefined ? {} : { amountReceived: change.amountReceived }),
+    ...(change.paymentId === undefined ? {} : { paymentId: change.paymentId }),
+    ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
+    ...(change.to === 'paid' && order.status !== 'paid' ? { paidAt: now } : {}),
+    ...(endsUnpaid ? { holdsMerchantId: false } : {}),
+  };
+}
+
+function eventsOf(order: Order, change: OrderChange): NewEvent[] {
+  const data = { from: order.status, status: change.to, statusReason: change.reason };
+  const events: NewEvent[] = [];
+  if (change.failed) events.push({ type: 'payment.failed', data: { ...data, ...change.failed } });
+  const moved = change.to !== order.status || change.reason !== order.statusReason;
+  if (moved && change.to !== 'open') events.push({ type: EVENT_OF_STATUS[change.to], data });
+  const { exception = order.exception, amountReceived = order.amountReceived } = change;
+  const moreMoney = amountReceived !== order.amountReceived;
+  if (exception !== 'none' && (exception !== order.exception || moreMoney)) {
+    events.push({ type: 'order.exception', data: { ...data, exception, amountReceived } });
+  }
+  return events;
+}
+
+/**
+ * What a change writes, or null when nothing would be different.
+ * @throws Error when the transition table does not allow it
+ */
+export function planChange(
+  order: Order,
+  change: OrderChange,
+  now: Date,
+): { readonly patch: OrderPatch; readonly events: readonly NewEvent[] } | null {
+  if (change.to !== order.status) assertAllowed(order.status, change.to, change.reason);
+  const events = eventsOf(order, change);
+  return events.length === 0 ? null : { patch: patchOf(order, change, now), events };
+}

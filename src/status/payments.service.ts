@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import { Problem } from '../common/errors.js';
+import { uuidv7 } from '../common/ids.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import type { Order } from '../database/entities/order.entity.js';
+import type { Payment } from '../database/entities/payment.entity.js';
+import type {
+  ProviderEvent,
+  ProviderEventResult,
+} from '../database/entities/provider-event.entity.js';
+import { violatedUnique } from '../database/faults.js';
+import { JobQueue } from '../database/job-queue.js';
+import { MerchantRepository } from '../database/repositories/merchant.repository.js';
+import { OrderRepository } from '../database/repositories/order.repository.js';
+import { type PaymentKey, PaymentRepository } from '../database/repositories/payment.repository.js';
+import { ProviderEventRepository } from '../database/repositories/provider-event.repository.js';
+import type { StartResult } from '../providers/provider.js';
+import { ProviderRegistry } from '../providers/provider-registry.js';
+import { nextLookAt } from './look-again.js';
+import { OrderNews } from './order-news.js';
+import { type PaymentNews, settle } from './settlement.js';
+import { StatusService } from './status.service.js';
+
+/** A provider that does not answer within this time, in milliseconds, leaves the outcome unknown. */
+export const PROVIDER_TIMEOUT_MS = 10_000;
+/** The job that looks at everything that is due. */
+export const SWEEP_JOB = 'sweep';
+
+const UNKNOWN = { kind: 'unknown' } as const;
+
+interface Start {
+  readonly provider: string;
+  readonly method: string;
+}
+
+/** Starts payments and learns what became of them. Every source of news ends in `apply`. */
+@Injectable()
+export class PaymentsService {
+  private readonly logger = new Logger('payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly orders: OrderRepository,
+    private readonly payments: PaymentRepository,
+    private readonly events: ProviderEventRepository,
+    private readonly merchants: MerchantRepository,
+    private readonly status: StatusService,
+    private readonly providers: ProviderRegistry,
+    private readonly jobs: JobQueue,
+    private readonly news: OrderNews,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Starts a payment of what is still due. Written down before the provider hears of it, so that a
+   * crash in between is found by the next look.
+   * @throws Problem `order_not_payable`, `payment_in_progress`
+   */
+  async start(order: Pick<Order, 'merchantId' | 'txid'>, start: Start): Promise<Payment> {
+    const { locked, payment } = await this.open(order, start).catch((error: unknown) => {
+      if (violatedUnique(error) === 'payments_one_live') throw new Problem('payment_in_progress');
+      throw error;
+    });
+    this.news.changed(locked.pageToken);
+    await this.jobs.wake(SWEEP_JOB, payment.nextLookAt!);
+    const result = await this.askToStart(locked, payment);
+    if (result.kind === 'started') {
+      await this.payments.started(payment, result.providerReference, result.redirectUrl);
+      return { ...payment, ...result };
+    }
+    await this.apply(payment, result);
+    return payment;
+  }
+
+  /**
+   * The one function through which callbacks, returning payers, looks and expiry change anything:
+   * it locks the order, decides, and writes payment, order and events in one transaction.
+   * @returns `waiting` when the payment does not exist (yet); the event then stays to be applied
+   */
+  async apply(
+    key: PaymentKey,
+    news: PaymentNews,
+    event?: ProviderEvent,
+  ): Promise<ProviderEventResult | 'waiting'> {
+    const now = this.clock.now();
+    const { result, pageToken } = await this.database.transaction((tx) =>
+      this.settleIn(tx, key, news, event, now),
+    );
+    if (pageToken) this.news.changed(pageToken);
+    return result;
+  }
+
+  /** Asks the provider what became of a payment, and ends it when its order's time is over. */
+  async look(payment: Payment): Promise<void> {
+    const order = await this.orderOf(payment);
+    const now = this.clock.now();
+    const next = nextLookAt(payment.looks, now, order.expiresAt);
+    await this.payments.looked(payment, next);
+    const outcome = await this.withTimeout(() => this.provider(payment).status(payment), UNKNOWN);
+    await this.apply(payment, outcome);
+    if (outcome.kind === 'accepted' || outcome.kind === 'declined') return;
+    if (await this.isWanted(payment)) return;
+    if (await this.void(payment)) await this.apply(payment, { kind: 'voided', because: 'expired' });
+    else if (!next) await this.apply(payment, { kind: 'given_up' });
+  }
+
+  /** @returns true when the provider confirms that the payment will never be made */
+  async void(payment: Payment): Promise<boolean> {
+    const provider = this.provider(payment);
+    if (!provider.void) return false;
+    return this.withTimeout(() => provider.void!(payment), false);
+  }
+
+  private provider(payment: Payment) {
+    return this.providers.get(payment.provider);
+  }
+
+  /** A payment is wanted while its order waits for it and has time left. */
+  private async isWanted(payment: Payment): Promise<boolean> {
+    const order = await this.orderOf(payment);
+    return order.status === 'processing' && order.expiresAt > this.clock.now();
+  }
+
+  private async orderOf(payment: Payment): Promise<Order> {
+    const order = await this.orders.findAny(payment.merchantId, payment.txid);
+    if (!order) throw new Error('a payment has no order');
+    return order;
+  }
+
+  private open(
+    { merchantId, txid }: Pick<Order, 'merchantId' | 'txid'>,
+    start: Start,
+  ): Promise<{ locked: Order; payment: Payment }> {
+    return this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const locked = await this.orders.lock(tx, merchantId, txid);
+      if (!locked) throw new Problem('order_not_found');
+      assertPayable(locked, now);
+      const payment = newPayment(locked, start, now);
+      await this.payments.insert(tx, payment);
+      await this.status.move(
+        tx,
+        locked,
+        {
+          to: 'processing',
+          reason: 'awaiting_provider',
+          paymentId: payment.id,
+          attempts: locked.attempts + 1,
+        },
+        now,
+      );
+      return { locked, payment };
+    });
+  }
+
+  private async askToStart(order: Order, payment: Payment): Promise<StartResult> {
+    const merchant = await this.merchants.find(order.merchantId);
+    const request = {
+      payment,
+      merchantName: merchant?.name ?? '',
+      description: order.description,
+      returnUrl: `${this.config.publicUrl}/pay/${order.pageToken}/return`,
+    };
+    return this.withTimeout(() => this.provider(payment).start(request), UNKNOWN);
+  }
+
+  private async settleIn(
+    tx: EntityManager,
+    key: PaymentKey,
+    news: PaymentNews,
+    event: ProviderEvent | undefined,
+    now: Date,
+  ): Promise<{ result: ProviderEventResult | 'waiting'; pageToken?: string }> {
+    const order = await this.orders.lockByPayment(tx, key);
+    const payment = order && (await this.payments.findIn(tx, key));
+    if (!order || !payment) return { result: 'waiting' };
+    const matches = !event || isAbout(event, order, payment);
+    const settlement = matches ? settle(order, payment, news, now) : {};
+    const changes = settlement.payment !== undefined || settlement.order !== undefined;
+    const result = matches ? (changes ? 'applied' : 'ignored') : 'mismatch';
+    if (event && !(await this.events.applied(tx, event, result, now))) return { result: 'ignored' };
+    if (settlement.payment) await this.payments.change(tx, key, settlement.payment);
+    if (settlement.order) await this.status.move(tx, order, settlement.order, now);
+    return changes ? { result, pageToken: order.pageToken } : { result };
+  }
+
+  /** A provider that fails or says nothing in time has said nothing at all. */
+  private async withTimeout<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
+    const end = new AbortController();
+    const late = sleep(PROVIDER_TIMEOUT_MS, otherwise, { signal: end.signal, ref: false });
+    late.catch(() => undefined);
+    try {
+      return await Promise.race([ask(), late]);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'a provider did not answer');
+      return otherwise;
+    } finally {
+      end.abort();
+    }
+  }
+}
+
+function assertPayable(order: Order, now: Date): void {
+  if (order.status === 'processing') throw new Problem('payment_in_progress');
+  if (order.status !== 'open' || order.expiresAt <= now) {
+    throw new Problem('order_not_payable', { members: { orderStatus: order.status } });
+  }
+}
+
+function newPayment(order: Order, start: Start, now: Date): Payment {
+  return {
+    merchantId: order.merchantId,
+    id: uuidv7(now.getTime()),
+    txid: order.txid,
+    provider: start.provider,
+    method: start.method,
+    status: 'pending',
+    amount: order.amount - order.amountReceived,
+    currency: order.currency,
+    amountReceived: null,
+    receivedCurrency: null,
+    completesOrder: false,
+    providerReference: null,
+    redirectUrl: null,
+    errorCode: null,
+    errorMessage: null,
+    payerAccountNumber: null,
+    payerAccountType: null,
+    payerAccountName: null,
+    looks: 0,
+    nextLookAt: nextLookAt(0, now, order.expiresAt),
+    createdAt: now,
+    completedAt: null,
+  };
+}
+
+/** What a provider claims its message is about must be what we have. */
+function isAbout(event: ProviderEvent, order: Order, payment: Payment): boolean {
+  const report = event.report as { readonly merchantId: string; readonly txid: string };
+  return (
+    event.provider === payment.provider &&
+    report.merchantId === order.merchantId &&
+    report.txid === order.txid
+  );
+}

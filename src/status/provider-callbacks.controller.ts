@@ -1,0 +1,32 @@
+import { Controller, HttpCode, Param, Post, Req, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { RAW_BODY } from '../common/body-parsers.js';
+import { Public } from '../merchants/api-key.guard.js';
+import { ProviderCallbacksService } from './provider-callbacks.service.js';
+
+/** Where providers report what became of a payment. Their signature is their key. */
+@ApiExcludeController()
+@Public()
+@Controller({ path: 'provider-callback', version: VERSION_NEUTRAL })
+export class ProviderCallbacksController {
+  constructor(private readonly callbacks: ProviderCallbacksService) {}
+
+  @Post(':provider/:account')
+  @HttpCode(200)
+  @RouteConfig(RAW_BODY)
+  async receive(
+    @Param('provider') provider: string,
+    @Param('account') account: string,
+    @Req() request: FastifyRequest,
+  ): Promise<object> {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const event = await this.callbacks.receive(provider, account, {
+      headers: request.headers,
+      body,
+    });
+    if (event) this.callbacks.applyLater(event);
+    return { received: true };
+  }
+}

@@ -1,0 +1,49 @@
+import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { assertSince } from '../common/api-version.js';
+import { Problem } from '../common/errors.js';
+import { send, Txid } from '../common/http.js';
+import { OrderRepository, type Selector } from '../database/repositories/order.repository.js';
+import { type Caller, CurrentCaller, NeedsScope } from '../merchants/api-key.guard.js';
+import { Deprecated } from '../merchants/deprecated.interceptor.js';
+import { OrderSelector } from './order-selector.decorator.js';
+import { statusResponse } from './status.response.js';
+
+@ApiTags('status')
+@Controller({ path: 'order', version: ['1', VERSION_NEUTRAL] })
+export class StatusController {
+  constructor(private readonly orders: OrderRepository) {}
+
+  @Get('status')
+  @NeedsScope('orders:read')
+  get(
+    @CurrentCaller() caller: Caller,
+    @OrderSelector('orderTransactionId') selector: Selector,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    assertSince('1.2', caller.version);
+    return this.answer(caller, selector, reply);
+  }
+
+  @Get(':txid/status')
+  @NeedsScope('orders:read')
+  @Deprecated(
+    'GET /api/order/{txid}/status',
+    (txid) => `/api/order/status?orderTransactionId=${txid}`,
+  )
+  getByPath(
+    @CurrentCaller() caller: Caller,
+    @Txid() txid: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return this.answer(caller, { txid }, reply);
+  }
+
+  private async answer(caller: Caller, selector: Selector, reply: FastifyReply): Promise<string> {
+    const order = await this.orders.findStatus(caller, selector);
+    if (!order) throw new Problem('order_not_found');
+    const body = JSON.stringify(statusResponse(order));
+    return send(reply, { status: 200, body, apiVersion: caller.version });
+  }
+}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { MerchantsModule } from '../merchants/merchants.module.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { CancellationService } from './cancellation.service.js';
+import { OrderNews } from './order-news.js';
+import { PaymentsService } from './payments.service.js';
+import { ProviderCallbacksController } from './provider-callbacks.controller.js';
+import { ProviderCallbacksService } from './provider-callbacks.service.js';
+import { StatusController } from './status.controller.js';
+import { StatusService } from './status.service.js';
+import { Sweeper } from './sweeper.js';
+
+/** The life of an order: the only module that changes one. */
+@Module({
+  imports: [MerchantsModule, ProvidersModule],
+  controllers: [ProviderCallbacksController, StatusController],
+  providers: [
+    CancellationService,
+    OrderNews,
+    PaymentsService,
+    ProviderCallbacksService,
+    StatusService,
+    Sweeper,
+  ],
+  exports: [CancellationService, OrderNews, PaymentsService, ProviderCallbacksService, Sweeper],
+})
+export class StatusModule {}

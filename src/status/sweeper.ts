@@ -1,0 +1,97 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Database } from '../database/database.js';
+import { JobQueue } from '../database/job-queue.js';
+import { IdempotencyRepository } from '../database/repositories/idempotency.repository.js';
+import { OrderRepository } from '../database/repositories/order.repository.js';
+import { PaymentRepository } from '../database/repositories/payment.repository.js';
+import { ProviderEventRepository } from '../database/repositories/provider-event.repository.js';
+import { OrderNews } from './order-news.js';
+import { PaymentsService, SWEEP_JOB } from './payments.service.js';
+import { ProviderCallbacksService } from './provider-callbacks.service.js';
+import { expiry } from './settlement.js';
+import { StatusService } from './status.service.js';
+
+/** Rows of one kind that one sweep handles at most; the next sweep goes on. */
+const BATCH_MAX = 500;
+/** Payments that are looked at side by side. */
+const LOOKS_AT_ONCE = 5;
+/** The sweep wakes itself for what is due before the clock rings anyway, in milliseconds. */
+const HORIZON_MS = 60_000;
+/** A callback is normally applied right after it was stored; older than this, it was forgotten. */
+const FORGOTTEN_MS = 2_000;
+/** A callback about a payment that never came into being is tried for this long. */
+const WAITING_MAX_MS = 24 * 3_600_000;
+/** Idempotency records are kept for twice the promised 24 hours. */
+const REMEMBERED_MS = 48 * 3_600_000;
+
+/** Does what is due: the tables say what, the job queue only says when to look. */
+@Injectable()
+export class Sweeper implements OnModuleInit {
+  private readonly logger = new Logger('sweep');
+
+  constructor(
+    private readonly database: Database,
+    private readonly orders: OrderRepository,
+    private readonly paymentRows: PaymentRepository,
+    private readonly events: ProviderEventRepository,
+    private readonly idempotency: IdempotencyRepository,
+    private readonly payments: PaymentsService,
+    private readonly callbacks: ProviderCallbacksService,
+    private readonly status: StatusService,
+    private readonly news: OrderNews,
+    private readonly jobs: JobQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(SWEEP_JOB, () => this.run());
+  }
+
+  async run(): Promise<void> {
+    const now = this.clock.now();
+    await this.applyForgotten(now);
+    await this.lookAgain(now);
+    await this.expire(now);
+    await this.idempotency.purge(new Date(now.getTime() - REMEMBERED_MS), BATCH_MAX);
+    const next = await this.orders.nextDue();
+    if (next && next.getTime() - now.getTime() < HORIZON_MS) await this.jobs.wake(SWEEP_JOB, next);
+  }
+
+  private async applyForgotten(now: Date): Promise<void> {
+    const from = new Date(now.getTime() - WAITING_MAX_MS);
+    const to = new Date(now.getTime() - FORGOTTEN_MS);
+    for (const event of await this.events.listWaiting(from, to, BATCH_MAX)) {
+      await this.callbacks.apply(event).catch(this.goOn);
+    }
+  }
+
+  private async lookAgain(now: Date): Promise<void> {
+    const due = await this.paymentRows.listToLookAt(now, BATCH_MAX);
+    while (due.length > 0) {
+      const looks = due.splice(0, LOOKS_AT_ONCE).map((payment) => this.payments.look(payment));
+      await Promise.all(looks.map((look) => look.catch(this.goOn)));
+    }
+  }
+
+  private async expire(now: Date): Promise<void> {
+    for (const { merchantId, txid } of await this.orders.listDue(now, BATCH_MAX)) {
+      await this.expireOne(merchantId, txid, now).catch(this.goOn);
+    }
+  }
+
+  private async expireOne(merchantId: string, txid: string, now: Date): Promise<void> {
+    const pageToken = await this.database.transaction(async (tx) => {
+      const order = await this.orders.lock(tx, merchantId, txid);
+      // A payer may have started to pay between the look and the lock.
+      if (order?.status !== 'open' || order.expiresAt > now) return undefined;
+      await this.status.move(tx, order, expiry(order), now);
+      return order.pageToken;
+    });
+    if (pageToken) this.news.changed(pageToken);
+  }
+
+  /** One row that fails must not keep the others waiting. */
+  private readonly goOn = (error: unknown): void =>
+    this.logger.warn({ err: error }, 'tried again later');
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { AppModule } from '../../src/app.module.js';
+import { configureApp, httpAdapter } from '../../src/app.setup.js';
+import { Clock, TestClock } from '../../src/common/clock.js';
+import { JsonLogger } from '../../src/common/logger.js';
+import { Config, readConfig } from '../../src/config/config.js';
+import { type Mode, type Scope, SCOPES } from '../../src/database/entities/api-key.entity.js';
+import { ApiKeysService, type NewKey } from '../../src/merchants/api-keys.service.js';
+import { MerchantsService } from '../../src/merchants/merchants.service.js';
+import { Client } from './client.js';
+import { createDatabase, type TestDatabase } from './database.js';
+
+interface Options {
+  /** Settings beside the tests' own: jobs and rate limits are off, and only errors are logged. */
+  readonly env?: Record<string, string>;
+  /** A database that another app of the test uses too; it is not dropped with this app. */
+  readonly database?: TestDatabase;
+  /** The system's time instead of a clock that the test moves. */
+  readonly realTime?: boolean;
+}
+
+/** A port that nobody listens on: the service must know its own address before it starts. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The real service on a real database and a real port, with a clock that the test moves. */
+export class TestApp {
+  private constructor(
+    readonly nest: NestFastifyApplication,
+    readonly url: string,
+    readonly clock: TestClock,
+    readonly database: TestDatabase,
+    private readonly ownsDatabase: boolean,
+    /** What the service logged, a JSON object a line. */
+    readonly log: string[],
+  ) {}
+
+  static async start(options: Options = {}): Promise<TestApp> {
+    const database = options.database ?? (await createDatabase());
+    const log: string[] = [];
+    const port = await freePort();
+    const config = readConfig({
+      PORT: String(port),
+      DATABASE_URL: database.url,
+      RATE_LIMITS: 'off',
+      JOBS: 'off',
+      LOG_LEVEL: 'error',
+      ...options.env,
+    });
+    const clock = new TestClock();
+    const builder = Test.createTestingModule({ imports: [AppModule] })
+      .overrideProvider(Config)
+      .useValue(config);
+    if (!options.realTime) builder.overrideProvider(Clock).useValue(clock);
+    const module = await builder.compile();
+    const logger = new JsonLogger(config.logLevel, { write: (line) => void log.push(line) });
+    const nest = module.createNestApplication<NestFastifyApplication>(httpAdapter(config), {
+      logger,
+      bodyParser: false,
+    });
+    await configureApp(nest);
+    await nest.listen(config.port, config.host);
+    return new TestApp(nest, config.publicUrl, clock, database, !options.database, log);
+  }
+
+  async stop(): Promise<void> {
+    await this.nest.close();
+    if (this.ownsDatabase) await this.database.drop();
+  }
+
+  get<T>(type: abstract new (...args: never[]) => T): T {
+    return this.nest.get(type as never, { strict: false });
+  }
+
+  /** A new merchant with a key of its own. */
+  async merchant(
+    options: Partial<Omit<NewKey, 'merchantId'>> & { readonly name?: string } = {},
+  ): Promise<Client> {
+    const { name = 'Test Shop', ...key } = options;
+    const merchant = await this.get(MerchantsService).create({ name });
+    return this.key(merchant.id, key);
+  }
+
+  /** One more key of a merchant. */
+  async key(
+    merchantId: string,
+    options: Partial<Omit<NewKey, 'merchantId'>> = {},
+  ): Promise<Client> {
+    const { mode = 'test' as Mode, scopes = SCOPES as readonly Scope[], ...rest } = options;
+    const { key, secret } = await this.get(ApiKeysService).create({
+      name: 'Test',
+      ...rest,
+      merchantId,
+      mode,
+      scopes,
+    });
+    return new Client(this.url, secret, merchantId, key.id);
+  }
+}
