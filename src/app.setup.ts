@@ -3,10 +3,11 @@ import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
 import { VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accepts } from './common/accepts.js';
 import { BODY_LIMIT, useBodyParsers } from './common/body-parsers.js';
-import { type ErrorCode, Problem } from './common/errors.js';
+import { type ErrorCode } from './common/errors.js';
+import { Problem } from './common/problem.js';
 import { uuidv7 } from './common/ids.js';
 import { problemBody } from './common/problem-body.js';
 import { ProblemFilter, toProblem } from './common/problem.filter.js';
@@ -50,7 +51,7 @@ export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): F
     genReqId: () => uuidv7(Date.now()),
     logger: false,
     clientErrorHandler: (error, socket) =>
-      answerRaw(socket as Socket, (error as NodeJS.ErrnoException).code, config.publicUrl),
+      answerRaw(socket, (error as NodeJS.ErrnoException).code, config.publicUrl),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const problem = toProblem(error);
       const body = problemBody(problem, config.publicUrl, request.id, request.url);
@@ -81,7 +82,7 @@ function answerRaw(socket: Socket, code: string | undefined, publicUrl: string):
 /** What `main` and the tests do to the app before it starts to listen. */
 export async function configureApp(app: NestFastifyApplication): Promise<void> {
   const config = app.get(Config);
-  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  const fastify = app.getHttpAdapter().getInstance();
   const routes = new RouteTable(fastify);
 
   app.setGlobalPrefix('api', { exclude: OUTSIDE_API.flatMap((path) => [path, `${path}/*rest`]) });
@@ -103,7 +104,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<void> {
 async function useSecurityHeaders(app: NestFastifyApplication, config: Config): Promise<void> {
   const secure = config.publicUrl.startsWith('https:');
   await app.register(
-    helmet as never,
+    helmet,
     {
       contentSecurityPolicy: {
         useDefaults: false,
@@ -125,6 +126,6 @@ async function useSecurityHeaders(app: NestFastifyApplication, config: Config): 
       xFrameOptions: { action: 'deny' },
       crossOriginOpenerPolicy: { policy: 'same-origin' },
       crossOriginResourcePolicy: { policy: 'same-origin' },
-    } as never,
+    },
   );
 }

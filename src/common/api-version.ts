@@ -1,4 +1,4 @@
-import { Problem } from './errors.js';
+import { Problem } from './problem.js';
 
 /** Released versions of the contract, oldest first. */
 export const API_VERSIONS = ['1.0', '1.2', '1.2.1', '1.2.2'] as const;

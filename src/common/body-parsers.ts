@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem } from './errors.js';
+import { Problem } from './problem.js';
 import { MalformedJsonError, type MalformedJsonReason, parseJson } from './strict-json.js';
 
 /** Bytes of a request body at most. */

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiVersion } from './api-version.js';
-import { Problem } from './errors.js';
+import { Problem } from './problem.js';
 import { InvalidIdempotencyKeyError, parseIdempotencyKey } from './idempotency-key.js';
 import { isUuid } from './ids.js';
 

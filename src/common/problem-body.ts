@@ -1,4 +1,5 @@
-import { ERRORS, type Problem } from './errors.js';
+import { ERRORS } from './errors.js';
+import { type Problem } from './problem.js';
 
 /** RFC 9457 problem details, as bytes. `url` loses its query, which is not ours to repeat. */
 export function problemBody(

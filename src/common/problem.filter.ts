@@ -6,7 +6,7 @@ import {
   Logger,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from './errors.js';
+import { Problem } from './problem.js';
 import { problemBody } from './problem-body.js';
 
 /** What Fastify and Nest say before a handler runs, by their error code. */

@@ -34,7 +34,7 @@ function scan(bytes: Buffer): number {
   let depth = 0;
   let members = 0;
   for (let i = 0; i < bytes.length; i++) {
-    switch (bytes[i]) {
+    switch (bytes[i]!) {
       case 0x22: // "
         i = endOfString(bytes, i);
         break;

@@ -1,5 +1,6 @@
 import { registerDecorator, validateSync, type ValidationError } from 'class-validator';
-import { type FieldError, type FieldErrorCode, Problem } from './errors.js';
+import { type FieldErrorCode } from './errors.js';
+import { type FieldError, Problem } from './problem.js';
 
 /** Bad fields that one answer lists. */
 export const FIELD_ERRORS_MAX = 20;

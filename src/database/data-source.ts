@@ -28,11 +28,12 @@ function parseBigint(text: string): number {
   return value;
 }
 
+/** The type's number in PostgreSQL's catalogue. */
+const INT8 = 20;
+
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 && format !== 'binary'
-      ? parseBigint
-      : pg.types.getTypeParser(oid, format as 'text'),
+    oid === INT8 && format !== 'binary' ? parseBigint : pg.types.getTypeParser(oid, format),
 };
 
 /**

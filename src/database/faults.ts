@@ -1,4 +1,4 @@
-import { unavailable } from '../common/errors.js';
+import { unavailable } from '../common/problem.js';
 
 interface DatabaseError {
   readonly code?: string;
@@ -47,7 +47,7 @@ const GONE =
 
 /** True when the database is away, stopping, read-only, full or too busy: a 503, never a 500. */
 export function isUnavailable(error: unknown): boolean {
-  const { code = '', message = '' } = driverError(error) ?? {};
+  const { code = '', message } = driverError(error);
   return NETWORK.has(code) || NOT_NOW.test(code) || GONE.test(message);
 }
 

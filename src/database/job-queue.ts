@@ -101,6 +101,6 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
         ? { connectionString: connection.connectionString }
         : { stream: connection.stream };
     // `stream` is an option of the driver, to which pg-boss hands its options on.
-    return { ...where, max: 2, schema: 'job' } as ConstructorParameters<typeof PgBoss>[0];
+    return { ...where, max: 2, schema: 'job' };
   }
 }

@@ -7,14 +7,15 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { API_VERSIONS, type ApiVersion, isApiVersion } from '../common/api-version.js';
-import { Problem } from '../common/errors.js';
+import { API_VERSIONS, type ApiVersion, assertSince, isApiVersion } from '../common/api-version.js';
+import { Problem } from '../common/problem.js';
 import { ipAllowed } from '../common/ip-allow-list.js';
 import type { Scope } from '../database/entities/api-key.entity.js';
 import type { KeyRecord } from '../database/repositories/api-key.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 
 const SCOPE = 'scope';
+const SINCE = 'since';
 const PUBLIC = 'public';
 
 /** Opens a route to everybody. Without it a route wants an API key with a scope. */
@@ -22,6 +23,9 @@ export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC
 
 /** The scope that a key needs for the route. */
 export const NeedsScope = (scope: Scope): MethodDecorator => SetMetadata(SCOPE, scope);
+
+/** The version of the contract that brought the operation; older ones do not have it. */
+export const Since = (version: ApiVersion): MethodDecorator => SetMetadata(SINCE, version);
 
 /** Who is calling, and in which version of the contract. */
 export interface Caller extends KeyRecord {
@@ -64,6 +68,8 @@ export class ApiKeyGuard implements CanActivate {
       });
     }
     const version = contractVersion(request, record);
+    const since = this.reflector.get<ApiVersion | undefined>(SINCE, context.getHandler());
+    if (since) assertSince(since, version);
     context.switchToHttp().getResponse<FastifyReply>().header('api-version', version);
     request.caller = { ...record, version };
     return true;

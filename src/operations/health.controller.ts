@@ -6,7 +6,7 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { unavailable } from '../common/errors.js';
+import { unavailable } from '../common/problem.js';
 import { Database } from '../database/database.js';
 import { Public } from '../merchants/api-key.guard.js';
 

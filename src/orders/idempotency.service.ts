@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { Problem } from '../common/errors.js';
+import { Problem } from '../common/problem.js';
 import type { Answer } from '../common/http.js';
 import { Database } from '../database/database.js';
 import { IdempotencyRepository } from '../database/repositories/idempotency.repository.js';

@@ -1,10 +1,9 @@
 import { Controller, Delete, Get, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { assertSince } from '../common/api-version.js';
 import { IdempotencyKey, JsonBody, send, Txid } from '../common/http.js';
 import type { Selector } from '../database/repositories/order.repository.js';
-import { type Caller, CurrentCaller, NeedsScope } from '../merchants/api-key.guard.js';
+import { type Caller, CurrentCaller, NeedsScope, Since } from '../merchants/api-key.guard.js';
 import { Deprecated } from '../merchants/deprecated.interceptor.js';
 import { OrderSelector } from '../status/order-selector.decorator.js';
 import { CreateOrderRequest } from './dto/create-order.dto.js';
@@ -29,12 +28,12 @@ export class OrdersController {
 
   @Get()
   @NeedsScope('orders:read')
+  @Since('1.2')
   async get(
     @CurrentCaller() caller: Caller,
     @OrderSelector('txid') selector: Selector,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    assertSince('1.2', caller.version);
     return send(reply, await this.orders.get(caller, selector));
   }
 

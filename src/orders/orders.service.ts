@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiVersion } from '../common/api-version.js';
 import { contentHash } from '../common/canonical-json.js';
 import { Clock } from '../common/clock.js';
-import { Problem } from '../common/errors.js';
+import { Problem } from '../common/problem.js';
 import type { Answer } from '../common/http.js';
 import { randomToken, uuidv7 } from '../common/ids.js';
 import { parseBody } from '../common/validation.js';

@@ -83,7 +83,7 @@ function Head({ pageKey: { state } }: PageView) {
 
 function titleOf({ pageKey: { state, theme }, slot, messages }: PageView): string {
   if (state === 'open')
-    return `${fill(messages.pay, { amount: slot.amount }).join('')} – ${theme.name}`;
+    return `${messages.pay.replace('{amount}', () => slot.amount ?? '')} – ${theme.name}`;
   return `${SYMBOLS[state]} ${messages.states[state].title} – ${theme.name}`;
 }
 

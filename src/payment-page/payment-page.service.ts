@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { Problem } from '../common/errors.js';
+import { Problem } from '../common/problem.js';
 import type { Merchant } from '../database/entities/merchant.entity.js';
 import type { Mode } from '../database/entities/api-key.entity.js';
 import type { OrderWithPayment } from '../database/entities/order.entity.js';

@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Injectable, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Problem } from '../common/errors.js';
+import { Problem } from '../common/problem.js';
 import { type Answer, JsonBody, send, Txid } from '../common/http.js';
 import { parseBody } from '../common/validation.js';
 import type { OrderWithPayment } from '../database/entities/order.entity.js';

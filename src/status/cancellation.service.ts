@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
-import { Problem } from '../common/errors.js';
+import { Problem } from '../common/problem.js';
 import { Database } from '../database/database.js';
 import type { Order, OrderWithPayment } from '../database/entities/order.entity.js';
 import { OrderRepository, type Owner } from '../database/repositories/order.repository.js';

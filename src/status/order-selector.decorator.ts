@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Problem } from '../common/errors.js';
+import { Problem } from '../common/problem.js';
 import { refuseUnknownParameters } from '../common/http.js';
 import { isUuid } from '../common/ids.js';
 import type { Selector } from '../database/repositories/order.repository.js';

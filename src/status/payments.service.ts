@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
-import { Problem } from '../common/errors.js';
+import { Problem } from '../common/problem.js';
 import { uuidv7 } from '../common/ids.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
@@ -13,7 +13,6 @@ import type {
   ProviderEventResult,
 } from '../database/entities/provider-event.entity.js';
 import { violatedUnique } from '../database/faults.js';
-import { JobQueue } from '../database/job-queue.js';
 import { MerchantRepository } from '../database/repositories/merchant.repository.js';
 import { OrderRepository } from '../database/repositories/order.repository.js';
 import { type PaymentKey, PaymentRepository } from '../database/repositories/payment.repository.js';
@@ -27,8 +26,6 @@ import { StatusService } from './status.service.js';
 
 /** A provider that does not answer within this time, in milliseconds, leaves the outcome unknown. */
 export const PROVIDER_TIMEOUT_MS = 10_000;
-/** The job that looks at everything that is due. */
-export const SWEEP_JOB = 'sweep';
 
 const UNKNOWN = { kind: 'unknown' } as const;
 
@@ -50,7 +47,6 @@ export class PaymentsService {
     private readonly merchants: MerchantRepository,
     private readonly status: StatusService,
     private readonly providers: ProviderRegistry,
-    private readonly jobs: JobQueue,
     private readonly news: OrderNews,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -67,7 +63,6 @@ export class PaymentsService {
       throw error;
     });
     this.news.changed(locked.pageToken);
-    await this.jobs.wake(SWEEP_JOB, payment.nextLookAt!);
     const result = await this.askToStart(locked, payment);
     if (result.kind === 'started') {
       await this.payments.started(payment, result.providerReference, result.redirectUrl);
@@ -95,18 +90,27 @@ export class PaymentsService {
     return result;
   }
 
-  /** Asks the provider what became of a payment, and ends it when its order's time is over. */
-  async look(payment: Payment): Promise<void> {
-    const order = await this.orderOf(payment);
-    const now = this.clock.now();
-    const next = nextLookAt(payment.looks, now, order.expiresAt);
-    await this.payments.looked(payment, next);
+  /**
+   * Asks the provider what became of a payment, and ends one that its order no longer waits for.
+   * @returns false while nobody can say how it ends
+   */
+  async look(payment: Payment): Promise<boolean> {
     const outcome = await this.withTimeout(() => this.provider(payment).status(payment), UNKNOWN);
     await this.apply(payment, outcome);
-    if (outcome.kind === 'accepted' || outcome.kind === 'declined') return;
-    if (await this.isWanted(payment)) return;
-    if (await this.void(payment)) await this.apply(payment, { kind: 'voided', because: 'expired' });
-    else if (!next) await this.apply(payment, { kind: 'given_up' });
+    if (outcome.kind === 'accepted' || outcome.kind === 'declined') return true;
+    if (await this.isWanted(payment)) return false;
+    if (!(await this.void(payment))) return false;
+    await this.apply(payment, { kind: 'voided', because: 'expired' });
+    return true;
+  }
+
+  /** A look that counts: it moves the schedule on, and the last one gives the payment up. */
+  async lookOnSchedule(payment: Payment): Promise<void> {
+    const order = await this.orderOf(payment);
+    const next = nextLookAt(payment.looks, this.clock.now(), order.expiresAt);
+    if (!(await this.payments.looked(payment, next))) return;
+    const isOver = await this.look(payment);
+    if (!isOver && !next) await this.apply(payment, { kind: 'given_up' });
   }
 
   /** @returns true when the provider confirms that the payment will never be made */

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { Problem } from '../common/errors.js';
+import { Problem } from '../common/problem.js';
 import { isUuid, uuidv7 } from '../common/ids.js';
 import type { ProviderEvent } from '../database/entities/provider-event.entity.js';
 import { MerchantRepository } from '../database/repositories/merchant.repository.js';

@@ -1,11 +1,10 @@
 import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { assertSince } from '../common/api-version.js';
-import { Problem } from '../common/errors.js';
+import { Problem } from '../common/problem.js';
 import { send, Txid } from '../common/http.js';
 import { OrderRepository, type Selector } from '../database/repositories/order.repository.js';
-import { type Caller, CurrentCaller, NeedsScope } from '../merchants/api-key.guard.js';
+import { type Caller, CurrentCaller, NeedsScope, Since } from '../merchants/api-key.guard.js';
 import { Deprecated } from '../merchants/deprecated.interceptor.js';
 import { OrderSelector } from './order-selector.decorator.js';
 import { statusResponse } from './status.response.js';
@@ -17,12 +16,12 @@ export class StatusController {
 
   @Get('status')
   @NeedsScope('orders:read')
+  @Since('1.2')
   get(
     @CurrentCaller() caller: Caller,
     @OrderSelector('orderTransactionId') selector: Selector,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    assertSince('1.2', caller.version);
     return this.answer(caller, selector, reply);
   }
 

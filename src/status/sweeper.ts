@@ -7,11 +7,12 @@ import { OrderRepository } from '../database/repositories/order.repository.js';
 import { PaymentRepository } from '../database/repositories/payment.repository.js';
 import { ProviderEventRepository } from '../database/repositories/provider-event.repository.js';
 import { OrderNews } from './order-news.js';
-import { PaymentsService, SWEEP_JOB } from './payments.service.js';
+import { PaymentsService } from './payments.service.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 import { expiry } from './settlement.js';
 import { StatusService } from './status.service.js';
 
+const SWEEP_JOB = 'sweep';
 /** Rows of one kind that one sweep handles at most; the next sweep goes on. */
 const BATCH_MAX = 500;
 /** Payments that are looked at side by side. */
@@ -69,7 +70,9 @@ export class Sweeper implements OnModuleInit {
   private async lookAgain(now: Date): Promise<void> {
     const due = await this.paymentRows.listToLookAt(now, BATCH_MAX);
     while (due.length > 0) {
-      const looks = due.splice(0, LOOKS_AT_ONCE).map((payment) => this.payments.look(payment));
+      const looks = due
+        .splice(0, LOOKS_AT_ONCE)
+        .map((payment) => this.payments.lookOnSchedule(payment));
       await Promise.all(looks.map((look) => look.catch(this.goOn)));
     }
   }

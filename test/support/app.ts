@@ -7,7 +7,7 @@ import { configureApp, httpAdapter } from '../../src/app.setup.js';
 import { Clock, TestClock } from '../../src/common/clock.js';
 import { JsonLogger } from '../../src/common/logger.js';
 import { Config, readConfig } from '../../src/config/config.js';
-import { type Mode, type Scope, SCOPES } from '../../src/database/entities/api-key.entity.js';
+import { SCOPES } from '../../src/database/entities/api-key.entity.js';
 import { ApiKeysService, type NewKey } from '../../src/merchants/api-keys.service.js';
 import { MerchantsService } from '../../src/merchants/merchants.service.js';
 import { Client } from './client.js';
@@ -95,7 +95,7 @@ export class TestApp {
     merchantId: string,
     options: Partial<Omit<NewKey, 'merchantId'>> = {},
   ): Promise<Client> {
-    const { mode = 'test' as Mode, scopes = SCOPES as readonly Scope[], ...rest } = options;
+    const { mode = 'test', scopes = SCOPES, ...rest } = options;
     const { key, secret } = await this.get(ApiKeysService).create({
       name: 'Test',
       ...rest,

@@ -171,7 +171,7 @@ describe('EmbeddedDatabase in memory', () => {
         stream: database.connect,
         ssl: false,
         pipeline: true,
-      } as pg.ClientConfig);
+      });
       await client.connect();
       const results = await Promise.allSettled([
         client.query('SELECT $1::int AS n', [1]),

@@ -2,12 +2,24 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ApiVersion } from '../../common/api-version.js';
 import { uuidv7 } from '../../common/ids.js';
-import { Database, type Statement } from '../database.js';
+import { Database } from '../database.js';
 import type { Mode } from '../entities/api-key.entity.js';
 import type { OrderEventType } from '../entities/order-event.entity.js';
 import type { Order, OrderWithPayment } from '../entities/order.entity.js';
 import type { PaymentKey } from './payment.repository.js';
-import { assignments, ORDER_COLUMNS, ORDER_WITH_PAYMENT_COLUMNS, withPayment } from '../rows.js';
+import { assignments, ORDER_COLUMNS, withPayment } from '../rows.js';
+import {
+  ANY_BY_TXID,
+  BY_MERCHANT_ID,
+  BY_PAGE_TOKEN,
+  BY_TXID,
+  CREATE,
+  DUE,
+  NEXT_DUE,
+  STATUS_BY_MERCHANT_ID,
+  STATUS_BY_TXID,
+  VERSIONS,
+} from './order.statements.js';
 
 /** What a new order is made of; the rest has its first value. */
 export type NewOrder = Pick<
@@ -69,80 +81,6 @@ export type OrderPatch = Partial<
     | 'holdsMerchantId'
   >
 >;
-
-/** The order, its first event and the remembered answer: all of them or none, in one round trip. */
-const CREATE: Statement = {
-  name: 'order_create',
-  text: `
-    WITH created AS (
-      INSERT INTO orders (merchant_id, txid, mode, order_merchant_id, content_hash, status, amount,
-        currency, description, customer_name, customer_email, optional_fields, page_token,
-        return_url, cancel_url, locale, created_at, updated_at, expires_at)
-      VALUES ($1, $2, $3, $4, $5, 'open', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17)
-    ), remembered AS (
-      INSERT INTO idempotency_records
-        (merchant_id, mode, route, key, content_hash, txid, api_version, status, body, created_at)
-      SELECT $1, $3, $19::text, $20::text, $21::bytea, $2, $22::text, $23::integer, $24::text, $16
-      WHERE $20::text IS NOT NULL
-    )
-    INSERT INTO events (merchant_id, id, txid, sequence, type, data, created_at)
-    VALUES ($1, $18, $2, 1, 'order.created', '{"status": "open"}', $16)`,
-};
-
-const details = (condition: string): string => `
-  SELECT ${ORDER_WITH_PAYMENT_COLUMNS} FROM orders o
-  LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
-  WHERE o.merchant_id = $1 AND o.mode = $2 AND ${condition}`;
-
-const BY_TXID: Statement = { name: 'order_by_txid', text: details('o.txid = $3') };
-/** The id can be used again after an order that ended without money: the newest one is meant. */
-const BY_MERCHANT_ID: Statement = {
-  name: 'order_by_merchant_id',
-  text: `${details('o.order_merchant_id = $3')} ORDER BY o.txid DESC LIMIT 1`,
-};
-
-const STATUS_COLUMNS = `txid, order_merchant_id AS "orderMerchantId", status,
-  status_reason AS "statusReason", exception, amount, currency,
-  amount_received AS "amountReceived", paid_at AS "paidAt", updated_at AS "updatedAt"`;
-
-const STATUS_BY_TXID: Statement = {
-  name: 'status_by_txid',
-  text: `SELECT ${STATUS_COLUMNS} FROM orders WHERE merchant_id = $1 AND mode = $2 AND txid = $3`,
-};
-const STATUS_BY_MERCHANT_ID: Statement = {
-  name: 'status_by_merchant_id',
-  text: `SELECT ${STATUS_COLUMNS} FROM orders
-    WHERE merchant_id = $1 AND mode = $2 AND order_merchant_id = $3 ORDER BY txid DESC LIMIT 1`,
-};
-
-const ANY_BY_TXID: Statement = {
-  name: 'order_any_by_txid',
-  text: `SELECT ${ORDER_COLUMNS} FROM orders o WHERE merchant_id = $1 AND txid = $2`,
-};
-
-const BY_PAGE_TOKEN: Statement = {
-  name: 'order_by_page_token',
-  text: `SELECT ${ORDER_WITH_PAYMENT_COLUMNS} FROM orders o
-    LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
-    WHERE o.page_token = $1`,
-};
-
-const VERSIONS: Statement = {
-  name: 'order_versions',
-  text: 'SELECT page_token AS "pageToken", version FROM orders WHERE page_token = ANY($1)',
-};
-
-const DUE: Statement = {
-  name: 'orders_due',
-  text: `SELECT merchant_id AS "merchantId", txid FROM orders
-    WHERE status = 'open' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,
-};
-
-const NEXT_DUE: Statement = {
-  name: 'orders_next_due',
-  text: `SELECT least((SELECT min(expires_at) FROM orders WHERE status = 'open'),
-    (SELECT min(next_look_at) FROM payments WHERE status = 'pending')) AS "nextDue"`,
-};
 
 /** Columns of the status object. */
 export type OrderStatusRow = Pick<

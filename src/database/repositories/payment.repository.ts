@@ -20,7 +20,7 @@ const TO_LOOK_AT: Statement = {
 const LOOKED: Statement = {
   name: 'payment_looked',
   text: `UPDATE payments SET looks = looks + 1, next_look_at = $4
-    WHERE merchant_id = $1 AND id = $2 AND looks = $3 AND status = 'pending'`,
+    WHERE merchant_id = $1 AND id = $2 AND looks = $3 AND status = 'pending' RETURNING id`,
 };
 
 const STARTED: Statement = {
@@ -98,8 +98,13 @@ export class PaymentRepository {
     return this.database.query<Payment>(TO_LOOK_AT, [now, limit]);
   }
 
-  /** Notes that the provider is being asked; nothing happens when another process noted it first. */
-  async looked(payment: Payment, nextLookAt: Date | null): Promise<void> {
-    await this.database.query(LOOKED, [payment.merchantId, payment.id, payment.looks, nextLookAt]);
+  /**
+   * Notes that the provider is being asked on schedule.
+   * @returns false when another process noted it first
+   */
+  async looked(payment: Payment, nextLookAt: Date | null): Promise<boolean> {
+    const { merchantId, id, looks } = payment;
+    const rows = await this.database.query(LOOKED, [merchantId, id, looks, nextLookAt]);
+    return rows.length === 1;
   }
 }

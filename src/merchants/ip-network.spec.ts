@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { ipNetwork } from './ip-network.js';
+
+describe('ipNetwork', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '::ffff:192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8:1:2::6', '2001:db8:1:2'],
+    ['2001:db8::6', '2001:db8:0:0'],
+    ['2001:db8::3:4:5:6', '2001:db8:0:0'],
+    ['2001:db8::2:3:4:5:6', '2001:db8:0:2'],
+    ['2001:db8:1:2:3:4:5::', '2001:db8:1:2'],
+    ['::1', '0:0:0:0'],
+    ['::', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['not an address', 'not an address'],
+    ['', ''],
+  ])('%s counts as %s', (ip, network) => {
+    expect(ipNetwork(ip)).toBe(network);
+  });
+});

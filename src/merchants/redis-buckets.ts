@@ -1,0 +1,81 @@
+import { Redis, type Result } from 'ioredis';
+import type { Policy, Taken } from './token-bucket.js';
+
+const KEY_PREFIX = 'orders:rate:';
+/** No request waits longer than this for Redis. */
+const COMMAND_TIMEOUT_MS = 50;
+/** A connection that is silent for so long is replaced by a new one. */
+const SILENCE_MAX_MS = 1_000;
+
+/**
+ * `take` of token-bucket.ts, by the clock of Redis and all at once: the same names, the same sums.
+ * A full bucket is like none, so a key lives only until its bucket is full.
+ */
+const TAKE = `
+local period, rate, full = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local bucket = redis.call('HMGET', KEYS[1], 'missing', 'at')
+local elapsed = math.max(0, now - (tonumber(bucket[2]) or now))
+local missing = math.max(0, math.min(full, tonumber(bucket[1]) or 0) - elapsed * rate)
+local granted = missing + period <= full
+if granted then missing = missing + period end
+redis.call('HSET', KEYS[1], 'missing', missing, 'at', now)
+redis.call('PEXPIRE', KEYS[1], math.ceil(missing / rate))
+return {granted and 1 or 0, missing, now}
+`;
+
+declare module 'ioredis' {
+  // The parameter is the library's: a declaration merges only under the same name.
+  interface RedisCommander<Context> {
+    takeToken(
+      key: string,
+      periodMs: number,
+      rate: number,
+      full: number,
+    ): Result<[granted: 0 | 1, missing: number, at: number], Context>;
+  }
+}
+
+/** Buckets that all processes share. */
+export class RedisBuckets {
+  private readonly redis: Redis;
+
+  /** @param onError hears of each connection that fails; the next one is tried without being asked */
+  constructor(url: string, onError: (error: unknown) => void) {
+    this.redis = new Redis(url, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      enableReadyCheck: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: SILENCE_MAX_MS,
+      socketTimeout: SILENCE_MAX_MS,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+    });
+    this.redis.defineCommand('takeToken', { numberOfKeys: 1, lua: TAKE });
+    this.redis.on('error', onError);
+    this.redis.on('connect', () => void this.redis.stream.unref());
+  }
+
+  /** Waits for the first connection, or for its failure. */
+  async open(): Promise<void> {
+    await this.redis.connect().catch(() => undefined);
+  }
+
+  close(): void {
+    this.redis.disconnect();
+  }
+
+  /** @throws Error when Redis is away, or too slow */
+  async take(policy: Policy, name: string): Promise<Taken> {
+    const { burst, periodMs, rate } = policy;
+    const [granted, missing, at] = await this.redis.takeToken(
+      KEY_PREFIX + name,
+      periodMs,
+      rate,
+      burst * periodMs,
+    );
+    return { granted: granted === 1, missing, at };
+  }
+}

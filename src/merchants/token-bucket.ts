@@ -1,0 +1,49 @@
+/** `rate` tokens drip into a bucket every `periodMs`, until it holds `burst`. A request takes one. */
+export interface Policy {
+  readonly rate: number;
+  readonly periodMs: number;
+  readonly burst: number;
+}
+
+/**
+ * What is `missing` from a full bucket `at` a time (epoch ms), counted in tokens × periodMs. One
+ * token is `periodMs` of it, and each ms brings `rate` of it back: whole numbers all, so that
+ * nothing is lost to rounding.
+ */
+export interface Bucket {
+  readonly missing: number;
+  readonly at: number;
+}
+
+/** The bucket after a request, and whether the request found a token. */
+export interface Taken extends Bucket {
+  readonly granted: boolean;
+}
+
+const capacity = (policy: Policy): number => policy.burst * policy.periodMs;
+
+/**
+ * Takes a token if there is one. A bucket nobody has used yet is full. A clock that was set back
+ * brings no tokens, and the bucket goes on filling from the new time: nobody waits for the old one.
+ */
+export function take(policy: Policy, bucket: Bucket | undefined, now: number): Taken {
+  const full = capacity(policy);
+  const elapsed = Math.max(0, now - (bucket?.at ?? now));
+  const missing = Math.max(0, Math.min(full, bucket?.missing ?? 0) - elapsed * policy.rate);
+  const granted = missing + policy.periodMs <= full;
+  return { granted, missing: granted ? missing + policy.periodMs : missing, at: now };
+}
+
+/** Whole tokens that are left. */
+export const tokensLeft = (policy: Policy, { missing }: Bucket): number =>
+  Math.floor((capacity(policy) - missing) / policy.periodMs);
+
+/** Milliseconds in which an empty bucket fills up. */
+export const fillMs = (policy: Policy): number => capacity(policy) / policy.rate;
+
+/** Milliseconds until the bucket is full. */
+export const msUntilFull = (policy: Policy, { missing }: Bucket): number => missing / policy.rate;
+
+/** Milliseconds until the next request finds a token. */
+export const msUntilToken = (policy: Policy, { missing }: Bucket): number =>
+  Math.max(0, missing + policy.periodMs - capacity(policy)) / policy.rate;
