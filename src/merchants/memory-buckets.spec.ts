@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { GENERATION_MAX, MemoryBuckets } from './memory-buckets.js';
 import { type Bucket, fillMs, type Policy, take } from './token-bucket.js';
 
-const POLICY: Policy = { rate: 2, periodMs: 1_000, burst: 4 };
+const POLICY: Policy = { rate: 1, periodMs: 1_000, burst: 4 };
 const START = Date.UTC(2026, 0, 1);
 
 describe('MemoryBuckets', () => {
@@ -14,10 +14,13 @@ describe('MemoryBuckets', () => {
   });
 
   it('decides as if it never forgot a bucket', () => {
-    const requests = fc.array(
-      fc.record({ owner: fc.constantFrom('a', 'b', 'c'), gap: fc.integer({ min: 0, max: 1_500 }) }),
-      { maxLength: 100 },
-    );
+    // Bursts that empty a bucket, with pauses between them in which a generation may end.
+    const gaps = fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 0, max: 5_000 }));
+    const requests = fc.array(fc.record({ owner: fc.constantFrom('a', 'b'), gap: gaps }), {
+      minLength: 30,
+      maxLength: 80,
+      size: 'max',
+    });
     fc.assert(
       fc.property(requests, (schedule) => {
         const buckets = new MemoryBuckets(POLICY);
@@ -30,6 +33,18 @@ describe('MemoryBuckets', () => {
         }
       }),
     );
+  });
+
+  it('keeps an empty bucket until the very ms in which it is full', () => {
+    for (let emptied = 0; emptied < fillMs(POLICY); emptied += 100) {
+      const buckets = new MemoryBuckets(POLICY);
+      for (let ms = 0; ms < emptied + fillMs(POLICY); ms += 100) {
+        buckets.take('other', START + ms);
+        if (ms === emptied) for (let i = 0; i < 4; i++) buckets.take('a', START + ms);
+      }
+      const back = buckets.take('a', START + emptied + fillMs(POLICY) - 1);
+      expect(back.missing).toBe(1 + POLICY.periodMs);
+    }
   });
 
   it('forgets owners who stay away', () => {

@@ -5,15 +5,19 @@ import { ApiKeysService } from './api-keys.service.js';
 import { DemoSeed } from './demo-seed.js';
 import { DeprecatedCallsService } from './deprecated-calls.service.js';
 import { MerchantsService } from './merchants.service.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+import { RateLimiter } from './rate-limiter.js';
 
 /** Merchants and the keys of their programs. Its guard stands before every route of the service. */
 @Module({
   providers: [
     { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_GUARD, useClass: RateLimitGuard },
     ApiKeysService,
     DemoSeed,
     DeprecatedCallsService,
     MerchantsService,
+    RateLimiter,
   ],
   exports: [ApiKeysService, DeprecatedCallsService, MerchantsService],
 })

@@ -7,7 +7,7 @@ import {
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { MemoryBuckets } from './memory-buckets.js';
-import { RedisBuckets } from './redis-buckets.js';
+import type { RedisBuckets } from './redis-buckets.js';
 import type { Policy, Taken } from './token-bucket.js';
 
 /** After a failure Redis is left alone for so long, and no request waits for it. */
@@ -29,15 +29,16 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   readonly policies: Readonly<Record<PolicyName, Policy>>;
   private readonly logger = new Logger('rate-limits');
   private readonly memory: Readonly<Record<PolicyName, MemoryBuckets>>;
-  private readonly redis: RedisBuckets | undefined;
+  private redis: RedisBuckets | undefined;
   // Monotonic, unlike the injected clock: they are about Redis, and no rule depends on them.
   private pausedUntil = 0;
   private silentUntil = 0;
 
   constructor(
-    { rateLimits, rates, redisUrl }: Config,
+    private readonly config: Config,
     private readonly clock: Clock,
   ) {
+    const { rates } = config;
     this.policies = {
       writes: { rate: rates.writes, periodMs: SECOND_MS, burst: 2 * rates.writes },
       reads: { rate: rates.reads, periodMs: SECOND_MS, burst: 2 * rates.reads },
@@ -48,13 +49,15 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
       reads: new MemoryBuckets(this.policies.reads),
       pages: new MemoryBuckets(this.policies.pages),
     };
-    if (rateLimits && redisUrl) {
-      this.redis = new RedisBuckets(redisUrl, (error) => this.warn(error));
-    }
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.redis?.open();
+    const { rateLimits, redisUrl } = this.config;
+    if (!rateLimits || !redisUrl) return;
+    // The client takes long to load, and most installations have no Redis.
+    const { RedisBuckets } = await import('./redis-buckets.js');
+    this.redis = new RedisBuckets(redisUrl, (error) => this.warn(error));
+    await this.redis.open();
   }
 
   onApplicationShutdown(): void {

@@ -110,6 +110,11 @@ describe('take', () => {
     expect(take(WRITES, refused, START - 3_600_000 + 50).granted).toBe(true);
   });
 
+  it('takes nothing for a clock that was set back', () => {
+    const first = take(WRITES, undefined, START);
+    expect(tokensLeft(WRITES, take(WRITES, first, START - 3_600_000))).toBe(38);
+  });
+
   it('refuses nobody who waits for the token that was announced', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 60 });
     fc.assert(

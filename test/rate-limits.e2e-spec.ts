@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { TestClock } from '../src/common/clock.js';
+import { readConfig } from '../src/config/config.js';
+import { RateLimiter } from '../src/merchants/rate-limiter.js';
+import { RedisBuckets } from '../src/merchants/redis-buckets.js';
+import { type Bucket, type Policy, take } from '../src/merchants/token-bucket.js';
+import { TestApp } from './support/app.js';
+import type { Client, Reply } from './support/client.js';
+import { findRedis, RedisPort } from './support/redis.js';
+
+const redis = await findRedis();
+const withRedis = redis ? describe : describe.skip;
+afterAll(() => redis?.disconnect());
+
+const read = (shop: Client): Promise<Reply> => shop.call('GET', `/api/order?txid=${randomUUID()}`);
+
+const limits = ({ headers }: Reply) => ({
+  policy: headers.get('ratelimit-policy'),
+  left: headers.get('ratelimit'),
+});
+
+describe('rate limits', () => {
+  let app: TestApp;
+  let shop: Client;
+
+  beforeAll(async () => {
+    app = await TestApp.start({
+      env: { RATE_LIMITS: 'on', RATE_WRITES: '2', RATE_READS: '3', RATE_PAGES: '4' },
+    });
+  });
+  afterAll(() => app.stop());
+
+  it('tells a key what it has left, for writes and reads apart', async () => {
+    shop = await app.merchant();
+    const created = await shop.create();
+    expect(created.status).toBe(201);
+    expect(limits(created)).toEqual({ policy: '"writes";q=4;w=2', left: '"writes";r=3;t=1' });
+    expect(limits(await shop.create())).toMatchObject({ left: '"writes";r=2;t=1' });
+    const missing = await read(shop);
+    expect(missing.status).toBe(404);
+    expect(limits(missing)).toEqual({ policy: '"reads";q=6;w=2', left: '"reads";r=5;t=1' });
+  });
+
+  it('sends a key away that wrote too much, until a token has dripped in', async () => {
+    shop = await app.merchant();
+    for (let i = 0; i < 4; i++) expect((await shop.create()).status).toBe(201);
+    const refused = await shop.create();
+    expect(refused.status).toBe(429);
+    expect(refused.body).toMatchObject({ code: 'rate_limited', status: 429, retryable: true });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(limits(refused)).toEqual({ policy: '"writes";q=4;w=2', left: '"writes";r=0;t=2' });
+
+    expect((await read(shop)).status).toBe(404);
+    expect((await (await app.key(shop.merchantId)).create()).status).toBe(201);
+    app.clock.advance(500);
+    expect((await shop.create()).status).toBe(201);
+    expect((await shop.create()).status).toBe(429);
+  });
+
+  it('limits payment pages by address', async () => {
+    const page = `/pay/${'x'.repeat(32)}`;
+    const visit = () => fetch(app.url + page);
+    for (let i = 0; i < 4; i++) expect((await visit()).status).toBe(404);
+    const refused = await visit();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('content-type')).toMatch('application/problem+json');
+    expect(refused.headers.get('retry-after')).toBe('15');
+    expect(refused.headers.get('ratelimit')).toBe('"pages";r=0;t=60');
+    app.clock.advance(15_000);
+    expect((await visit()).status).toBe(404);
+  });
+
+  it('leaves other public routes alone', async () => {
+    for (let i = 0; i < 10; i++) {
+      const answer = await fetch(`${app.url}/health/live`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.has('ratelimit')).toBe(false);
+    }
+  });
+
+  it('is silent when switched off', async () => {
+    const free = await TestApp.start({ env: { RATE_LIMITS: 'off', RATE_WRITES: '1' } });
+    const anyone = await free.merchant();
+    for (let i = 0; i < 5; i++) {
+      const created = await anyone.create();
+      expect(created.status).toBe(201);
+      expect(limits(created)).toEqual({ policy: null, left: null });
+    }
+    await free.stop();
+  });
+});
+
+const limiters: RateLimiter[] = [];
+const ports: RedisPort[] = [];
+let warnings: unknown[] = [];
+
+async function limiter(url: string): Promise<RateLimiter> {
+  const config = readConfig({ REDIS_URL: url, RATE_WRITES: '1', RATE_PAGES: '3' });
+  const made = new RateLimiter(config, new TestClock());
+  limiters.push(made);
+  await made.onApplicationBootstrap();
+  return made;
+}
+
+async function port(target?: typeof redis): Promise<RedisPort> {
+  const opened = await new RedisPort(target).open();
+  ports.push(opened);
+  return opened;
+}
+
+async function granted(pages: RateLimiter, owner: string, count: number): Promise<number> {
+  const taken = await Promise.all(Array.from({ length: count }, () => pages.take('pages', owner)));
+  return taken.filter((one) => one.granted).length;
+}
+
+describe('rate limits without an answer from Redis', () => {
+  beforeAll(() => {
+    const note = (...line: unknown[]): void => void warnings.push(line);
+    const ignore = (): void => undefined;
+    Logger.overrideLogger({ warn: note, log: ignore, error: ignore });
+  });
+  afterEach(async () => {
+    for (const one of limiters.splice(0)) one.onApplicationShutdown();
+    for (const one of ports.splice(0)) await one.close();
+    warnings = [];
+  });
+  afterAll(() => Logger.overrideLogger(false));
+
+  it('counts alone, and says so once', async () => {
+    const closed = await port();
+    await closed.close();
+    const alone = await limiter(closed.url);
+    expect(await granted(alone, randomUUID(), 10)).toBe(3);
+    await sleep(1_100);
+    expect(await granted(alone, randomUUID(), 10)).toBe(3);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('waits 50 ms at most for one that is silent, and not again at once', async () => {
+    const alone = await limiter((await port()).url);
+    const owner = randomUUID();
+    const start = performance.now();
+    expect(await granted(alone, owner, 2)).toBe(2);
+    const first = performance.now();
+    expect(await granted(alone, owner, 2)).toBe(1);
+    // Three time-outs, for a machine that is busy; a second wait would take one more.
+    expect(first - start).toBeLessThan(150);
+    expect(performance.now() - first).toBeLessThan(45);
+  });
+
+  const alsoWithRedis = redis ? it : it.skip;
+  alsoWithRedis('comes back to Redis by itself', async () => {
+    const way = await port(redis);
+    const [near, far] = [await limiter(way.url), await limiter(way.url)];
+    const owner = randomUUID();
+    expect(await granted(near, owner, 3)).toBe(3);
+    expect(await granted(far, owner, 1)).toBe(0);
+
+    await way.close();
+    expect(await granted(near, owner, 4)).toBe(3);
+    expect(await granted(far, owner, 4)).toBe(3);
+
+    await way.open();
+    const deadline = performance.now() + 10_000;
+    const fresh = async (): Promise<boolean> => {
+      const name = randomUUID();
+      return (await granted(near, name, 3)) === 3 && (await granted(far, name, 1)) === 0;
+    };
+    while (!(await fresh()) && performance.now() < deadline) await sleep(100);
+    expect(await fresh()).toBe(true);
+  });
+});
+
+withRedis('rate limits in Redis', () => {
+  let buckets: RedisBuckets;
+
+  beforeAll(async () => {
+    const { host, port: number, db } = redis!.options;
+    buckets = new RedisBuckets(`redis://${host}:${number}/${db ?? 0}`, () => undefined);
+    await buckets.open();
+  });
+  afterAll(() => buckets.close());
+
+  it('decides as in memory, at the times that Redis tells', async () => {
+    const policies: Policy[] = [
+      { rate: 7, periodMs: 100, burst: 5 },
+      { rate: 100, periodMs: 1_000, burst: 3 },
+    ];
+    for (const policy of policies) {
+      const owner = randomUUID();
+      let expected: Bucket | undefined;
+      for (let i = 0; i < 150; i++) {
+        if (Math.random() < 0.3) await sleep(Math.random() * 40);
+        const taken = await buckets.take(policy, owner);
+        expected = take(policy, expected, taken.at);
+        expect(taken).toEqual(expected);
+      }
+    }
+  });
+
+  it('grants no more than a burst to any number of requests at once', async () => {
+    const policy: Policy = { rate: 1, periodMs: 60_000, burst: 20 };
+    const owner = randomUUID();
+    const taken = await Promise.all(Array.from({ length: 100 }, () => buckets.take(policy, owner)));
+    expect(taken.filter((one) => one.granted)).toHaveLength(20);
+  });
+
+  it('keeps a key until its bucket is full', async () => {
+    const policy: Policy = { rate: 10, periodMs: 1_000, burst: 5 };
+    const owner = randomUUID();
+    await buckets.take(policy, owner);
+    await buckets.take(policy, owner);
+    const key = `orders:rate:${owner}`;
+    const left = await redis!.pttl(key);
+    expect(left).toBeGreaterThan(100);
+    expect(left).toBeLessThanOrEqual(200);
+    await sleep(left + 20);
+    expect(await redis!.exists(key)).toBe(0);
+  });
+
+  it('knows its script again after Redis forgot it', async () => {
+    const policy: Policy = { rate: 1, periodMs: 60_000, burst: 2 };
+    const owner = randomUUID();
+    await buckets.take(policy, owner);
+    await redis!.script('FLUSH');
+    const [second, third] = [await buckets.take(policy, owner), await buckets.take(policy, owner)];
+    expect([second.granted, third.granted]).toEqual([true, false]);
+  });
+});
