@@ -13,6 +13,9 @@ import { problemBody } from './common/problem-body.js';
 import { ProblemFilter, toProblem } from './common/problem.filter.js';
 import { RouteTable } from './common/route-table.js';
 import { Config } from './config/config.js';
+import { useGracefulStop } from './operations/graceful-stop.js';
+import { setupDocs } from './operations/openapi.js';
+import { useRequestLog } from './operations/request-log.js';
 
 /** Milliseconds that a client has for its headers and its body. */
 const RECEIVE_TIMEOUT_MS = 10_000;
@@ -28,6 +31,7 @@ const OUTSIDE_API = [
   'metrics',
   'errors',
   'changelog',
+  'docs',
 ];
 
 /** The HTTP server with its limits; `configureApp` adds the rest once the settings are known. */
@@ -41,12 +45,15 @@ export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): F
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // Fastify's own answer is no problem+json: `useGracefulStop` gives ours.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     http: {
       headersTimeout: RECEIVE_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 16 * 1024,
+      // Node's own answer has no body: a hook gives ours.
+      requireHostHeader: false,
     },
     genReqId: () => uuidv7(Date.now()),
     logger: false,
@@ -55,7 +62,11 @@ export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): F
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const problem = toProblem(error);
       const body = problemBody(problem, config.publicUrl, request.id, request.url);
-      void reply.status(problem.status).type('application/problem+json').send(body);
+      void reply
+        .status(problem.status)
+        .header('x-request-id', request.id)
+        .type('application/problem+json')
+        .send(body);
     },
   });
 }
@@ -71,10 +82,11 @@ const RAW_ERRORS: Readonly<Record<string, ErrorCode>> = {
 function answerRaw(socket: Socket, code: string | undefined, publicUrl: string): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem = new Problem(RAW_ERRORS[code ?? ''] ?? 'malformed_request');
-  const body = problemBody(problem, publicUrl, uuidv7(Date.now()), '');
+  const requestId = uuidv7(Date.now());
+  const body = problemBody(problem, publicUrl, requestId, '');
   socket.end(
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n` +
-      'Content-Type: application/problem+json\r\n' +
+      `Content-Type: application/problem+json\r\nX-Request-Id: ${requestId}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
@@ -90,42 +102,49 @@ export async function configureApp(app: NestFastifyApplication): Promise<void> {
   app.useGlobalFilters(new ProblemFilter(config.publicUrl, (path) => routes.methodsOf(path)));
   useBodyParsers(fastify);
   await useSecurityHeaders(app, config);
+  useRequestLog(app);
+  // Node would refuse an unknown expectation without a body; RFC 9110, section 10.1.1, lets us ignore it.
+  fastify.server.on('checkExpectation', (...exchange) =>
+    fastify.server.emit('request', ...exchange),
+  );
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
+    // RFC 9112, section 3.2.
+    const lacksHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
+    if (lacksHost) return done(new Problem('malformed_request'));
     if (request.url.startsWith('/api/')) {
       void reply.header('cache-control', 'no-store');
       if (!accepts(request.headers.accept)) return done(new Problem('not_acceptable'));
     }
     done();
   });
+  useGracefulStop(app);
+  setupDocs(app);
 }
 
 /** Nothing is loaded from elsewhere, nothing inline runs, and nobody frames a page. */
 async function useSecurityHeaders(app: NestFastifyApplication, config: Config): Promise<void> {
   const secure = config.publicUrl.startsWith('https:');
-  await app.register(
-    helmet,
-    {
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: ["'self'"],
-          styleSrc: ["'self'"],
-          imgSrc: ["'self'", 'data:'],
-          connectSrc: ["'self'"],
-          fontSrc: ["'self'"],
-          formAction: ["'self'"],
-          baseUri: ["'none'"],
-          frameAncestors: ["'none'"],
-          ...(secure ? { upgradeInsecureRequests: [] } : {}),
-        },
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        ...(secure ? { upgradeInsecureRequests: [] } : {}),
       },
-      strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-      referrerPolicy: { policy: 'no-referrer' },
-      xFrameOptions: { action: 'deny' },
-      crossOriginOpenerPolicy: { policy: 'same-origin' },
-      crossOriginResourcePolicy: { policy: 'same-origin' },
     },
-  );
+    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  });
 }

@@ -30,7 +30,10 @@ function parseJsonBody(request: FastifyRequest, body: Buffer): unknown {
 /** JSON in UTF-8 for programs, forms for browsers; everything else is 415. */
 export function useBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
+  // Many clients name a content type with every request: without a body it says nothing.
+  fastify.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   fastify.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (request.method !== 'POST') return done(null);
     const encoded = request.headers['content-encoding'] !== undefined;
     const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     const unsupported = encoded || (charset !== undefined && !/^utf-?8$/i.test(charset));

@@ -1,6 +1,8 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** 24 bytes in base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
 const POOL_BYTES = 4096;
 const SEED_BYTES = 4;
@@ -41,6 +43,11 @@ export function uuidTime(id: string): number {
 /** An unguessable token in base64url; 24 bytes are 192 bits in 32 characters. */
 export function randomToken(bytes = 24): string {
   return randomBytes(bytes).toString('base64url');
+}
+
+/** Whether a text can be a token as `randomToken` makes them; nothing else is worth a look-up. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
 }
 
 function startMillisecond(nowMs: number): void {

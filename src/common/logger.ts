@@ -27,6 +27,15 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
+/** Contexts in which the framework tells of each module and route while it starts. */
+const CHATTER = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
 type Line = Readonly<Record<string, unknown>>;
 
 /** Nest's logger on pino: one JSON object a line, on standard output. */
@@ -46,7 +55,7 @@ export class JsonLogger implements LoggerService {
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
+    this.write(CHATTER.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {

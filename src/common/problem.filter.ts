@@ -35,7 +35,7 @@ const BY_STATUS: Readonly<Record<number, () => Problem>> = {
 /** The problem that an error of whatever origin is to its caller. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   const status = error instanceof HttpException ? error.getStatus() : statusCode;
   const known = BY_CODE[code ?? ''] ?? BY_STATUS[status ?? 0];
   return known ? known() : new Problem('internal_error', { cause: error });

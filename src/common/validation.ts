@@ -70,22 +70,30 @@ export interface BodyType<T extends object> {
   readonly nested?: Readonly<Record<string, BodyType<object>>>;
 }
 
+const notAnObject = (pointer: string): FieldError => ({
+  pointer,
+  code: 'wrong_type',
+  detail: 'This must be an object.',
+});
+
 /**
  * Copies the members that the class declares (its fields exist as own properties) and notes the
- * others in `unknown`; so no member of a body ever shadows what objects inherit.
+ * others in `errors`; so no member of a body ever shadows what objects inherit.
  */
 function fill<T extends object>(
   type: BodyType<T>,
   body: Record<string, unknown>,
-  unknown: FieldError[],
+  errors: FieldError[],
   parent = '',
 ): T {
   const target = new type() as Record<string, unknown>;
   for (const [name, value] of Object.entries(body)) {
     const pointer = parent + pointerStep(name);
     const nested = type.nested?.[name];
-    if (!Object.hasOwn(target, name)) unknown.push(unknownMember(pointer));
-    else target[name] = nested && isObject(value) ? fill(nested, value, unknown, pointer) : value;
+    if (!Object.hasOwn(target, name)) errors.push(unknownMember(pointer));
+    else if (!nested || value === null) target[name] = value;
+    else if (isObject(value)) target[name] = fill(nested, value, errors, pointer);
+    else errors.push(notAnObject(pointer));
   }
   return target as T;
 }
@@ -103,14 +111,14 @@ export function parseBody<T extends object>(
   if (!isObject(body)) {
     throw new Problem('validation_failed', {
       detail: 'The body must be a JSON object.',
-      errors: [{ pointer: '', code: 'wrong_type', detail: 'This must be an object.' }],
+      errors: [notAnObject('')],
     });
   }
-  const unknown: FieldError[] = [];
-  const request = fill(type, body, unknown);
+  const misshapen: FieldError[] = [];
+  const request = fill(type, body, misshapen);
   // Without any group class-validator would apply the rules of all groups.
   const faults = validateSync(request, { groups: ['every', ...groups], always: true });
-  const errors = [...toFieldErrors(faults), ...unknown];
+  const errors = [...toFieldErrors(faults), ...misshapen];
   if (errors.length === 0) return request;
   throw new Problem('validation_failed', {
     detail: `${errors.length === 1 ? 'One field is' : `${errors.length} fields are`} not valid: ${errors

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Duplex } from 'node:stream';
-import type { DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Config, DatabaseLocation } from '../config/config.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { ENTITIES } from './entities.js';
@@ -68,3 +68,21 @@ export function dataSourceOptions(connection: Connection, pool: number): DataSou
 
 export const connectionOf = (config: Config): Promise<Connection> =>
   openConnection(config.database);
+
+/**
+ * Runs what migrations are due. They may take longer than a request ever may.
+ * @returns their names
+ */
+export async function migrateWithoutLimit(config: Config): Promise<string[]> {
+  const connection = await connectionOf(config);
+  const { extra, ...options } = dataSourceOptions(connection, 1);
+  const unlimited = { ...extra, query_timeout: 0, statement_timeout: 0 };
+  const dataSource = new DataSource({ ...options, extra: unlimited });
+  try {
+    await dataSource.initialize();
+    return (await dataSource.runMigrations()).map(({ name }) => name);
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    if (connection.kind === 'embedded') await connection.close();
+  }
+}

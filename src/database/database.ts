@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { Pool, PoolClient } from 'pg';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { Connection } from './data-source.js';
 import { asProblem, isConnectionSpoiled, isRetryable } from './faults.js';
 
@@ -16,13 +16,25 @@ export interface Statement {
 /** Tries of a transaction that ends in a deadlock or a serialisation failure. */
 export const TRIES_MAX = 3;
 
-/** The two doors to the database: one statement alone, or several in one transaction. */
+/** What of a client leads to its socket. */
+interface Connected {
+  readonly connection: { readonly stream: { destroy(): void } };
+}
+
+/** The doors to the database: one statement alone, or several in one transaction. */
 @Injectable()
 export class Database {
+  /** Connections that wait in the pool for work. */
+  private readonly idle = new Set<PoolClient>();
+
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONNECTION) private readonly connection: Connection,
-  ) {}
+  ) {
+    this.pool.on('acquire', (client) => void this.idle.delete(client));
+    this.pool.on('release', (_error, client) => void this.idle.add(client));
+    this.pool.on('remove', (client) => void this.idle.delete(client));
+  }
 
   /**
    * Runs one statement as a transaction of its own: one round trip.
@@ -41,7 +53,22 @@ export class Database {
    * @throws Problem `unavailable` when the database is away
    */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.retried(() => this.once(work));
+    return this.retried(() =>
+      this.connected(async (runner) => {
+        await runner.startTransaction();
+        const result = await work(runner.manager);
+        await runner.commitTransaction();
+        return result;
+      }),
+    );
+  }
+
+  /**
+   * Reads or writes entities, each statement a transaction of its own.
+   * @throws Problem `unavailable` when the database is away
+   */
+  entities<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.retried(() => this.connected((runner) => work(runner.manager)));
   }
 
   /** Connections in use, idle and waited for. */
@@ -54,29 +81,23 @@ export class Database {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 
-  private async once<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  private async connected<T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     try {
-      await runner.startTransaction();
-      const result = await work(runner.manager);
-      await runner.commitTransaction();
-      return result;
+      return await work(runner);
     } catch (error) {
-      if (isConnectionSpoiled(error))
-        await this.drop(await runner.connect().catch(() => undefined));
-      else if (runner.isTransactionActive)
-        await runner.rollbackTransaction().catch(() => undefined);
+      if (isConnectionSpoiled(error) || !(await isRolledBack(runner))) {
+        drop(await runner.connect().catch(() => undefined));
+      }
       throw error;
     } finally {
       await runner.release();
     }
   }
 
-  /** Ends the connection at once; the pool forgets it. */
-  private async drop(client: unknown): Promise<void> {
-    const stream = (client as { connection?: { stream?: { destroy(): void } } } | undefined)
-      ?.connection?.stream;
-    stream?.destroy();
+  /** Where one connection went silent, those opened before it may be dead as well. */
+  private dropIdle(): void {
+    for (const client of this.idle) drop(client);
   }
 
   private async retried<T>(work: () => Promise<T>): Promise<T> {
@@ -84,9 +105,23 @@ export class Database {
       try {
         return await work();
       } catch (error) {
+        if (isConnectionSpoiled(error)) this.dropIdle();
         if (tries === TRIES_MAX || !isRetryable(error)) throw asProblem(error);
         await sleep(Math.random() * 20 * tries);
       }
     }
   }
+}
+
+async function isRolledBack(runner: QueryRunner): Promise<boolean> {
+  if (!runner.isTransactionActive) return true;
+  return runner.rollbackTransaction().then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Ends the connection at once; the pool forgets it. */
+function drop(client: PoolClient | undefined): void {
+  (client as unknown as Connected | undefined)?.connection.stream.destroy();
 }

@@ -68,9 +68,9 @@ export class ApiKeyGuard implements CanActivate {
       });
     }
     const version = contractVersion(request, record);
+    context.switchToHttp().getResponse<FastifyReply>().header('api-version', version);
     const since = this.reflector.get<ApiVersion | undefined>(SINCE, context.getHandler());
     if (since) assertSince(since, version);
-    context.switchToHttp().getResponse<FastifyReply>().header('api-version', version);
     request.caller = { ...record, version };
     return true;
   }

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { NEWEST_API_VERSION, type ApiVersion } from '../common/api-version.js';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
+import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import type { ApiKey, Mode, Scope } from '../database/entities/api-key.entity.js';
 import { ApiKeyRepository, type KeyRecord } from '../database/repositories/api-key.repository.js';
@@ -32,6 +33,17 @@ interface Cached {
   readonly readAt: number;
 }
 
+/** Live keys move real money, which the embedded database is not made for. */
+export class LiveOnEmbeddedError extends Error {
+  constructor() {
+    super(
+      'Live keys need PostgreSQL: the embedded database may lose data with a power loss. ' +
+        'Set DATABASE_URL to postgres://…, or allow it all the same with LIVE_ON_EMBEDDED=on.',
+    );
+    this.name = 'LiveOnEmbeddedError';
+  }
+}
+
 /** Makes, checks and revokes the keys that merchants' programs sign in with. */
 @Injectable()
 export class ApiKeysService {
@@ -42,10 +54,18 @@ export class ApiKeysService {
     private readonly database: Database,
     private readonly keys: ApiKeyRepository,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
-  /** @returns the stored key and the secret, which nobody can read again */
+  /**
+   * @returns the stored key and the secret, which nobody can read again
+   * @throws LiveOnEmbeddedError
+   */
   async create(input: NewKey): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+    const { database, liveOnEmbedded } = this.config;
+    if (input.mode === 'live' && database.kind !== 'postgres' && !liveOnEmbedded) {
+      throw new LiveOnEmbeddedError();
+    }
     const now = this.clock.now();
     const secret = `pos_${input.mode}_${randomBytes(32).toString('base64url')}`;
     const key: ApiKey = {

@@ -47,6 +47,11 @@ export class MerchantsService {
     return this.merchants.find(id);
   }
 
+  /** All merchants, the oldest first. */
+  list(): Promise<Merchant[]> {
+    return this.merchants.list();
+  }
+
   count(): Promise<number> {
     return this.merchants.count();
   }

@@ -1,9 +1,25 @@
 import { Module } from '@nestjs/common';
-import { HealthController, Readiness } from './health.controller.js';
+import { PaymentPageModule } from '../payment-page/payment-page.module.js';
+import { StatusModule } from '../status/status.module.js';
+import { ChangelogController } from './changelog.controller.js';
+import { DocsController } from './docs.controller.js';
+import { ErrorsController } from './errors.controller.js';
+import { HealthController } from './health.controller.js';
+import { MetricsController } from './metrics.controller.js';
+import { Metrics } from './metrics.js';
+import { Readiness } from './readiness.js';
+import { OpenApi } from './openapi.js';
 
 /** What operators look at. */
 @Module({
-  controllers: [HealthController],
-  providers: [Readiness],
+  imports: [PaymentPageModule, StatusModule],
+  controllers: [
+    ChangelogController,
+    DocsController,
+    ErrorsController,
+    HealthController,
+    MetricsController,
+  ],
+  providers: [Metrics, OpenApi, Readiness],
 })
 export class OperationsModule {}

@@ -37,7 +37,7 @@ const quoted = (words: readonly string[]): string => words.map((word) => `'${wor
 @Check('orders_paid_at_check', `(status = 'paid') = (paid_at IS NOT NULL)`)
 @Check(
   'orders_paid_in_full_check',
-  `status <> 'paid' OR status_reason = 'manual' OR amount_received >= amount`,
+  `status <> 'paid' OR amount_received >= amount OR status_reason IS NOT DISTINCT FROM 'manual'`,
 )
 @Check('orders_refunded_check', `amount_refunded BETWEEN 0 AND amount_received`)
 @Check(
@@ -50,7 +50,14 @@ const quoted = (words: readonly string[]): string => words.map((word) => `'${wor
   unique: true,
   where: 'holds_merchant_id',
 })
-@Index('orders_order_merchant_id', ['merchantId', 'mode', 'orderMerchantId', 'txid'])
+// Not the merchant first: while the table is small, a look-up by txid would be planned through it.
+@Index('orders_order_merchant_id', [
+  'orderMerchantId',
+  'merchantId',
+  'mode',
+  'holdsMerchantId',
+  'txid',
+])
 @Index('orders_page_token', ['pageToken'])
 @Index('orders_open', ['expiresAt'], { where: `status = 'open'` })
 export class Order {

@@ -19,7 +19,7 @@ export type AccountType = (typeof ACCOUNT_TYPES)[number];
 @Entity({ name: 'payments' })
 @Check('payments_status_check', `status IN ('pending', 'succeeded', 'failed', 'cancelled')`)
 @Check('payments_amount_check', `amount > 0`)
-@Check('payments_received_check', `status <> 'succeeded' OR amount_received > 0`)
+@Check('payments_received_check', `status <> 'succeeded' OR coalesce(amount_received, 0) > 0`)
 @Check('payments_completes_check', `NOT completes_order OR status = 'succeeded'`)
 @ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
   name: 'payments_order_fk',

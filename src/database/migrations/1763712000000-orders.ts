@@ -86,8 +86,8 @@ CREATE TABLE orders (
   paid_at timestamptz(3),
   CONSTRAINT orders_pk PRIMARY KEY (merchant_id, txid),
   CONSTRAINT orders_paid_at_check CHECK ((status = 'paid') = (paid_at IS NOT NULL)),
-  CONSTRAINT orders_paid_in_full_check
-    CHECK (status <> 'paid' OR status_reason = 'manual' OR amount_received >= amount),
+  CONSTRAINT orders_paid_in_full_check CHECK
+    (status <> 'paid' OR amount_received >= amount OR status_reason IS NOT DISTINCT FROM 'manual'),
   CONSTRAINT orders_refunded_check CHECK (amount_refunded BETWEEN 0 AND amount_received),
   CONSTRAINT orders_holds_merchant_id_check
     CHECK (holds_merchant_id OR status IN ('failed', 'cancelled', 'expired')),
@@ -95,7 +95,8 @@ CREATE TABLE orders (
 );
 CREATE UNIQUE INDEX orders_order_merchant_id_once
   ON orders (merchant_id, mode, order_merchant_id) WHERE holds_merchant_id;
-CREATE INDEX orders_order_merchant_id ON orders (merchant_id, mode, order_merchant_id, txid);
+CREATE INDEX orders_order_merchant_id
+  ON orders (order_merchant_id, merchant_id, mode, holds_merchant_id, txid);
 CREATE INDEX orders_page_token ON orders (page_token);
 CREATE INDEX orders_open ON orders (expires_at) WHERE status = 'open';
 
@@ -126,7 +127,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT payments_order_fk
     FOREIGN KEY (merchant_id, txid) REFERENCES orders (merchant_id, txid),
-  CONSTRAINT payments_received_check CHECK (status <> 'succeeded' OR amount_received > 0),
+  CONSTRAINT payments_received_check CHECK (status <> 'succeeded' OR coalesce(amount_received, 0) > 0),
   CONSTRAINT payments_completes_check CHECK (NOT completes_order OR status = 'succeeded')
 );
 CREATE UNIQUE INDEX payments_one_live ON payments (merchant_id, txid) WHERE status = 'pending';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { ApiKey } from '../entities/api-key.entity.js';
 
@@ -45,10 +45,7 @@ export interface DeprecatedCalls {
 
 @Injectable()
 export class ApiKeyRepository {
-  constructor(
-    private readonly database: Database,
-    private readonly dataSource: DataSource,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   async insert(tx: EntityManager, key: ApiKey): Promise<void> {
     await tx.insert(ApiKey, key);
@@ -69,20 +66,16 @@ export class ApiKeyRepository {
   }
 
   list(merchantId: string): Promise<ApiKey[]> {
-    return this.dataSource.manager.find(ApiKey, {
-      where: { merchantId },
-      order: { createdAt: 'ASC' },
-    });
+    return this.database.entities((manager) =>
+      manager.find(ApiKey, { where: { merchantId }, order: { createdAt: 'ASC' } }),
+    );
   }
 
   /** @returns false when there is no such key, or it was revoked before */
   async revoke(id: string, now: Date): Promise<boolean> {
-    const result = await this.dataSource.manager
-      .createQueryBuilder()
-      .update(ApiKey)
-      .set({ revokedAt: now })
-      .where('id = :id AND revoked_at IS NULL', { id })
-      .execute();
+    const result = await this.database.entities((manager) =>
+      manager.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: now }),
+    );
     return result.affected === 1;
   }
 }

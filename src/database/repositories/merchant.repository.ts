@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../database.js';
 import { Merchant } from '../entities/merchant.entity.js';
 import type { Mode } from '../entities/api-key.entity.js';
 import { ProviderAccount } from '../entities/provider-account.entity.js';
 
+/** More merchants than one installation has. */
+const LIST_MAX = 10_000;
+
 @Injectable()
 export class MerchantRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async insert(tx: EntityManager, merchant: Merchant): Promise<void> {
     await tx.insert(Merchant, merchant);
@@ -17,22 +21,31 @@ export class MerchantRepository {
   }
 
   find(id: string): Promise<Merchant | null> {
-    return this.dataSource.manager.findOneBy(Merchant, { id });
+    return this.database.entities((manager) => manager.findOneBy(Merchant, { id }));
+  }
+
+  /** The oldest first. */
+  list(): Promise<Merchant[]> {
+    return this.database.entities((manager) =>
+      manager.find(Merchant, { order: { id: 'ASC' }, take: LIST_MAX }),
+    );
   }
 
   count(): Promise<number> {
-    return this.dataSource.manager.count(Merchant);
+    return this.database.entities((manager) => manager.count(Merchant));
   }
 
   /** The merchant's accounts that payers may use in this mode. */
   listEnabledAccounts(merchantId: string, mode: Mode): Promise<ProviderAccount[]> {
-    return this.dataSource.manager.find(ProviderAccount, {
-      where: { merchantId, mode, enabled: true },
-      order: { provider: 'ASC' },
-    });
+    return this.database.entities((manager) =>
+      manager.find(ProviderAccount, {
+        where: { merchantId, mode, enabled: true },
+        order: { provider: 'ASC' },
+      }),
+    );
   }
 
   findAccount(id: string): Promise<ProviderAccount | null> {
-    return this.dataSource.manager.findOneBy(ProviderAccount, { id });
+    return this.database.entities((manager) => manager.findOneBy(ProviderAccount, { id }));
   }
 }

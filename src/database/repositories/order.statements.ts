@@ -26,10 +26,14 @@ const details = (condition: string): string => `
   WHERE o.merchant_id = $1 AND o.mode = $2 AND ${condition}`;
 
 export const BY_TXID: Statement = { name: 'order_by_txid', text: details('o.txid = $3') };
-/** The id can be used again after an order that ended without money: the newest one is meant. */
+/**
+ * The id can be used again after an order that ended without money: the newest one is meant. That is
+ * the one that holds the id, if any does: times of several processes do not tell which came later.
+ */
+const NEWEST = 'ORDER BY o.holds_merchant_id DESC, o.txid DESC LIMIT 1';
 export const BY_MERCHANT_ID: Statement = {
   name: 'order_by_merchant_id',
-  text: `${details('o.order_merchant_id = $3')} ORDER BY o.txid DESC LIMIT 1`,
+  text: `${details('o.order_merchant_id = $3')} ${NEWEST}`,
 };
 
 const STATUS_COLUMNS = `txid, order_merchant_id AS "orderMerchantId", status,
@@ -42,8 +46,8 @@ export const STATUS_BY_TXID: Statement = {
 };
 export const STATUS_BY_MERCHANT_ID: Statement = {
   name: 'status_by_merchant_id',
-  text: `SELECT ${STATUS_COLUMNS} FROM orders
-    WHERE merchant_id = $1 AND mode = $2 AND order_merchant_id = $3 ORDER BY txid DESC LIMIT 1`,
+  text: `SELECT ${STATUS_COLUMNS} FROM orders o
+    WHERE merchant_id = $1 AND mode = $2 AND order_merchant_id = $3 ${NEWEST}`,
 };
 
 export const ANY_BY_TXID: Statement = {

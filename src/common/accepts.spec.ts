@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { accepts } from './accepts.js';
+
+describe(accepts.name, () => {
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'application/json',
+    'APPLICATION/JSON',
+    'application/*;q=0.1',
+    'application/problem+json',
+    'application/json; charset=utf-8',
+    'text/html, application/xhtml+xml, */*;q=0.8',
+    'text/html;q=0.9,application/json;q=0.001',
+    // No media range at all says nothing.
+    'json',
+    ',;,',
+  ])('answers with JSON to %p', (header) => expect(accepts(header)).toBe(true));
+
+  it.each([
+    'text/html',
+    'application/xml, text/*',
+    'application/json;q=0',
+    'application/json; q=0.000',
+    '*/*;q=0',
+    'application/jsonl',
+  ])('has nothing for %p', (header) => expect(accepts(header)).toBe(false));
+});

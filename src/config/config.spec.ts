@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ConfigError, readConfig, VARIABLES } from './config.js';
+
+/** The help and the standard value of each variable, as a document shows them. */
+type Documented = Record<string, { readonly help: string; readonly standard: string }>;
+
+const standardOf = (variable: { readonly standard?: string }): string => variable.standard ?? '';
+
+const expected: Documented = Object.fromEntries(
+  Object.entries(VARIABLES).map(([name, variable]) => [
+    name,
+    { help: variable.help, standard: standardOf(variable) },
+  ]),
+);
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).faults;
+  }
+}
+
+describe('readConfig', () => {
+  it('needs no setting at all', () => {
+    expect(readConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://127.0.0.1:3000',
+      database: { kind: 'folder', path: path.resolve('data') },
+      databasePool: 10,
+      liveOnEmbedded: false,
+      redisUrl: undefined,
+      rateLimits: true,
+      rates: { writes: 20, reads: 50, pages: 60 },
+      logLevel: 'info',
+      trustProxy: false,
+      jobs: true,
+      demo: false,
+      demoFile: path.resolve('data/demo.json'),
+    });
+  });
+
+  it('takes an empty text for a missing one', () => {
+    const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, '']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it.each([
+    ['memory:', { kind: 'memory' }],
+    ['file:/srv/orders', { kind: 'folder', path: '/srv/orders' }],
+    ['postgres://u:p@db:5432/o', { kind: 'postgres', url: 'postgres://u:p@db:5432/o' }],
+    ['postgresql:///o', { kind: 'postgres', url: 'postgresql:///o' }],
+  ])('reads the database %s', (text, database) => {
+    expect(readConfig({ DATABASE_URL: text }).database).toEqual(database);
+  });
+
+  it.each([
+    ['1', 1],
+    ['9', 9],
+    ['off', false],
+    ['10.0.0.1, fd00::/8', ['10.0.0.1', 'fd00::/8']],
+  ])('reads the proxies %s', (text, trustProxy) => {
+    expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(trustProxy);
+  });
+
+  it('makes the public address out of host and port, without a slash at its end', () => {
+    expect(readConfig({ HOST: '::1', PORT: '8080' }).publicUrl).toBe('http://[::1]:8080');
+    expect(readConfig({ PUBLIC_URL: 'https://pay.example//' }).publicUrl).toBe(
+      'https://pay.example',
+    );
+  });
+
+  it('names every fault at once, and no value', () => {
+    const env = {
+      PORT: '70000',
+      PUBLIC_URL: 'ftp://secret.example',
+      DATABASE_URL: 'mysql://user:secret@db',
+      REDIS_URL: 'secret',
+      RATE_LIMITS: 'maybe-secret',
+      LOG_LEVEL: 'secret',
+      TRUST_PROXY: '*',
+    };
+    const faults = faultsOf(env);
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(
+      expect.arrayContaining(Object.keys(env)),
+    );
+    expect(faults).toHaveLength(Object.keys(env).length);
+    expect(new ConfigError(faults).message).not.toMatch(/secret|70000|mysql/);
+  });
+
+  it.each(['', '3000 ', '1e3', '-1', '0x10', '٣'])('takes no port %j', (text) => {
+    expect(faultsOf({ PORT: text })).toHaveLength(text === '' ? 0 : 1);
+  });
+});
+
+describe('the documents', () => {
+  it('.env.example lists exactly the variables, in their order', () => {
+    const text = readFileSync('.env.example', 'utf8');
+    const lines = text.matchAll(/^# (?<help>.+)\n(?<name>[A-Z_]+)=(?<standard>.*)$/gm);
+    const listed = [...lines].map(({ groups }) => groups!);
+    expect(listed.map(({ name }) => name)).toEqual(Object.keys(VARIABLES));
+    expect(toDocumented(listed)).toEqual(expected);
+    expect(text.match(/^[A-Z_]+=/gm)).toHaveLength(listed.length);
+  });
+
+  it('the table of README.md lists exactly the variables, in their order', () => {
+    const text = readFileSync('README.md', 'utf8');
+    const rows = text.matchAll(
+      /^\| `(?<name>[A-Z_]+)` +\| (?<standard>.*?) *\| (?<help>.*?) *\|$/gm,
+    );
+    const listed = [...rows].map(({ groups }) => groups!);
+    expect(listed.map(({ name }) => name)).toEqual(Object.keys(VARIABLES));
+    expect(toDocumented(listed)).toEqual(expected);
+  });
+});
+
+const toDocumented = (rows: readonly Record<string, string>[]): Documented =>
+  Object.fromEntries(
+    rows.map(({ name, help, standard = '' }) => [
+      name,
+      { help: help!, standard: standard.replace(/^`(.*)`$/, '$1') },
+    ]),
+  );

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import { type Command, CommandError, COMMANDS } from './cli/commands.js';
+import { Options, UsageError } from './cli/inputs.js';
+import { LiveOnEmbeddedError } from '../merchants/api-keys.service.js';
+import { explain } from './start-fault.js';
+
+/** Exit codes: something went wrong, and the command was typed wrong. */
+const FAILED = 1;
+const MISUSED = 2;
+
+const PROGRAM = 'npm run --silent cli --';
+const usageOf = ({ name, usage }: Command): string => `${name} ${usage}`.trimEnd();
+
+const HELP = `${PROGRAM} COMMAND [--json]
+
+${COMMANDS.map((command) => `  ${usageOf(command)}\n      ${command.help}`).join('\n')}
+  help
+      Shows this.
+
+With --json, standard output is one JSON object. The settings are those of the service.`;
+
+async function run(args: readonly string[]): Promise<void> {
+  if (args[0] === 'help' || args.includes('--help')) return console.log(HELP);
+  const command = find(args);
+  if (!command) throw new UsageError(unknownCommand(args));
+  const { json, options } = parse(command, args);
+  const output = await command.prepare(options)();
+  console.log(json ? JSON.stringify(output.json) : output.text);
+}
+
+function parse({ name, options }: Command, args: readonly string[]) {
+  const many = { type: 'string', multiple: true } as const;
+  try {
+    const { values } = parseArgs({
+      args: args.slice(name.split(' ').length),
+      options: {
+        json: { type: 'boolean' },
+        ...Object.fromEntries(options.map((option) => [option, many])),
+      },
+    });
+    const { json, ...texts } = values;
+    return { json, options: new Options(texts) };
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ')[0], { cause: error });
+  }
+}
+
+function unknownCommand(args: readonly string[]): string {
+  const words = args.slice(0, 2).filter((word) => !word.startsWith('-'));
+  return words.length === 0 ? 'A command is missing.' : `There is no command "${words.join(' ')}".`;
+}
+
+const find = (args: readonly string[]): Command | undefined =>
+  COMMANDS.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
+
+function report(error: unknown, args: readonly string[]): void {
+  const isUsage = error instanceof UsageError;
+  const isPlain = isUsage || error instanceof CommandError || error instanceof LiveOnEmbeddedError;
+  console.error(isPlain ? error.message : explain(error));
+  if (isUsage) {
+    const command = find(args);
+    console.error(command ? `\nUsage: ${PROGRAM} ${usageOf(command)}` : `\n${HELP}`);
+  }
+  process.exitCode = isUsage ? MISUSED : FAILED;
+}
+
+const args = process.argv.slice(2);
+await run(args).catch((error: unknown) => report(error, args));

@@ -1,0 +1,93 @@
+import { API_VERSIONS, isApiVersion } from '../../common/api-version.js';
+import { isUuid } from '../../common/ids.js';
+import { isIpRange } from '../../common/ip-allow-list.js';
+import { textProblem } from '../../common/text.js';
+import { MODES, SCOPES } from '../../database/entities/api-key.entity.js';
+
+/** The command was typed wrong. */
+export class UsageError extends Error {}
+
+/** What the text of an option must look like, and what it means. */
+export interface Input<T> {
+  readonly expects: string;
+  /** Answers undefined when the text is not valid. */
+  readonly parse: (text: string) => T | undefined;
+}
+
+const DAY_MS = 86_400_000;
+const CONTACT_MAX = 2048;
+
+const oneOf = <T extends string>(choices: readonly T[]): Input<T> => ({
+  expects: choices.join(' or '),
+  parse: (text) => choices.find((choice) => choice === text),
+});
+
+export const MODE = oneOf(MODES);
+export const SCOPE = oneOf(SCOPES);
+
+export const NAME: Input<string> = {
+  expects: '1 to 140 characters without control characters',
+  parse: (text) => (textProblem(text, { min: 1, max: 140 }) ? undefined : text),
+};
+
+export const COLOUR: Input<string> = {
+  expects: 'six hex digits such as 0b4f9e',
+  parse: (text) => /^#?([\da-f]{6})$/i.exec(text)?.[1]?.toLowerCase(),
+};
+
+export const CONTACT_URL: Input<string> = {
+  expects: `a https:// or mailto: URL of at most ${CONTACT_MAX} characters`,
+  parse: (text) => {
+    const isContact = /^(https:\/\/[^\s]+|mailto:[^\s@]+@[^\s@]+)$/i.test(text);
+    return isContact && text.length <= CONTACT_MAX && URL.canParse(text) ? text : undefined;
+  },
+};
+
+export const ID: Input<string> = {
+  expects: 'an id such as 019aa2f0-7c00-7000-8000-0123456789ab',
+  parse: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
+};
+
+export const IP_RANGE: Input<string> = {
+  expects: 'an IP address or a range such as 192.0.2.0/24',
+  parse: (text) => (isIpRange(text) ? text : undefined),
+};
+
+export const API_VERSION: Input<(typeof API_VERSIONS)[number]> = {
+  expects: `one of ${API_VERSIONS.join(', ')}`,
+  parse: (text) => (isApiVersion(text) ? text : undefined),
+};
+
+/** The last day on which a key works, as the moment after it. */
+export const LAST_DAY: Input<Date> = {
+  expects: 'a day from today on, such as 2027-01-31 (UTC)',
+  parse: (text) => {
+    const start = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN);
+    const isDay = !Number.isNaN(start.getTime()) && start.toISOString().startsWith(text);
+    const end = new Date(start.getTime() + DAY_MS);
+    return isDay && end.getTime() > Date.now() ? end : undefined;
+  },
+};
+
+/** The options of a command as they were typed. Every method throws a UsageError. */
+export class Options {
+  constructor(private readonly texts: Readonly<Record<string, readonly string[]>>) {}
+
+  required<T>(name: string, input: Input<T>): T {
+    const value = this.optional(name, input);
+    if (value === undefined) throw new UsageError(`--${name} is missing: ${input.expects}.`);
+    return value;
+  }
+
+  optional<T>(name: string, input: Input<T>): T | undefined {
+    return this.list(name, input).at(-1);
+  }
+
+  list<T>(name: string, { parse, expects }: Input<T>): T[] {
+    return (this.texts[name] ?? []).map((text) => {
+      const value = parse(text);
+      if (value === undefined) throw new UsageError(`--${name} must be ${expects}.`);
+      return value;
+    });
+  }
+}

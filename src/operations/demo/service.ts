@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const MAIN = path.resolve(import.meta.dirname, '../../main.js');
+/** A first start on a slow machine makes the database's template. */
+const START_LIMIT_MS = 60_000;
+const POLL_MS = 25;
+
+/** The service, running as a process of its own. */
+export interface Service {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly merchant: string;
+  /** Settles when the process has ended. */
+  readonly ended: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Starts the service on a fresh database in memory; the machine's own settings do not count. */
+export async function startService(): Promise<Service> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'orders-demo-'));
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const secrets = path.join(folder, 'demo.json');
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: folder,
+    env: {
+      PORT: new URL(url).port,
+      DATABASE_URL: 'memory:',
+      DEMO: '1',
+      DEMO_FILE: secrets,
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit').then(() => rm(folder, { recursive: true }));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  try {
+    await untilReady(url, child);
+    const { merchants } = JSON.parse(await readFile(secrets, 'utf8')) as Secrets;
+    const [{ name, apiKey }] = merchants;
+    return { url, apiKey, merchant: name, ended, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Secrets {
+  readonly merchants: readonly [{ readonly name: string; readonly apiKey: string }];
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const end = Date.now() + START_LIMIT_MS;
+  while (child.exitCode === null && Date.now() < end) {
+    const ready = await fetch(`${url}/health/ready`).catch(() => undefined);
+    if (ready?.ok) return;
+    await sleep(POLL_MS);
+  }
+  throw new Error('the service did not start');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { Difference } from './report.js';
+
+/** The members of an order that the tour looks at. */
+export interface DemoOrder {
+  readonly txid: string;
+  readonly orderMerchantId: string;
+  readonly status: string;
+  readonly statusReason: string | null;
+  readonly paymentPageUrl: string;
+  readonly payment: Readonly<Record<string, unknown>> | null;
+}
+
+export interface Reply<T> {
+  readonly body: T;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** The program of a shop: what its author writes to use the service. */
+export class Shop {
+  constructor(
+    private readonly url: string,
+    private readonly apiKey: string,
+  ) {}
+
+  create(orderMerchantId: string, key: string = randomUUID()): Promise<Reply<DemoOrder>> {
+    const order = {
+      orderMerchantId,
+      amount: 8990,
+      currency: 'EUR',
+      description: 'Desk lamp “Halo”, brass',
+      customer: { name: 'Erika Mustermann', email: 'erika@example.com' },
+      optionalFields: { invoice: `R-${orderMerchantId}` },
+    };
+    return this.call('POST', '/api/order', order, { 'idempotency-key': key });
+  }
+
+  status(query: string): Promise<Reply<DemoOrder>> {
+    return this.call('GET', `/api/order/status?${query}`);
+  }
+
+  read(txid: string): Promise<Reply<DemoOrder>> {
+    return this.call('GET', `/api/order?txid=${txid}`);
+  }
+
+  cancel(txid: string): Promise<Reply<DemoOrder>> {
+    return this.call('DELETE', `/api/order/${txid}`);
+  }
+
+  private async call(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Reply<DemoOrder>> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.apiKey}`,
+        ...headers,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new Difference(`${method} ${path} answered ${response.status}: ${text}`);
+    return { body: JSON.parse(text) as DemoOrder, text, headers: response.headers };
+  }
+}

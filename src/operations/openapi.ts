@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  DocumentBuilder,
+  type MediaTypeObject,
+  type OpenAPIObject,
+  type OperationObject,
+  type RequestBodyObject,
+  type ResponseObject,
+  type SchemaObject,
+  SwaggerModule,
+} from '@nestjs/swagger';
+import { NEWEST_API_VERSION } from '../common/api-version.js';
+import { type ErrorCode, ERRORS } from '../common/errors.js';
+import { OPERATION_FACTS, type OperationFacts } from '../common/operation.decorator.js';
+import { Config } from '../config/config.js';
+import { EXAMPLES, type NamedExamples } from './openapi/examples.js';
+import { HEADERS, PARAMETERS, parameterRef } from './openapi/parameters.js';
+import { responsesOf } from './openapi/responses.js';
+import { RESPONSE_SCHEMAS } from './openapi/schemas.js';
+
+const ABOUT = `Create payment orders, send payers to a hosted page, and read what became of them.
+
+**Sign in** with \`Authorization: Bearer pos_test_…\` or \`pos_live_…\`. Test and live orders never meet.
+
+**Versions.** The same paths are served under \`/api/v1/\`. Inside v1 the header \`Api-Version\` selects a
+version of the contract; without it the one pinned on your key counts. This document describes the
+newest; the [changelog](/changelog) tells what older ones leave out.
+
+**Amounts** are whole minor units of the currency. **Times** are RFC 3339 in UTC.
+
+**Errors** are \`application/problem+json\` with a stable \`code\`; [each has a page](/errors).
+
+**Repeats** are safe: send an \`Idempotency-Key\`, or rely on your \`orderMerchantId\`.`;
+
+const SECURITY = 'apiKey';
+
+function baseDocument(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
+  return new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Payment orders')
+    .setDescription(ABOUT)
+    .setVersion(NEWEST_API_VERSION)
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .setExternalDoc('What each version brought', `${publicUrl}/changelog`)
+    .addServer(publicUrl, 'This service')
+    .addTag('orders', 'Create, read and cancel orders.')
+    .addTag('status', 'Read only where an order is.')
+    .addTag('test helpers', 'Pay without a payer, in test mode.')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Your API key.' }, SECURITY)
+    .addSecurityRequirements(SECURITY)
+    .build();
+}
+
+/** The OpenAPI document of the running service, made when somebody first asks for it. */
+@Injectable()
+export class OpenApi {
+  private app: NestFastifyApplication | undefined;
+  private made: OpenAPIObject | undefined;
+
+  constructor(private readonly config: Config) {}
+
+  describe(app: NestFastifyApplication): void {
+    this.app = app;
+  }
+
+  get document(): OpenAPIObject {
+    if (!this.app) throw new Error('there is no app to describe');
+    this.made ??= buildDocument(this.app, this.config.publicUrl);
+    return this.made;
+  }
+
+  /** Every operation with its method and path. */
+  operations(): DocumentedOperation[] {
+    return Object.entries(this.document.paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        operation,
+      })),
+    );
+  }
+}
+
+export interface DocumentedOperation {
+  /** Method and path. */
+  readonly name: string;
+  readonly operation: OperationObject;
+}
+
+export const setupDocs = (app: NestFastifyApplication): void => app.get(OpenApi).describe(app);
+
+function buildDocument(app: NestFastifyApplication, publicUrl: string): OpenAPIObject {
+  const document = SwaggerModule.createDocument(app, baseDocument(publicUrl));
+  const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith('/api/v1/'));
+  for (const operation of paths.flatMap(([, item]) => Object.values(item) as OperationObject[])) {
+    complete(operation);
+  }
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: {
+      ...document.components,
+      schemas: { ...strict(document.components?.schemas), ...RESPONSE_SCHEMAS },
+      parameters: PARAMETERS,
+      headers: HEADERS,
+    },
+  };
+}
+
+/** Requests with unknown members are refused. */
+const strict = (schemas: Readonly<Record<string, object>> = {}): Record<string, SchemaObject> =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      { ...schema, additionalProperties: false },
+    ]),
+  );
+
+/** Adds what an operation's own description only names: parameters, answers and examples. */
+function complete(operation: OperationObject & { [OPERATION_FACTS]?: OperationFacts }): void {
+  const facts = operation[OPERATION_FACTS];
+  if (!facts) throw new Error(`${operation.operationId} is not described`);
+  delete operation[OPERATION_FACTS];
+  const body = operation.requestBody as RequestBodyObject | undefined;
+  const examples = EXAMPLES.operations[facts.id];
+  operation.parameters = [...facts.takes, 'ApiVersion' as const].map(parameterRef);
+  operation.responses = responsesOf(facts, body !== undefined);
+  if (body) illustrate(body, examples?.requests);
+  for (const [status, response] of Object.entries(operation.responses)) {
+    illustrate(response as ResponseObject, examples?.answers[status]);
+  }
+}
+
+function illustrate({ content = {} }: Pick<ResponseObject, 'content'>, named: NamedExamples = {}) {
+  const examples = Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [name, { summary: titleOf(name), value }]),
+  );
+  for (const media of Object.values<MediaTypeObject>(content)) media.examples = examples;
+}
+
+const titleOf = (name: string): string => ERRORS[name as ErrorCode]?.title ?? name;

@@ -1,0 +1,84 @@
+import type { HeaderObject, ParameterObject, ReferenceObject } from '@nestjs/swagger';
+import { API_VERSIONS } from '../../common/api-version.js';
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../common/idempotency-key.js';
+import type { SharedParameter } from '../../common/operation.decorator.js';
+import { ORDER_MERCHANT_ID } from '../../status/order-selector.decorator.js';
+
+/** Bare without spaces, or quoted. */
+const KEY_PATTERN = `^([!#-~][!-~]{0,${IDEMPOTENCY_KEY_LENGTH_MAX - 1}}|"[ !#-\\[\\]-~]{1,${IDEMPOTENCY_KEY_LENGTH_MAX}}")$`;
+const TXID = { type: 'string', format: 'uuid' };
+
+/** What callers send beside a body. */
+export const PARAMETERS: Readonly<Record<SharedParameter, ParameterObject>> = {
+  ApiVersion: {
+    name: 'Api-Version',
+    in: 'header',
+    description: 'Version of the contract; the one pinned on the key when left out.',
+    schema: { type: 'string', enum: [...API_VERSIONS] },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A name for this request, of printable ASCII and best a random UUID, bare or in double quotes. A repeat with the same key gets the first answer.',
+    schema: { type: 'string', pattern: KEY_PATTERN },
+  },
+  OrderMerchantId: {
+    name: 'orderMerchantId',
+    in: 'query',
+    description: 'Your own name for the order.',
+    schema: { type: 'string', pattern: ORDER_MERCHANT_ID.source },
+  },
+  OrderTransactionId: {
+    name: 'orderTransactionId',
+    in: 'query',
+    description: 'The `txid` of the order.',
+    schema: TXID,
+  },
+  Txid: {
+    name: 'txid',
+    in: 'path',
+    required: true,
+    description: 'The service’s own name for the order.',
+    schema: TXID,
+  },
+  TxidQuery: {
+    name: 'txid',
+    in: 'query',
+    description: 'The service’s own name for the order.',
+    schema: TXID,
+  },
+};
+
+const header = (description: string, schema: object = {}): HeaderObject => ({
+  description,
+  schema: { type: 'string', ...schema },
+});
+
+/** What the service answers beside a body. */
+export const HEADERS = {
+  'Api-Version': header('Version of the contract in which the answer is written.', {
+    enum: [...API_VERSIONS],
+  }),
+  'X-Request-Id': header('Name of this request in the service’s log.', { format: 'uuid' }),
+  Location: header('Path of the new order.', { format: 'uri-reference' }),
+  'Idempotent-Replayed': header('There when an earlier request was answered so.', {
+    const: 'true',
+  }),
+  'RateLimit-Policy': header('The limit: `q` requests at once, refilled within `w` seconds.'),
+  RateLimit: header('What is left: `r` requests; full again in `t` seconds.'),
+  'Retry-After': header('Seconds to wait before the next try.', { pattern: '^[0-9]+$' }),
+  'WWW-Authenticate': header('How to sign in.'),
+  Deprecation: header('Since when the operation is deprecated, as `@` and Unix time (RFC 9745).'),
+  Sunset: header('Until when the operation answers at least (RFC 8594).'),
+  Link: header('The changelog (`deprecation`) and the operation to use (`successor-version`).'),
+} as const satisfies Record<string, HeaderObject>;
+
+export type HeaderName = keyof typeof HEADERS;
+
+export const headerRefs = (names: readonly HeaderName[]): Record<string, ReferenceObject> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+export const parameterRef = (name: SharedParameter): ReferenceObject => ({
+  $ref: `#/components/parameters/${name}`,
+});
