@@ -2,10 +2,11 @@ import { Controller, Delete, Get, Post, Res, VERSION_NEUTRAL } from '@nestjs/com
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { IdempotencyKey, JsonBody, send, Txid } from '../common/http.js';
+import { Operation } from '../common/operation.decorator.js';
 import type { Selector } from '../database/repositories/order.repository.js';
 import { type Caller, CurrentCaller, NeedsScope, Since } from '../merchants/api-key.guard.js';
 import { Deprecated } from '../merchants/deprecated.interceptor.js';
-import { OrderSelector } from '../status/order-selector.decorator.js';
+import { OrderSelector, SELECTOR_ERRORS } from '../status/order-selector.decorator.js';
 import { CreateOrderRequest } from './dto/create-order.dto.js';
 import { OrdersService } from './orders.service.js';
 
@@ -17,6 +18,22 @@ export class OrdersController {
   @Post()
   @NeedsScope('orders:write')
   @ApiBody({ type: CreateOrderRequest })
+  @Operation({
+    id: 'createOrder',
+    summary: 'Create an order',
+    description:
+      'Send the payer to `paymentPageUrl` of the answer.\n\nA repeat never makes a second order. ' +
+      'With an `Idempotency-Key` it gets the first answer again, for at least 24 hours. Without ' +
+      'one, `orderMerchantId` protects: the same content gets the existing order, other content a ' +
+      '409. The id can be used again once its order ended without money.',
+    takes: ['IdempotencyKey'],
+    gives: 'Order',
+    answers: {
+      200: 'The same request came before: the order as it is now.',
+      201: 'The new order.',
+    },
+    errors: ['order_already_exists', 'idempotency_key_reused', 'no_payment_method'],
+  })
   async create(
     @CurrentCaller() caller: Caller,
     @JsonBody() body: unknown,
@@ -29,6 +46,16 @@ export class OrdersController {
   @Get()
   @NeedsScope('orders:read')
   @Since('1.2')
+  @Operation({
+    id: 'getOrder',
+    summary: 'Read an order',
+    description:
+      'Name the order by exactly one of the two parameters. An `orderMerchantId` that was used again means the newest of its orders.',
+    takes: ['OrderMerchantId', 'TxidQuery'],
+    gives: 'Order',
+    answers: { 200: 'The order.' },
+    errors: SELECTOR_ERRORS,
+  })
   async get(
     @CurrentCaller() caller: Caller,
     @OrderSelector('txid') selector: Selector,
@@ -40,6 +67,16 @@ export class OrdersController {
   @Get(':txid')
   @NeedsScope('orders:read')
   @Deprecated('GET /api/order/{txid}', (txid) => `/api/order?txid=${txid}`)
+  @Operation({
+    id: 'getOrderByTxid',
+    summary: 'Read an order by path',
+    description: 'Use `GET /api/order?txid=` instead.',
+    deprecated: true,
+    takes: ['Txid'],
+    gives: 'Order',
+    answers: { 200: 'The order.' },
+    errors: [],
+  })
   async getByPath(
     @CurrentCaller() caller: Caller,
     @Txid() txid: string,
@@ -50,6 +87,16 @@ export class OrdersController {
 
   @Delete(':txid')
   @NeedsScope('orders:write')
+  @Operation({
+    id: 'cancelOrder',
+    summary: 'Cancel an order',
+    description:
+      'A payment that is under way is stopped at its provider first. Cancelling a cancelled order changes nothing and succeeds.',
+    takes: ['Txid', 'IdempotencyKey'],
+    gives: 'Order',
+    answers: { 200: 'The order, now cancelled.' },
+    errors: ['order_not_cancelable', 'idempotency_key_reused'],
+  })
   async cancel(
     @CurrentCaller() caller: Caller,
     @Txid() txid: string,

@@ -17,6 +17,7 @@ import {
 } from '../database/repositories/order.repository.js';
 import type { Caller } from '../merchants/api-key.guard.js';
 import { CancellationService } from '../status/cancellation.service.js';
+import { Tally } from '../status/tally.js';
 import { CreateOrderRequest, LIVE_RULES, VERSION_1_0_RULES } from './dto/create-order.dto.js';
 import { orderResponse } from './dto/order.response.js';
 import { EXPIRY_MINUTES } from './dto/rules.js';
@@ -35,6 +36,7 @@ export class OrdersService {
     private readonly orders: OrderRepository,
     private readonly idempotency: IdempotencyService,
     private readonly cancellation: CancellationService,
+    private readonly tally: Tally,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -55,6 +57,7 @@ export class OrdersService {
       const answer = this.answer(201, asStored(order), caller.version);
       try {
         await this.orders.create(order, remembered && rememberedAnswer(remembered, answer));
+        this.tally.orders.inc({ status: 'open' });
         return { ...answer, location: `/api/order/${order.txid}` };
       } catch (error) {
         if (violatedUnique(error) === undefined || round === ROUNDS_MAX) throw error;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PageKey, PageSlots, SlotName } from './page.model.js';
+import { selfContained } from './page-parts.js';
 import { compilePage, TEMPLATE_VERSION } from './page.view.js';
 
 /** Merchants × languages × states in use at one time; a compiled page is about 5 kB. */
@@ -97,7 +98,7 @@ function escapedSlots(slots: PageSlots): SlotTexts {
 /** A link that is not http(s) is treated as absent: better no way back than a script. */
 function safeSlot(name: SlotName, value: string): string | undefined {
   if (name === 'token') return encodeURIComponent(value);
-  if (name !== 'returnUrl' && name !== 'cancelUrl') return value;
+  if (name !== 'returnUrl' && name !== 'cancelUrl') return selfContained(value);
   const url = URL.parse(value);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }

@@ -49,8 +49,6 @@ export interface Messages {
   progress: string;
   steps: readonly [string, string, string];
   language: string;
-  languageHint: string;
-  languageSubmit: string;
   methods: Record<MethodLabel, string>;
   states: Record<PageState, StateMessages>;
   declines: Record<DeclineCode, string>;

@@ -18,6 +18,9 @@ export function formatMoney(minor: number, currency: string, locale: Locale): st
   return moneyFormat(locale, currency).format(decimal);
 }
 
+/** Too long for the largest letters on the narrowest phone. */
+export const isLongAmount = (text: string): boolean => text.length > 11;
+
 /** In UTC, the day told only when the deadline is not within 24 hours: "14:32 UTC". */
 export function formatDeadline(deadline: Date, now: Date, locale: Locale): string {
   const isSoon = deadline.getTime() - now.getTime() < DAY_MS;

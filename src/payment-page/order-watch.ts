@@ -13,7 +13,7 @@ import { fingerprintOf } from './page-state.js';
 /** Open pages of all payers in one process; the others ask again by themselves. */
 const STREAMS_MAX = 5_000;
 /** Changes made by other processes are found within this time. */
-const LOOK_MS = 500;
+const LOOK_MS = 250;
 /** A line now and then keeps proxies from closing a quiet connection. */
 const KEEP_ALIVE_MS = 15_000;
 /** A stream ends after this time; the browser opens a new one if the page is still there. */

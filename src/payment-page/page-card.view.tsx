@@ -44,7 +44,7 @@ export function Card(view: PageView) {
       <div class="sum">
         <Icon tone={TONES[state]} />
         <h1 tabIndex={-1}>{title}</h1>
-        <p class="amount">
+        <p class={view.slot.amountIsLong ? 'amount long' : 'amount'}>
           <bdi>{amountOf(view)}</bdi>
         </p>
         {view.slot.description && (
@@ -94,9 +94,8 @@ function Deadline({ slot, messages }: PageView) {
   );
   return (
     <p class="deadline">
-      {fill(messages.payBy, { time })}
+      <span>{fill(messages.payBy, { time })}</span>
       <span id="left" hidden>
-        {' · '}
         {fill(messages.timeLeft, { time: <b role="timer" aria-live="off" /> })}
       </span>
     </p>

@@ -1,5 +1,5 @@
 import { declineText, MESSAGES } from './messages.js';
-import { formatDeadline, formatMoney } from './money-format.js';
+import { formatDeadline, formatMoney, isLongAmount } from './money-format.js';
 import {
   isPayable,
   type PageInput,
@@ -40,6 +40,7 @@ function moneySlots({ order, locale }: PageInput, state: PageState) {
   const money = (minor: number) => formatMoney(minor, currency, locale);
   return {
     amount: money(amount),
+    ...(isLongAmount(money(amount)) && { amountIsLong: 'yes' }),
     ...(SHOWS_MONEY.has(state) && amountReceived > 0 && { amountReceived: money(amountReceived) }),
     ...(state === 'underpaid' && { amountDue: money(Math.max(0, amount - amountReceived)) }),
   };

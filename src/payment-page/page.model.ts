@@ -65,6 +65,8 @@ export interface PageSlots {
   serverNow: string;
   amountDue?: string;
   amountReceived?: string;
+  /** There when the amount needs smaller letters to fit into one line of a phone. */
+  amountIsLong?: string;
   description?: string;
   declineReason?: string;
   /** The deadline in words, in UTC, and the same moment as RFC 3339. */

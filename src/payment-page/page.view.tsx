@@ -4,7 +4,7 @@ import { Document } from './document.view.js';
 import { LOCALE_FACTS } from './locale.js';
 import { MESSAGES, type Messages } from './messages.js';
 import { Card } from './page-card.view.js';
-import { fill, type PageView } from './page-parts.js';
+import { fill, type PageView, selfContained } from './page-parts.js';
 import {
   isLive,
   LOCALES,
@@ -34,8 +34,9 @@ const SYMBOLS: Record<PageState, string> = {
 };
 
 /** The whole page; `slot` holds, for each part of the order's data, the text that stands for it. */
-export function compilePage(pageKey: PageKey, slot: PageView['slot']): string {
-  const view = { pageKey, slot, messages: MESSAGES[pageKey.locale] };
+export function compilePage(key: PageKey, slot: PageView['slot']): string {
+  const theme = { ...key.theme, name: selfContained(key.theme.name) };
+  const view = { pageKey: { ...key, theme }, slot, messages: MESSAGES[key.locale] };
   return `<!doctype html>${render(<PaymentPage {...view} />)}`;
 }
 
@@ -106,7 +107,7 @@ function Logo({ name, logoUrl }: MerchantTheme) {
   if (logoUrl && /^\/(?!\/)/.test(logoUrl)) {
     return <img class="logo" src={logoUrl} alt="" width="44" height="44" />;
   }
-  const initial = [...name.trim()][0]?.toUpperCase();
+  const initial = /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase();
   return (
     <span class="logo" aria-hidden="true">
       {initial}
@@ -137,23 +138,32 @@ function Cancel({ slot, messages }: PageView) {
   );
 }
 
+/** Links, not a list box: they work without a script, and no arrow key leaves the page by accident. */
 function LanguageChoice({ messages, locale }: { messages: Messages; locale: Locale }) {
   return (
-    <form class="language" method="get">
-      <label for="lang">{messages.language}</label>
-      <select id="lang" name="lang" aria-describedby="lang-hint">
+    <details class="language">
+      <summary>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <circle cx="12" cy="12" r="9" />
+          <path d="M3 12h18M12 3c-6 6-6 12 0 18M12 3c6 6 6 12 0 18" />
+        </svg>
+        <span class="hidden">{messages.language}: </span>
+        {LOCALE_FACTS[locale].name}
+      </summary>
+      <ul>
         {LOCALES.map((each) => (
-          <option value={each} lang={each} selected={each === locale}>
-            {LOCALE_FACTS[each].name}
-          </option>
+          <li>
+            <a
+              href={`?lang=${each}`}
+              lang={each}
+              hreflang={each}
+              aria-current={each === locale ? 'true' : undefined}
+            >
+              {LOCALE_FACTS[each].name}
+            </a>
+          </li>
         ))}
-      </select>
-      <span id="lang-hint" class="hidden">
-        {messages.languageHint}
-      </span>
-      <noscript>
-        <button class="button quiet">{messages.languageSubmit}</button>
-      </noscript>
-    </form>
+      </ul>
+    </details>
   );
 }

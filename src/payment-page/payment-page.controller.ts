@@ -1,29 +1,32 @@
-import { Controller, Get, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isToken } from '../common/ids.js';
 import type { OrderWithPayment } from '../database/entities/order.entity.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { SCRIPT, stylesheet } from './assets.js';
-import { chooseLocale, matchLocale } from './locale.js';
+import { matchLocale } from './locale.js';
 import { renderMessagePage } from './message.view.js';
 import { OrderWatch } from './order-watch.js';
 import type { Locale } from './page.model.js';
+import { PageProblemFilter } from './page-problem.filter.js';
+import { LANGUAGE_COOKIE, localeOf, sendPage } from './page-reply.js';
 import { PaymentPageService } from './payment-page.service.js';
 
-/** What a page token looks like; anything else is not looked up. */
-const TOKEN = /^[A-Za-z0-9_-]{32}$/;
-const LANGUAGE_COOKIE = 'lang';
 const YEAR_SECONDS = 31_536_000;
 
 interface PageRequest extends FastifyRequest {
   params: { token: string };
   query: { lang?: unknown };
+  /** For the request log. */
+  order?: OrderWithPayment;
 }
 
 /** The hosted page on which a payer pays one order. Whoever has the link may. */
 @ApiExcludeController()
 @Public()
+@UseFilters(PageProblemFilter)
 @Controller({ path: 'pay', version: VERSION_NEUTRAL })
 export class PaymentPageController {
   constructor(
@@ -101,14 +104,10 @@ export class PaymentPageController {
     answer: (order: OrderWithPayment, locale: Locale) => Promise<void>,
   ): Promise<void> {
     const { token } = request.params;
-    const order = TOKEN.test(token) ? await this.pages.find(token) : null;
-    const locale = chooseLocale({
-      query: request.query.lang,
-      order: order?.locale ?? null,
-      cookie: languageCookie(request),
-      acceptLanguage: request.headers['accept-language'] ?? null,
-    });
+    const order = isToken(token) ? await this.pages.find(token) : null;
+    const locale = localeOf(request, order?.locale ?? null);
     if (!order) return sendPage(reply, 404, renderMessagePage('not_found', locale));
+    request.order = order;
     await answer(order, locale);
   }
 }
@@ -118,20 +117,9 @@ const pageOf = (order: OrderWithPayment): string => `/pay/${order.pageToken}`;
 const goTo = (reply: FastifyReply, url: string): void =>
   void reply.header('cache-control', 'no-store').redirect(url, 303);
 
-function sendPage(reply: FastifyReply, status: number, html: string): void {
-  void reply
-    .status(status)
-    .headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' })
-    .type('text/html; charset=utf-8')
-    .send(html);
-}
-
 /** The address of an asset changes with its content. */
 const forEver = (reply: FastifyReply): FastifyReply =>
   reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
-
-const languageCookie = (request: FastifyRequest): string | null =>
-  /(?:^|;\s*)lang=([a-z]{2})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1] ?? null;
 
 const rememberLanguage = (reply: FastifyReply, locale: Locale): void =>
   void reply.header(

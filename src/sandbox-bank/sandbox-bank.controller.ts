@@ -16,6 +16,8 @@ const PAYER_TEXT_MAX = 140;
 /** Of "pay later", when the tester leaves the field empty. */
 const LATER_SECONDS = 10;
 const LATER_SECONDS_MAX = 3_600;
+/** Not a shop's: a tester sees at once that this is another place. */
+const COLOUR = '4a3a78';
 
 /** The simulated bank's own page, where a tester decides what it answers. */
 @ApiExcludeController()
@@ -59,7 +61,7 @@ function pageOf(line: SandboxTransaction): string {
     reference: line.reference.slice(0, 8),
     answered: line.outcome !== null && line.outcome !== 'pending' && line.outcome !== 'unknown',
     returnHref: line.returnUrl,
-    stylesheetHref: stylesheetHref(),
+    stylesheetHref: stylesheetHref(COLOUR),
   });
 }
 
@@ -90,5 +92,5 @@ function readWhole(text: string | null, max: number): number | null | undefined 
 const readText = (text: string | null): string | undefined =>
   text
     ?.replaceAll(/\p{Cc}/gu, '')
-    .toWellFormed()
-    .slice(0, PAYER_TEXT_MAX) || undefined;
+    .slice(0, PAYER_TEXT_MAX)
+    .toWellFormed() || undefined;

@@ -1,4 +1,6 @@
 import { render } from 'preact-render-to-string';
+import { isLongAmount } from '../payment-page/money-format.js';
+import { selfContained } from '../payment-page/page-parts.js';
 
 export interface SandboxBankPage {
   merchantName: string;
@@ -16,9 +18,9 @@ const TITLE = 'Sandbox bank';
 
 const OUTCOMES = [
   ['paid', 'Pay', 'The bank accepts at once.'],
-  ['pending', 'Pay later', 'The bank accepts after the seconds below.'],
+  ['pending', 'Pay later', 'The bank accepts, but takes its time.'],
   ['declined', 'Decline', 'The bank refuses.'],
-  ['unknown', 'Time out', 'The bank never answers; the outcome stays unknown.'],
+  ['unknown', 'Time out', 'The bank never answers.'],
   ['cancelled', 'Cancel', 'The payer turns back at the bank.'],
 ] as const;
 
@@ -57,7 +59,7 @@ function Merchant({ merchantName, reference }: SandboxBankPage) {
       <div>
         <p class="name">{TITLE}</p>
         <p class="order">
-          For <bdi>{merchantName}</bdi>, reference <bdi>{reference}</bdi>
+          For <bdi>{selfContained(merchantName)}</bdi>, reference <bdi>{reference}</bdi>
         </p>
       </div>
     </div>
@@ -69,9 +71,7 @@ function Answered({ amountText, returnHref }: SandboxBankPage) {
     <section class="card">
       <div class="sum">
         <h1>The bank has already answered</h1>
-        <p class="amount">
-          <bdi>{amountText}</bdi>
-        </p>
+        <Amount text={amountText} />
       </div>
       <div class="act">
         <p>A payment is answered once. Start another attempt from the payment page.</p>
@@ -85,23 +85,32 @@ function Answered({ amountText, returnHref }: SandboxBankPage) {
   );
 }
 
+function Amount({ text }: { text: string }) {
+  return (
+    <p class={isLongAmount(text) ? 'amount long' : 'amount'}>
+      <bdi>{text}</bdi>
+    </p>
+  );
+}
+
 function Choice({ amountText }: SandboxBankPage) {
   return (
     <section class="card calm">
       <div class="sum">
         <h1>Confirm your payment</h1>
-        <p class="amount">
-          <bdi>{amountText}</bdi>
-        </p>
+        <Amount text={amountText} />
       </div>
       <form class="act" method="post">
         <Outcomes />
-        <Field name="amount" label="Another amount" hint="In minor units; empty: as ordered" />
         <div class="later">
           <Field name="afterSeconds" label="Seconds to wait" hint="Empty: 10" />
         </div>
-        <Field name="payerAccountNumber" label="Your account" value="DE89370400440532013000" />
-        <Field name="payerAccountName" label="Your name" value="Erika Mustermann" />
+        <details>
+          <summary>Change the payer or the amount</summary>
+          <Field name="payerAccountNumber" label="Your account" value="DE89370400440532013000" />
+          <Field name="payerAccountName" label="Your name" value="Erika Mustermann" />
+          <Field name="amount" label="Another amount" hint="In minor units; empty: as ordered" />
+        </details>
         <button class="button">Answer</button>
       </form>
     </section>

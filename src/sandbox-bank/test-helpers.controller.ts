@@ -3,6 +3,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../common/problem.js';
 import { type Answer, JsonBody, send, Txid } from '../common/http.js';
+import { Operation } from '../common/operation.decorator.js';
 import { parseBody } from '../common/validation.js';
 import type { OrderWithPayment } from '../database/entities/order.entity.js';
 import type { Payment } from '../database/entities/payment.entity.js';
@@ -71,6 +72,16 @@ export class TestHelpersController {
   @HttpCode(200)
   @NeedsScope('orders:write')
   @ApiBody({ type: SimulatedPaymentRequest })
+  @Operation({
+    id: 'simulatePayment',
+    summary: 'Let the sandbox bank answer',
+    description:
+      'For automatic tests, with a test key: starts a payment of the order at the sandbox bank, or takes the one under way, and lets the bank answer as you say. The answer takes the way of a real one.',
+    takes: ['Txid'],
+    gives: 'Order',
+    answers: { 200: 'The order after the answer of the bank.' },
+    errors: ['test_mode_only', 'order_not_payable', 'payment_in_progress'],
+  })
   async pay(
     @CurrentCaller() caller: Caller,
     @Txid() txid: string,

@@ -64,5 +64,7 @@ export function planChange(
 ): { readonly patch: OrderPatch; readonly events: readonly NewEvent[] } | null {
   if (change.to !== order.status) assertAllowed(order.status, change.to, change.reason);
   const events = eventsOf(order, change);
-  return events.length === 0 ? null : { patch: patchOf(order, change, now), events };
+  if (events.length > 0) return { patch: patchOf(order, change, now), events };
+  if (change.to !== order.status) throw new Error('an order may not move without an event');
+  return null;
 }

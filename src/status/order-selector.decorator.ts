@@ -8,6 +8,14 @@ import type { Selector } from '../database/repositories/order.repository.js';
 /** What an `orderMerchantId` is made of. */
 export const ORDER_MERCHANT_ID = /^[A-Za-z0-9._:/-]{1,64}$/;
 
+/** What a look-up by selector can answer, beside what every operation can. */
+export const SELECTOR_ERRORS = [
+  'selector_required',
+  'selector_ambiguous',
+  'order_not_found',
+  'not_in_this_version',
+] as const;
+
 /** @throws Problem unless the query has exactly one of the two selectors, once */
 export function readSelector(query: Readonly<Record<string, unknown>>, internal: string): Selector {
   const given = ['orderMerchantId', internal].filter((name) => query[name] !== undefined);

@@ -23,6 +23,7 @@ import { nextLookAt } from './look-again.js';
 import { OrderNews } from './order-news.js';
 import { type PaymentNews, settle } from './settlement.js';
 import { StatusService } from './status.service.js';
+import { Tally } from './tally.js';
 
 /** A provider that does not answer within this time, in milliseconds, leaves the outcome unknown. */
 export const PROVIDER_TIMEOUT_MS = 10_000;
@@ -48,6 +49,7 @@ export class PaymentsService {
     private readonly status: StatusService,
     private readonly providers: ProviderRegistry,
     private readonly news: OrderNews,
+    private readonly tally: Tally,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -62,6 +64,7 @@ export class PaymentsService {
       if (violatedUnique(error) === 'payments_one_live') throw new Problem('payment_in_progress');
       throw error;
     });
+    this.tally.payments.inc({ provider: payment.provider, outcome: 'started' });
     this.news.changed(locked.pageToken);
     const result = await this.askToStart(locked, payment);
     if (result.kind === 'started') {
@@ -190,6 +193,8 @@ export class PaymentsService {
     if (event && !(await this.events.applied(tx, event, result, now))) return { result: 'ignored' };
     if (settlement.payment) await this.payments.change(tx, key, settlement.payment);
     if (settlement.order) await this.status.move(tx, order, settlement.order, now);
+    const outcome = settlement.payment?.status;
+    if (outcome) this.tally.payments.inc({ provider: payment.provider, outcome });
     return changes ? { result, pageToken: order.pageToken } : { result };
   }
 

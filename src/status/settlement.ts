@@ -106,12 +106,14 @@ function moneyArrived(order: Order, payment: Payment, amountReceived: number): O
 /** The money is noted with the payment but counts for nothing: a person has to send it back. */
 function wrongCurrency(order: Order, payment: Payment, money: Partial<Payment>): Settlement {
   if (payment.errorCode === 'wrong_currency') return NOTHING;
-  const note = { exception: 'wrong_currency' } as const;
+  const code = 'wrong_currency';
+  const failed = payment.status === 'pending' ? { paymentId: payment.id, code } : undefined;
+  const note = { exception: code, ...(failed ? { failed } : {}) } as const;
   return {
     payment: {
       ...money,
       status: 'failed',
-      errorCode: 'wrong_currency',
+      errorCode: code,
       errorMessage: `The money came in ${money.receivedCurrency}, the order is in ${order.currency}.`,
     },
     order: awaits(order, payment) ? { to: 'open', reason: null, ...note } : stay(order, note),

@@ -9,6 +9,7 @@ import { ProviderCallbacksService } from './provider-callbacks.service.js';
 import { StatusController } from './status.controller.js';
 import { StatusService } from './status.service.js';
 import { Sweeper } from './sweeper.js';
+import { Tally } from './tally.js';
 
 /** The life of an order: the only module that changes one. */
 @Module({
@@ -21,7 +22,15 @@ import { Sweeper } from './sweeper.js';
     ProviderCallbacksService,
     StatusService,
     Sweeper,
+    Tally,
   ],
-  exports: [CancellationService, OrderNews, PaymentsService, ProviderCallbacksService, Sweeper],
+  exports: [
+    CancellationService,
+    OrderNews,
+    PaymentsService,
+    ProviderCallbacksService,
+    Sweeper,
+    Tally,
+  ],
 })
 export class StatusModule {}

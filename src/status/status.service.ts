@@ -3,11 +3,15 @@ import type { EntityManager } from 'typeorm';
 import type { Order } from '../database/entities/order.entity.js';
 import { OrderRepository } from '../database/repositories/order.repository.js';
 import { type OrderChange, planChange } from './order-change.js';
+import { Tally } from './tally.js';
 
 /** The only door through which an order changes. */
 @Injectable()
 export class StatusService {
-  constructor(private readonly orders: OrderRepository) {}
+  constructor(
+    private readonly orders: OrderRepository,
+    private readonly tally: Tally,
+  ) {}
 
   /**
    * Changes the order and appends its events, in the caller's transaction. The caller holds the
@@ -19,6 +23,7 @@ export class StatusService {
     if (!plan) return order;
     const changed = await this.orders.change(tx, order, plan.patch, plan.events, now);
     if (!changed) throw new Error('an order changed although it was locked');
+    if (changed.status !== order.status) this.tally.orders.inc({ status: changed.status });
     return changed;
   }
 }

@@ -1,11 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ValidateIf, ValidateNested } from 'class-validator';
+import { IsOptional, ValidateNested } from 'class-validator';
 import { CURRENCY_CODES } from '../../common/currencies.js';
 import { AMOUNT_MAX } from '../../common/money.js';
 import { Rule } from '../../common/validation.js';
 import * as rules from './rules.js';
-
-const isObject = (_: unknown, value: unknown): boolean => rules.object(value) === undefined;
 
 /** The groups of rules that hold for some requests only. */
 export const LIVE_RULES = 'live';
@@ -13,7 +11,10 @@ export const VERSION_1_0_RULES = '1.0';
 
 /** Characters that text fields accept: any but control characters. */
 const TEXT = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
-const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://';
+/** An absolute address with a host and without credentials. */
+const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@]+([/?#].*)?$';
+/** Language, script and region of a BCP 47 tag. */
+const LOCALE_PATTERN = '^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$';
 
 @ApiSchema({ name: 'Customer', description: 'The payer, as far as the shop knows.' })
 export class CustomerRequest {
@@ -27,7 +28,14 @@ export class CustomerRequest {
   @Rule(rules.optional(rules.text(rules.NAME_MAX)))
   name?: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, required: false, maxLength: 254, format: 'email' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    required: false,
+    maxLength: 254,
+    format: 'email',
+    pattern: rules.EMAIL.source,
+  })
   @Rule(rules.optional(rules.email))
   email?: string | null;
 }
@@ -70,10 +78,7 @@ export class CreateOrderRequest {
   description?: string | null;
 
   @ApiProperty({ type: CustomerRequest, nullable: true, required: false })
-  @Rule(rules.optional(rules.object))
-  @ValidateIf((request: CreateOrderRequest) => isObject(request, request.customer), {
-    always: true,
-  })
+  @IsOptional({ always: true })
   @ValidateNested({ always: true })
   customer?: CustomerRequest | null;
 
@@ -108,7 +113,7 @@ export class CreateOrderRequest {
     type: 'string',
     nullable: true,
     required: false,
-    pattern: '^[a-z]{2}(-[A-Z]{2})?$',
+    pattern: LOCALE_PATTERN,
     description: 'Language of the payment page, as a BCP 47 tag such as `de` or `pt-BR`.',
   })
   @Rule(rules.optional(rules.localeTag))

@@ -13,7 +13,8 @@ export const TEXT_MAX = 255;
 export const NAME_MAX = 140;
 export const EXPIRY_MINUTES = { min: 5, max: 43_200, standard: 60 } as const;
 
-const EMAIL = /^[^\s<>,;:"()[\]\\@]{1,64}@[^\s<>,;:"()[\]\\@]{1,189}\.[^\s<>,;:"()[\]\\@]{2,63}$/;
+export const EMAIL =
+  /^[^\s<>,;:"()[\]\\@]{1,64}@[^\s<>,;:"()[\]\\@]{1,189}\.[^\s<>,;:"()[\]\\@]{2,63}$/;
 
 const isMissing = (value: unknown): value is null | undefined =>
   value === undefined || value === null;
@@ -120,7 +121,7 @@ export function expiresInMinutes(value: unknown): Fault | undefined {
     : { code: 'out_of_range', detail: `This must be from ${min} to ${max}.` };
 }
 
-export const object = (value: unknown): Fault | undefined =>
+const object = (value: unknown): Fault | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? undefined
     : { code: 'wrong_type', detail: 'This must be an object.' };

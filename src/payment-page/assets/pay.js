@@ -16,7 +16,7 @@ async function refresh() {
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const fresh = page.querySelector('main');
-  if (!fresh || fresh.dataset.state === main().dataset.state) return;
+  if (!fresh || fresh.dataset.state === main().dataset.state || isOlder(fresh)) return;
   document.title = page.title;
   main().replaceWith(fresh);
   fresh.querySelector('h1').focus();
@@ -24,6 +24,10 @@ async function refresh() {
   countDown();
   if (!fresh.dataset.events) stopWatching();
 }
+
+// Two answers can overtake each other.
+const isOlder = (fresh) => versionOf(fresh) < versionOf(main());
+const versionOf = ({ dataset }) => Number(dataset.state.split('.')[1]);
 
 function watch() {
   if (!main().dataset.events) return;
@@ -72,8 +76,8 @@ function countDown() {
     refresh();
   };
   showLocally(time, deadline, deadline + skew - Date.now() < DAY_MS);
-  tick();
   ticker = setInterval(tick, 1_000);
+  tick();
 }
 
 function showLeft(left) {
@@ -107,10 +111,6 @@ function allowAgain(form) {
   delete form.dataset.sent;
   form.querySelector('.button').removeAttribute('aria-disabled');
 }
-
-document.addEventListener('change', (event) => {
-  if (event.target.name === 'lang') event.target.form.submit();
-});
 
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden && source) refresh();

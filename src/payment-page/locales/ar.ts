@@ -18,8 +18,6 @@ export const ar: Messages = {
   progress: 'مراحل الدفع',
   steps: ['الدفع', 'تأكيد البنك', 'تم'],
   language: 'اللغة',
-  languageHint: 'يُعاد تحميل الصفحة عند اختيار لغة.',
-  languageSubmit: 'تغيير',
   methods: { sandbox: 'بنك تجريبي' },
   states: {
     open: {
@@ -60,7 +58,7 @@ export const ar: Messages = {
     declined: {
       title: 'لم تتم عملية الدفع',
       happened: 'لم يُخصم أي مبلغ.',
-      next: 'يمكنك المحاولة مرة أخرى أو اختيار طريقة دفع أخرى.',
+      next: 'يمكنك المحاولة مرة أخرى أو الدفع من حساب آخر.',
     },
     failed: {
       title: 'لم تتم عملية الدفع',

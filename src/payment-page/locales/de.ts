@@ -18,8 +18,6 @@ export const de: Messages = {
   progress: 'Fortschritt',
   steps: ['Bezahlen', 'Bank bestätigt', 'Fertig'],
   language: 'Sprache',
-  languageHint: 'Die Seite wird neu geladen, wenn Sie eine Sprache wählen.',
-  languageSubmit: 'Ändern',
   methods: { sandbox: 'Testbank' },
   states: {
     open: {
@@ -60,7 +58,7 @@ export const de: Messages = {
     declined: {
       title: 'Die Zahlung hat nicht geklappt',
       happened: 'Es wurde kein Geld abgebucht.',
-      next: 'Sie können es noch einmal versuchen oder anders bezahlen.',
+      next: 'Sie können es noch einmal versuchen oder von einem anderen Konto bezahlen.',
     },
     failed: {
       title: 'Die Zahlung hat nicht geklappt',

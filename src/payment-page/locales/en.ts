@@ -18,8 +18,6 @@ export const en: Messages = {
   progress: 'Progress',
   steps: ['Pay', 'Bank confirms', 'Done'],
   language: 'Language',
-  languageHint: 'The page reloads when you choose a language.',
-  languageSubmit: 'Change',
   methods: { sandbox: 'Sandbox bank' },
   states: {
     open: {
@@ -60,7 +58,7 @@ export const en: Messages = {
     declined: {
       title: 'The payment did not go through',
       happened: 'No money was taken.',
-      next: 'You can try again or choose another way to pay.',
+      next: 'You can try again, or pay from another account.',
     },
     failed: {
       title: 'The payment did not go through',

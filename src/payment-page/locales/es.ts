@@ -18,8 +18,6 @@ export const es: Messages = {
   progress: 'Progreso',
   steps: ['Pago', 'El banco confirma', 'Listo'],
   language: 'Idioma',
-  languageHint: 'La página se recarga al elegir un idioma.',
-  languageSubmit: 'Cambiar',
   methods: { sandbox: 'Banco de pruebas' },
   states: {
     open: {
@@ -60,7 +58,7 @@ export const es: Messages = {
     declined: {
       title: 'El pago no se ha podido realizar',
       happened: 'No se ha cobrado nada.',
-      next: 'Puede intentarlo de nuevo o elegir otra forma de pago.',
+      next: 'Puede intentarlo de nuevo o pagar desde otra cuenta.',
     },
     failed: {
       title: 'El pago no se ha podido realizar',

@@ -18,8 +18,6 @@ export const fr: Messages = {
   progress: 'Progression',
   steps: ['Paiement', 'La banque confirme', 'Terminé'],
   language: 'Langue',
-  languageHint: 'La page se recharge quand vous choisissez une langue.',
-  languageSubmit: 'Changer',
   methods: { sandbox: 'Banque de test' },
   states: {
     open: {
@@ -60,7 +58,7 @@ export const fr: Messages = {
     declined: {
       title: 'Le paiement n’a pas abouti',
       happened: 'Aucun montant n’a été débité.',
-      next: 'Vous pouvez réessayer ou choisir un autre moyen de paiement.',
+      next: 'Vous pouvez réessayer ou payer depuis un autre compte.',
     },
     failed: {
       title: 'Le paiement n’a pas abouti',

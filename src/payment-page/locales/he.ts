@@ -18,8 +18,6 @@ export const he: Messages = {
   progress: 'התקדמות',
   steps: ['תשלום', 'אישור הבנק', 'הושלם'],
   language: 'שפה',
-  languageHint: 'הדף נטען מחדש כשבוחרים שפה.',
-  languageSubmit: 'שינוי',
   methods: { sandbox: 'בנק לבדיקות' },
   states: {
     open: {
@@ -60,7 +58,7 @@ export const he: Messages = {
     declined: {
       title: 'התשלום לא הצליח',
       happened: 'לא חויבת בסכום כלשהו.',
-      next: 'אפשר לנסות שוב או לבחור דרך תשלום אחרת.',
+      next: 'אפשר לנסות שוב או לשלם מחשבון אחר.',
     },
     failed: {
       title: 'התשלום לא הצליח',

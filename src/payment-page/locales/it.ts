@@ -18,8 +18,6 @@ export const it: Messages = {
   progress: 'Avanzamento',
   steps: ['Pagamento', 'Conferma della banca', 'Fatto'],
   language: 'Lingua',
-  languageHint: 'La pagina si ricarica quando si sceglie una lingua.',
-  languageSubmit: 'Cambia',
   methods: { sandbox: 'Banca di prova' },
   states: {
     open: {
@@ -60,7 +58,7 @@ export const it: Messages = {
     declined: {
       title: 'Il pagamento non è riuscito',
       happened: 'Non è stato addebitato nulla.',
-      next: 'Può riprovare o scegliere un altro modo di pagare.',
+      next: 'Può riprovare o pagare da un altro conto.',
     },
     failed: {
       title: 'Il pagamento non è riuscito',

@@ -18,8 +18,6 @@ export const nl: Messages = {
   progress: 'Voortgang',
   steps: ['Betalen', 'Bank bevestigt', 'Klaar'],
   language: 'Taal',
-  languageHint: 'De pagina wordt opnieuw geladen als u een taal kiest.',
-  languageSubmit: 'Wijzigen',
   methods: { sandbox: 'Testbank' },
   states: {
     open: {
@@ -60,7 +58,7 @@ export const nl: Messages = {
     declined: {
       title: 'De betaling is niet gelukt',
       happened: 'Er is geen geld afgeschreven.',
-      next: 'U kunt het opnieuw proberen of een andere betaalwijze kiezen.',
+      next: 'U kunt het opnieuw proberen of vanaf een andere rekening betalen.',
     },
     failed: {
       title: 'De betaling is niet gelukt',

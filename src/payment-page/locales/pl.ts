@@ -18,8 +18,6 @@ export const pl: Messages = {
   progress: 'Postęp',
   steps: ['Płatność', 'Bank potwierdza', 'Gotowe'],
   language: 'Język',
-  languageHint: 'Po wybraniu języka strona załaduje się ponownie.',
-  languageSubmit: 'Zmień',
   methods: { sandbox: 'Bank testowy' },
   states: {
     open: {
@@ -60,7 +58,7 @@ export const pl: Messages = {
     declined: {
       title: 'Płatność się nie powiodła',
       happened: 'Nie pobrano żadnych pieniędzy.',
-      next: 'Możesz spróbować ponownie lub wybrać inny sposób płatności.',
+      next: 'Możesz spróbować ponownie lub zapłacić z innego konta.',
     },
     failed: {
       title: 'Płatność się nie powiodła',

@@ -18,8 +18,6 @@ export const pt: Messages = {
   progress: 'Progresso',
   steps: ['Pagamento', 'O banco confirma', 'Concluído'],
   language: 'Idioma',
-  languageHint: 'A página é recarregada quando escolhe um idioma.',
-  languageSubmit: 'Mudar',
   methods: { sandbox: 'Banco de teste' },
   states: {
     open: {
@@ -60,7 +58,7 @@ export const pt: Messages = {
     declined: {
       title: 'O pagamento não foi concluído',
       happened: 'Não foi cobrado nenhum valor.',
-      next: 'Pode tentar de novo ou escolher outra forma de pagamento.',
+      next: 'Pode tentar de novo ou pagar a partir de outra conta.',
     },
     failed: {
       title: 'O pagamento não foi concluído',

@@ -18,8 +18,6 @@ export const tr: Messages = {
   progress: 'İlerleme',
   steps: ['Ödeme', 'Banka onayı', 'Tamam'],
   language: 'Dil',
-  languageHint: 'Bir dil seçtiğinizde sayfa yeniden yüklenir.',
-  languageSubmit: 'Değiştir',
   methods: { sandbox: 'Test bankası' },
   states: {
     open: {
@@ -60,7 +58,7 @@ export const tr: Messages = {
     declined: {
       title: 'Ödeme gerçekleşmedi',
       happened: 'Hesabınızdan para çekilmedi.',
-      next: 'Tekrar deneyebilir veya başka bir ödeme yolu seçebilirsiniz.',
+      next: 'Tekrar deneyebilir veya başka bir hesaptan ödeyebilirsiniz.',
     },
     failed: {
       title: 'Ödeme gerçekleşmedi',

@@ -18,8 +18,6 @@ export const zh: Messages = {
   progress: '进度',
   steps: ['付款', '银行确认', '完成'],
   language: '语言',
-  languageHint: '选择语言后页面会重新加载。',
-  languageSubmit: '更改',
   methods: { sandbox: '测试银行' },
   states: {
     open: {
@@ -60,7 +58,7 @@ export const zh: Messages = {
     declined: {
       title: '付款未成功',
       happened: '没有扣款。',
-      next: '您可以重试，或选择其他付款方式。',
+      next: '您可以重试，或使用其他账户付款。',
     },
     failed: {
       title: '付款未成功',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { randomToken } from '../../common/ids.js';
+import { isToken, randomToken } from '../../common/ids.js';
 import type { Payment } from '../../database/entities/payment.entity.js';
 import type {
   SandboxOutcome,
@@ -45,8 +45,8 @@ export class SandboxBank {
     });
   }
 
-  find(reference: string): Promise<SandboxTransaction | null> {
-    return this.book.findByReference(reference);
+  async find(reference: string): Promise<SandboxTransaction | null> {
+    return isToken(reference) ? this.book.findByReference(reference) : null;
   }
 
   async outcome(payment: Pick<Payment, 'merchantId' | 'id'>): Promise<Outcome> {

@@ -1,5 +1,6 @@
 import { isAmount } from '../../common/money.js';
 import { isUuid } from '../../common/ids.js';
+import { textProblem } from '../../common/text.js';
 import type { AccountType } from '../../database/entities/payment.entity.js';
 import type { SandboxTransaction } from '../../database/entities/sandbox-transaction.entity.js';
 import type { Outcome, ProviderReport } from '../provider.js';
@@ -63,7 +64,12 @@ export function outcomeOf(line: SandboxTransaction | null, now: Date): Outcome {
   );
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const EVENT_ID = { min: 1, max: 255 };
+const PAYER_TEXT = { max: 255 };
+
+/** What cannot be kept counts as not told: the money matters more. */
+const text = (value: unknown): string | null =>
+  textProblem(value, PAYER_TEXT) ? null : (value as string);
 
 /** Reads a callback's body; null when it is not one of the bank's messages. */
 export function readMessage(body: Buffer): ProviderReport | null {
@@ -76,9 +82,9 @@ export function readMessage(body: Buffer): ProviderReport | null {
   const ids = [message?.merchant, message?.order, message?.payment];
   if (!message || !ids.every((id) => typeof id === 'string' && isUuid(id))) return null;
   const outcome = readResult(message);
-  if (!outcome || typeof message.id !== 'string' || message.id.length > 255) return null;
+  if (!outcome || textProblem(message.id, EVENT_ID)) return null;
   const [merchantId, txid, paymentId] = ids as [string, string, string];
-  return { eventId: message.id, merchantId, txid, paymentId, outcome };
+  return { eventId: message.id as string, merchantId, txid, paymentId, outcome };
 }
 
 function readResult(message: Partial<Record<keyof SandboxMessage, unknown>>): Outcome | null {
@@ -86,6 +92,6 @@ function readResult(message: Partial<Record<keyof SandboxMessage, unknown>>): Ou
   if (message.result === 'in_progress') return { kind: 'pending' };
   if (message.result !== 'booked') return null;
   const { amount, currency } = message;
-  if (!isAmount(amount) || typeof currency !== 'string') return null;
+  if (!isAmount(amount) || typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return null;
   return paid(amount, currency, text(message.debtorAccount), text(message.debtorName));
 }

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { fill, selfContained } from './page-parts.js';
+
+describe(fill.name, () => {
+  it('puts parts in the place of their names, and leaves an unknown one empty', () => {
+    expect(fill('We received {received} of {amount}.', { received: 1 })).toEqual([
+      'We received ',
+      1,
+      ' of ',
+      undefined,
+      '.',
+    ]);
+  });
+});
+
+describe(selfContained.name, () => {
+  it('drops the marks that reach out of their element, and nothing else', () => {
+    expect(selfContained('a\u2066b\u2067c\u2068d\u2069e')).toBe('abcde');
+    const text = 'متجر \u200fA\u202eB\u202c 👨‍👩‍👧';
+    expect(selfContained(text)).toBe(text);
+  });
+});

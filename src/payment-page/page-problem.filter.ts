@@ -1,0 +1,24 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toProblem } from '../common/problem.filter.js';
+import { renderMessagePage } from './message.view.js';
+import { localeOf, sendPage } from './page-reply.js';
+
+/** Payers are told in a page and in their language that something went wrong. */
+@Catch()
+export class PageProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('errors');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    if (reply.sent) return;
+    const problem = toProblem(error);
+    if (problem.status >= 500) {
+      this.logger.error({ err: problem.cause ?? error, requestId: request.id }, problem.code);
+    }
+    const kind = problem.code === 'rate_limited' ? 'too_many_requests' : 'unavailable';
+    const page = renderMessagePage(kind, localeOf(request, null));
+    sendPage(reply.headers(problem.headers), problem.status, page);
+  }
+}
