@@ -23,7 +23,7 @@ interface Options {
 }
 
 /** A port that nobody listens on: the service must know its own address before it starts. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -53,6 +53,7 @@ export class TestApp {
       DATABASE_URL: database.url,
       RATE_LIMITS: 'off',
       JOBS: 'off',
+      LIVE_ON_EMBEDDED: 'on',
       LOG_LEVEL: 'error',
       ...options.env,
     });

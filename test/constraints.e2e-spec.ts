@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestApp } from './support/app.js';
+import { startPayment } from './support/bank.js';
+import type { Client, OrderJson } from './support/client.js';
+import { select } from './support/facts.js';
+
+type Table =
+  | 'api_keys'
+  | 'deprecated_calls'
+  | 'events'
+  | 'idempotency_records'
+  | 'merchants'
+  | 'orders'
+  | 'payments'
+  | 'provider_accounts'
+  | 'provider_events'
+  | 'sandbox_transactions';
+
+/** A row like one that exists, with some columns different, and the rule that refuses it. */
+interface Violation {
+  readonly rule: string;
+  readonly table: Table;
+  readonly where: string;
+  readonly change: Readonly<Record<string, unknown>>;
+  readonly why: string;
+}
+
+const NEW = { id: randomUUID(), txid: randomUUID() };
+const FOREIGN = randomUUID();
+const PAST = '2020-01-01T00:00:00Z';
+const HASH = `\\x${'ab'.repeat(32)}`;
+
+const OPEN = `order_merchant_id = 'OPEN'`;
+const LIVE = `status = 'pending'`;
+const DONE = 'completes_order';
+
+/** The change, made to a copy under a new key, so that no other rule is in the way. */
+const violation = (
+  rule: string,
+  table: Table,
+  where: string,
+  why: string,
+  change: Readonly<Record<string, unknown>>,
+): Violation => ({ rule, table, where, change, why });
+
+const order = (rule: string, why: string, change: Readonly<Record<string, unknown>>) =>
+  violation(rule, 'orders', OPEN, why, {
+    txid: NEW.txid,
+    order_merchant_id: `NEW-${rule}`,
+    ...change,
+  });
+
+const payment = (rule: string, why: string, change: Readonly<Record<string, unknown>>) =>
+  violation(rule, 'payments', DONE, why, {
+    id: NEW.id,
+    provider_reference: null,
+    completes_order: false,
+    ...change,
+  });
+
+const VIOLATIONS: readonly Violation[] = [
+  order('orders_pk', 'a txid again', { txid: undefined }),
+  order('orders_order_merchant_id_once', 'an id that an order holds', {
+    order_merchant_id: undefined,
+  }),
+  order('orders_merchant_fk', 'an order of nobody', { merchant_id: FOREIGN }),
+  order('orders_mode_check', 'a third mode', { mode: 'demo' }),
+  order('orders_order_merchant_id_check', 'an empty id', { order_merchant_id: '' }),
+  order('orders_order_merchant_id_check', 'a long id', { order_merchant_id: 'x'.repeat(65) }),
+  order('orders_status_check', 'a status that is none', { status: 'settled' }),
+  order('orders_exception_check', 'an exception that is none', { exception: 'late' }),
+  order('orders_amount_check', 'nothing to pay', { amount: 0 }),
+  order('orders_amount_check', 'too much to pay', { amount: 100_000_000_000 }),
+  order('orders_currency_check', 'a currency that is none', { currency: 'eur' }),
+  order('orders_paid_at_check', 'paid at no time', { status: 'paid', amount_received: 8990 }),
+  order('orders_paid_at_check', 'open with a time of payment', { paid_at: '2027-01-01T00:00:00Z' }),
+  order('orders_paid_in_full_check', 'paid with too little', {
+    status: 'paid',
+    status_reason: 'exact',
+    amount_received: 8989,
+    paid_at: '2027-01-01T00:00:00Z',
+  }),
+  order('orders_paid_in_full_check', 'paid with nothing, for no reason', {
+    status: 'paid',
+    paid_at: '2027-01-01T00:00:00Z',
+  }),
+  order('orders_refunded_check', 'more sent back than received', { amount_refunded: 1 }),
+  order('orders_refunded_check', 'less than nothing sent back', { amount_refunded: -1 }),
+  order('orders_holds_merchant_id_check', 'open without its id', { holds_merchant_id: false }),
+  order('orders_times_check', 'expired before it was created', { expires_at: PAST }),
+  order('orders_times_check', 'paid before it was created', {
+    status: 'paid',
+    amount_received: 8990,
+    paid_at: PAST,
+  }),
+
+  payment('payments_pk', 'a payment again', { id: undefined }),
+  payment('payments_order_fk', 'a payment of another merchant’s order', { merchant_id: FOREIGN }),
+  payment('payments_order_fk', 'a payment of no order', { txid: NEW.txid }),
+  payment('payments_status_check', 'a status that is none', { status: 'settled' }),
+  payment('payments_amount_check', 'a payment of nothing', { amount: 0 }),
+  payment('payments_received_check', 'success without money', { amount_received: null }),
+  payment('payments_completes_check', 'a failure that pays', {
+    status: 'failed',
+    completes_order: true,
+  }),
+  payment('payments_one_completes', 'a second payment that pays', { completes_order: true }),
+  payment('payments_provider_reference', 'a provider’s reference again', {
+    provider_reference: undefined,
+  }),
+  violation('payments_one_live', 'payments', LIVE, 'a second live payment', {
+    id: NEW.id,
+    provider_reference: null,
+  }),
+
+  violation('events_pk', 'events', 'sequence = 1', 'an event again', { sequence: 9 }),
+  violation('events_order', 'events', 'sequence = 1', 'a number in the history again', {
+    id: NEW.id,
+  }),
+  violation('events_sequence_check', 'events', 'sequence = 1', 'a number before the first', {
+    id: NEW.id,
+    sequence: 0,
+  }),
+  violation('events_order_fk', 'events', 'sequence = 1', 'another merchant’s order', {
+    id: NEW.id,
+    merchant_id: FOREIGN,
+  }),
+
+  violation('provider_events_pk', 'provider_events', 'true', 'an event again', {
+    provider_event_id: 'other',
+  }),
+  violation('provider_events_once', 'provider_events', 'true', 'a provider’s event again', {
+    id: NEW.id,
+  }),
+  violation('provider_events_merchant_fk', 'provider_events', 'true', 'an event of nobody', {
+    merchant_id: FOREIGN,
+  }),
+  violation('provider_events_result_check', 'provider_events', 'true', 'applied, to no result', {
+    id: NEW.id,
+    provider_event_id: 'other',
+    result: null,
+  }),
+
+  violation('idempotency_records_pk', 'idempotency_records', 'true', 'a key again', {}),
+  violation('idempotency_records_key_check', 'idempotency_records', 'true', 'a long key', {
+    key: 'k'.repeat(256),
+  }),
+  violation('idempotency_records_order_fk', 'idempotency_records', 'true', 'another’s order', {
+    merchant_id: FOREIGN,
+  }),
+
+  violation('api_keys_pk', 'api_keys', 'true', 'a key again', { key_hash: HASH }),
+  violation('api_keys_hash', 'api_keys', 'true', 'a secret again', { id: NEW.id }),
+  violation('api_keys_hash_check', 'api_keys', 'true', 'a hash that is none', {
+    id: NEW.id,
+    key_hash: '\\xab',
+  }),
+  violation('api_keys_mode_check', 'api_keys', 'true', 'a third mode', {
+    id: NEW.id,
+    key_hash: HASH,
+    mode: 'demo',
+  }),
+  violation('api_keys_merchant_fk', 'api_keys', 'true', 'a key of nobody', {
+    merchant_id: FOREIGN,
+    key_hash: HASH,
+  }),
+  violation('deprecated_calls_pk', 'deprecated_calls', 'true', 'a day again', {}),
+  violation('deprecated_calls_api_key_fk', 'deprecated_calls', 'true', 'another’s key', {
+    merchant_id: FOREIGN,
+  }),
+
+  violation('merchants_pk', 'merchants', 'true', 'a merchant again', {}),
+  violation('merchants_name_check', 'merchants', 'true', 'no name', { id: NEW.id, name: '' }),
+  violation('merchants_colour_check', 'merchants', 'true', 'a colour that is none', {
+    id: NEW.id,
+    colour: 'red',
+  }),
+  violation('provider_accounts_pk', 'provider_accounts', 'true', 'an account again', {}),
+  violation('provider_accounts_mode_check', 'provider_accounts', 'true', 'a third mode', {
+    mode: 'demo',
+  }),
+  violation('provider_accounts_merchant_fk', 'provider_accounts', 'true', 'of nobody', {
+    merchant_id: FOREIGN,
+  }),
+
+  violation('sandbox_transactions_pk', 'sandbox_transactions', 'true', 'a line again', {}),
+  violation('sandbox_transactions_payment_fk', 'sandbox_transactions', 'true', 'no payment', {
+    payment_id: NEW.id,
+  }),
+  violation('sandbox_transactions_outcome_check', 'sandbox_transactions', 'true', 'no outcome', {
+    outcome: 'settled',
+  }),
+];
+
+describe('the database', () => {
+  let app: TestApp;
+  let shop: Client;
+  let paid: OrderJson;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    shop = await app.merchant();
+    await shop.create({ orderMerchantId: 'OPEN' }, { 'idempotency-key': 'k' });
+    await startPayment(app, await shop.order());
+    paid = await shop.order({ orderMerchantId: 'PAID' });
+    await shop.pay(paid.txid);
+    await select(
+      app,
+      `INSERT INTO deprecated_calls SELECT merchant_id, id, 'GET', '2026-01-01', 1 FROM api_keys`,
+    );
+  });
+  afterAll(() => app.stop());
+
+  const refusalOf = (sql: string, values: readonly unknown[] = []) =>
+    select(app, sql, values).then(
+      () => 'accepted',
+      (error: { driverError?: { constraint?: string; message: string } }) =>
+        error.driverError?.constraint ?? error.driverError?.message,
+    );
+
+  it.each(VIOLATIONS)('refuses in $table: $why ($rule)', async ({ rule, table, where, change }) => {
+    const sql = `INSERT INTO ${table} SELECT (jsonb_populate_record(r, $1)).*
+      FROM ${table} r WHERE ${where} LIMIT 1`;
+    expect(await select(app, `SELECT 1 FROM ${table} WHERE ${where}`)).not.toEqual([]);
+    expect(await refusalOf(sql, [JSON.stringify(change)])).toBe(rule);
+  });
+
+  it('has no other rule', async () => {
+    const rules = await select<{ name: string }>(
+      app,
+      `SELECT conname AS name FROM pg_constraint
+       WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+         AND conrelid <> 'migrations'::regclass
+       UNION SELECT indexrelid::regclass::text FROM pg_index
+       WHERE indisunique AND indrelid <> 'migrations'::regclass
+         AND indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)`,
+    );
+    const tested = new Set(VIOLATIONS.map(({ rule }) => rule));
+    expect(rules.map(({ name }) => name).filter((name) => !tested.has(name))).toEqual([]);
+  });
+
+  it.each([
+    `UPDATE events SET type = 'order.paid'`,
+    'DELETE FROM events',
+    'TRUNCATE events',
+    `UPDATE provider_events SET body = ''`,
+    'UPDATE provider_events SET report = report',
+    'DELETE FROM provider_events',
+    'TRUNCATE provider_events',
+  ])('refuses to rewrite history: %s', async (sql) => {
+    expect(await refusalOf(sql)).toMatch(/^\w+ is append-only: (UPDATE|DELETE|TRUNCATE) refused$/);
+  });
+
+  it('refuses to delete what has a history', async () => {
+    const remove = 'DELETE FROM orders WHERE txid = $1';
+    expect(await refusalOf(remove, [paid.txid])).toMatch(/_order_fk$/);
+    expect(await refusalOf('DELETE FROM merchants WHERE id = $1', [shop.merchantId])).toMatch(/_fk$/);
+  });
+
+  it('takes the very rows of the table above when nothing is wrong with them', async () => {
+    const change = { txid: NEW.txid, order_merchant_id: 'NEW' };
+    const sql = `INSERT INTO orders SELECT (jsonb_populate_record(r, $1)).* FROM orders r WHERE ${OPEN}`;
+    expect(await refusalOf(sql, [JSON.stringify(change)])).toBe('accepted');
+  });
+});

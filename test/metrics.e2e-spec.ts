@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PgBoss } from 'pg-boss';
+import { TestApp } from './support/app.js';
+import type { Client, OrderJson } from './support/client.js';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { CONNECTION } from '../src/database/database.js';
+import type { Connection } from '../src/database/data-source.js';
+
+/** The samples of a scrape: each line's name with its labels, and its value. */
+async function scrape(app: TestApp): Promise<Map<string, number>> {
+  const response = await fetch(`${app.url}/metrics`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const lines = (await response.text()).split('\n').filter((line) => /^[a-z]/.test(line));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+describe('metrics', () => {
+  let app: TestApp;
+  let shop: Client;
+  let order: OrderJson;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    shop = await app.merchant({ name: 'Zitronenladen' });
+    order = await shop.order();
+    await shop.pay(order.txid);
+    const declined = await shop.order();
+    await shop.pay(declined.txid, { outcome: 'declined' });
+    await shop.cancel(declined.txid);
+  });
+  afterAll(() => app.stop());
+
+  it('counts orders by the status that they reached', async () => {
+    const samples = await scrape(app);
+    expect(samples.get('orders_total{status="open"}')).toBe(3);
+    expect(samples.get('orders_total{status="processing"}')).toBe(2);
+    expect(samples.get('orders_total{status="paid"}')).toBe(1);
+    expect(samples.get('orders_total{status="cancelled"}')).toBe(1);
+  });
+
+  it('counts payments by provider and outcome, and a repeated callback once', async () => {
+    const { txid } = await shop.order();
+    await shop.pay(txid, { repeat: 3 });
+    const samples = await scrape(app);
+    expect(samples.get('payments_total{provider="sandbox",outcome="started"}')).toBe(3);
+    expect(samples.get('payments_total{provider="sandbox",outcome="succeeded"}')).toBe(2);
+    expect(samples.get('payments_total{provider="sandbox",outcome="failed"}')).toBe(1);
+  });
+
+  it('times requests by method, route and class of status', async () => {
+    await shop.read(order.txid);
+    await shop.call('GET', '/api/order?txid=nonsense');
+    await fetch(`${app.url}/nothing/here/${order.txid}`);
+    const samples = await scrape(app);
+    const count = (method: string, route: string, status: string) =>
+      samples.get(
+        `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
+      );
+    expect(count('POST', '/api/order', '2xx')).toBeGreaterThanOrEqual(2);
+    expect(count('GET', '/api/order', '2xx')).toBe(1);
+    expect(count('GET', '/api/order', '4xx')).toBe(1);
+    expect(count('GET', 'none', '4xx')).toBe(1);
+    expect(count('DELETE', '/api/order/:txid', '2xx')).toBe(1);
+  });
+
+  it('shows the cache of the payment page at work', async () => {
+    const { paymentPageUrl } = await shop.order();
+    const before = await scrape(app);
+    await fetch(paymentPageUrl);
+    await fetch(paymentPageUrl);
+    const after = await scrape(app);
+    const growth = (name: string) => after.get(name)! - before.get(name)!;
+    expect(growth('payment_page_cache_misses_total')).toBe(1);
+    expect(growth('payment_page_cache_hits_total')).toBe(1);
+    expect(growth('payment_page_cache_pages')).toBe(1);
+    expect(after.get('payment_page_cache_oldest_seconds')).toBeGreaterThan(0);
+  });
+
+  it('counts open pages', async () => {
+    const { paymentPageUrl } = await shop.order();
+    const end = new AbortController();
+    await fetch(`${paymentPageUrl}/events`, { signal: end.signal });
+    expect((await scrape(app)).get('payment_page_streams')).toBe(1);
+    end.abort();
+  });
+
+  it('shows the connections and the process', async () => {
+    const samples = await scrape(app);
+    expect(samples.get('database_connections_idle')).toBeGreaterThanOrEqual(1);
+    expect(samples.get('database_connections_used')).toBe(0);
+    expect(samples.get('database_connections_waiting')).toBe(0);
+    expect(samples.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+    expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1e7);
+  });
+
+  it('tells nobody whom it serves', async () => {
+    const text = [...(await scrape(app)).keys()].join('\n');
+    for (const secret of [shop.merchantId, 'Zitronenladen', order.txid, order.orderMerchantId]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(text).not.toContain(order.paymentPageUrl.split('/').at(-1));
+  });
+});
+
+describe('metrics of jobs', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    app = await TestApp.start({ database, realTime: true, env: { JOBS: 'on' } });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await database.drop();
+  });
+
+  it('shows what waits in a queue and for how long', async () => {
+    const boss = new PgBoss(bossOptions(app.nest.get<Connection>(CONNECTION)));
+    await boss.start();
+    await boss.createQueue('unattended');
+    await boss.send('unattended', {}, { startAfter: new Date(Date.now() - 5_000) });
+    await boss.send('unattended', {});
+    await boss.stop({ graceful: false });
+    const samples = await scrape(app);
+    expect(samples.get('jobs_waiting{queue="unattended"}')).toBe(2);
+    expect(samples.get('jobs_oldest_seconds{queue="unattended"}')).toBeGreaterThan(4);
+  });
+});
+
+const bossOptions = (connection: Connection) => {
+  const where =
+    connection.kind === 'postgres'
+      ? { connectionString: connection.connectionString }
+      : { stream: connection.stream };
+  return { ...where, max: 1, schema: 'job', supervise: false, schedule: false, migrate: false };
+};

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { readConfig } from '../src/config/config.js';
+import { type Connection, connectionOf, dataSourceOptions } from '../src/database/data-source.js';
+import { Database } from '../src/database/database.js';
+import { MIGRATIONS } from '../src/database/migrations.js';
+import { OrderRepository } from '../src/database/repositories/order.repository.js';
+import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
+import { Sweeper } from '../src/status/sweeper.js';
+import { TestApp } from './support/app.js';
+import { startPayment } from './support/bank.js';
+import { createDatabase, type TestDatabase } from './support/database.js';
+
+const SCHEMA = `
+  SELECT 'column' AS kind, table_name || '.' || column_name AS name,
+    concat_ws(' ', data_type, udt_name, is_nullable, column_default) AS definition
+  FROM information_schema.columns WHERE table_schema = 'public'
+  UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL SELECT 'constraint', conname, pg_get_constraintdef(oid)
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+  UNION ALL SELECT 'function', proname, prosrc
+    FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+  ORDER BY 1, 2, 3`;
+
+interface Part {
+  readonly kind: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** A database without anything in it. */
+class EmptyDatabase {
+  private constructor(
+    private readonly database: TestDatabase,
+    private readonly connection: Connection,
+    readonly dataSource: DataSource,
+  ) {}
+
+  static async open(): Promise<EmptyDatabase> {
+    const database = await createDatabase();
+    const connection = await connectionOf(readConfig({ DATABASE_URL: database.url }));
+    const dataSource = await new DataSource(dataSourceOptions(connection, 2)).initialize();
+    return new EmptyDatabase(database, connection, dataSource);
+  }
+
+  /** Runs the first `count` migrations, as far as they have not run. */
+  async migrate(count: number): Promise<void> {
+    const migrations = MIGRATIONS.slice(0, count);
+    const options = { ...dataSourceOptions(this.connection, 2), migrations };
+    const dataSource = await new DataSource(options).initialize();
+    await dataSource.runMigrations();
+    await dataSource.destroy();
+  }
+
+  /** What is in it; TypeORM's own table of migrations is left out. */
+  async schema(): Promise<Part[]> {
+    const parts = await this.dataSource.query<Part[]>(SCHEMA);
+    return parts.filter(({ name }) => !/^(migrations|PK_)/.test(name));
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+    if (this.connection.kind === 'embedded') await this.connection.close();
+    await this.database.drop();
+  }
+}
+
+describe('migrations', () => {
+  let migrated: EmptyDatabase;
+
+  beforeAll(async () => {
+    migrated = await EmptyDatabase.open();
+    await migrated.migrate(MIGRATIONS.length);
+  });
+  afterAll(() => migrated.close());
+
+  it('go down and up again, each alone, and leave the same every time', async () => {
+    const schemas = [await migrated.schema()];
+    for (const _ of MIGRATIONS) {
+      await migrated.dataSource.undoLastMigration();
+      schemas.push(await migrated.schema());
+    }
+    expect(schemas.pop()).toEqual([]);
+    for (let count = 1; count <= MIGRATIONS.length; count++) {
+      await migrated.migrate(count);
+      expect(await migrated.schema()).toEqual(schemas.pop());
+    }
+  });
+
+  it('make what the entities say', async () => {
+    const { upQueries } = await migrated.dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('make every column, index and rule as the entities spell it', async () => {
+    const entities = await EmptyDatabase.open();
+    await entities.dataSource.synchronize();
+    const isOfEntities = ({ kind }: Part) => kind !== 'trigger' && kind !== 'function';
+    const made = (await migrated.schema()).filter(isOfEntities);
+    expect(made).toEqual((await entities.schema()).filter(isOfEntities));
+    await entities.close();
+  });
+});
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+/** What a plan reads: names of indexes, or tables read from end to end. */
+const scansOf = (plan: Plan): string[] => [
+  ...(plan['Node Type'].endsWith('Scan') && plan['Relation Name']
+    ? [plan['Index Name'] ?? `all of ${plan['Relation Name']}`]
+    : []),
+  ...(plan.Plans ?? []).flatMap(scansOf),
+];
+
+interface Ran {
+  readonly text: string;
+  readonly parameters: number;
+}
+
+describe('indexes', () => {
+  let app: TestApp;
+  /** Every statement that ran alone, by its name. */
+  const ran = new Map<string, Ran>();
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    const database = app.get(Database);
+    const query = database.query.bind(database);
+    jest.spyOn(database, 'query').mockImplementation((statement, values) => {
+      ran.set(statement.name, { text: statement.text, parameters: values.length });
+      return query(statement, values);
+    });
+    const shop = await app.merchant();
+    const order = await shop.order();
+    await shop.create({ ...order, orderMerchantId: order.orderMerchantId });
+    await shop.create({ orderMerchantId: order.orderMerchantId }, { 'idempotency-key': 'k' });
+    await shop.cancel(order.txid, { 'idempotency-key': 'k' });
+    for (const selector of ['txid', 'orderMerchantId'] as const) {
+      await shop.call('GET', `/api/order?${selector}=${order[selector]}`);
+    }
+    await shop.call('GET', `/api/order/status?orderTransactionId=${order.txid}`);
+    await shop.call('GET', `/api/order/status?orderMerchantId=${order.orderMerchantId}`);
+    const paid = await shop.order();
+    await startPayment(app, paid);
+    await shop.pay(paid.txid);
+    await app.get(OrderRepository).versionsOf([paid.paymentPageUrl.split('/').at(-1)!]);
+    await app.get(SandboxCallbacksService).sendDue();
+    await app.get(Sweeper).run();
+  });
+  afterAll(() => app.stop());
+
+  /** The plan that PostgreSQL keeps for a prepared statement, whatever its values are. */
+  const explain = ({ text, parameters }: Ran): Promise<string[]> =>
+    app.get(DataSource).transaction(async (tx) => {
+      await tx.query('SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
+      await tx.query('SET LOCAL plan_cache_mode = force_generic_plan');
+      await tx.query(`PREPARE explained AS ${text}`);
+      const nulls = Array.from({ length: parameters }, () => 'NULL').join(', ');
+      const execute = parameters === 0 ? 'EXECUTE explained' : `EXECUTE explained (${nulls})`;
+      const [row] = await tx.query(`EXPLAIN (FORMAT JSON) ${execute}`);
+      await tx.query('DEALLOCATE explained');
+      return scansOf(row['QUERY PLAN'][0].Plan);
+    });
+
+  it.each([
+    ['order_by_txid', 'orders_pk'],
+    ['order_by_merchant_id', 'orders_order_merchant_id'],
+    ['status_by_txid', 'orders_pk'],
+    ['status_by_merchant_id', 'orders_order_merchant_id'],
+    ['order_by_page_token', 'orders_page_token'],
+    ['order_versions', 'orders_page_token'],
+    ['idempotency_find', 'idempotency_records_pk'],
+    ['idempotency_purge', 'idempotency_records_age'],
+    ['api_key_by_hash', 'api_keys_hash'],
+    ['orders_due', 'orders_open'],
+    ['orders_next_due', 'orders_open'],
+    ['orders_next_due', 'payments_look'],
+    ['payments_to_look_at', 'payments_look'],
+    ['provider_events_waiting', 'provider_events_waiting'],
+    ['sandbox_take_due', 'sandbox_transactions_due'],
+  ])('serve %s by %s', async (name, index) => {
+    expect(await explain(ran.get(name)!)).toContain(index);
+  });
+
+  it('serve every statement, so that none reads a whole table', async () => {
+    expect(ran.size).toBeGreaterThan(20);
+    const bad: string[] = [];
+    for (const [name, statement] of ran) {
+      const scans = (await explain(statement)).filter((scan) => scan.startsWith('all of'));
+      bad.push(...scans.map((scan) => `${name}: ${scan}`));
+    }
+    expect(bad).toEqual([]);
+  });
+});

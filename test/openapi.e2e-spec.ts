@@ -1,0 +1,267 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
+import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { format } from 'prettier';
+import { type ErrorCode, ERRORS, FIELD_ERRORS, type FieldErrorCode } from '../src/common/errors.js';
+import type { Examples, OperationExamples } from '../src/operations/openapi/examples.js';
+import {
+  ELSEWHERE,
+  type Got,
+  newOrder,
+  PROVOKE,
+  sendBadField,
+  type Sent,
+  Stage,
+  VALID,
+} from './support/examples.js';
+
+const FILE = 'src/operations/openapi/examples.json';
+const START = new Date('2026-01-05T09:30:00.000Z');
+
+interface Success {
+  readonly name: string;
+  /** Prepares what the request needs, and tells the request. */
+  readonly of: (stage: Stage) => Promise<Sent>;
+  readonly status?: number;
+  /** Its body illustrates the operation's request, too. */
+  readonly showsRequest?: true;
+}
+
+const PAYER = {
+  payerAccountNumber: 'DE89370400440532013000',
+  payerAccountName: 'Erika Mustermann',
+};
+
+const COMPLETE = {
+  description: 'Two lamps',
+  customer: { name: 'Erika Mustermann', email: 'erika@example.com' },
+  returnUrl: 'https://shop.example/thanks',
+  cancelUrl: 'https://shop.example/basket',
+  locale: 'de-AT',
+  expiresInMinutes: 120,
+  optionalFields: { table: '7', colour: 'green' },
+};
+
+async function paidOrder(stage: Stage): Promise<string> {
+  const txid = await stage.order(COMPLETE);
+  stage.app.clock.advance(95_000);
+  await stage.shop.pay(txid, PAYER);
+  return txid;
+}
+
+const create = async (body: Record<string, unknown>): Promise<Sent> => ({
+  method: 'POST',
+  path: '/api/order',
+  body,
+});
+
+const simulate = (name: string, body: Record<string, unknown>): Success => ({
+  name,
+  showsRequest: true,
+  of: async (stage) => ({
+    method: 'POST',
+    path: `/api/test-helpers/order/${await stage.order()}/payment`,
+    body,
+  }),
+});
+
+const SUCCESSES: Readonly<Record<string, readonly Success[]>> = {
+  createOrder: [
+    { name: 'minimal', status: 201, showsRequest: true, of: () => create(newOrder()) },
+    { name: 'complete', status: 201, showsRequest: true, of: () => create(newOrder(COMPLETE)) },
+    {
+      name: 'repeated',
+      of: async (stage) => {
+        const sent = await create(newOrder());
+        await stage.send(sent);
+        return sent;
+      },
+    },
+  ],
+  getOrder: [
+    { name: 'open', of: VALID['getOrder']! },
+    {
+      name: 'paid',
+      of: async (stage) => ({ method: 'GET', path: `/api/order?txid=${await paidOrder(stage)}` }),
+    },
+  ],
+  getOrderByTxid: [{ name: 'open', of: VALID['getOrderByTxid']! }],
+  cancelOrder: [{ name: 'cancelled', of: VALID['cancelOrder']! }],
+  getOrderStatus: [
+    { name: 'open', of: VALID['getOrderStatus']! },
+    {
+      name: 'paid',
+      of: async (stage) => ({
+        method: 'GET',
+        path: `/api/order/status?orderTransactionId=${await paidOrder(stage)}`,
+      }),
+    },
+  ],
+  getOrderStatusByTxid: [{ name: 'open', of: VALID['getOrderStatusByTxid']! }],
+  simulatePayment: [
+    simulate('paid', { outcome: 'paid', ...PAYER }),
+    simulate('declined', { outcome: 'declined' }),
+    simulate('pending', { outcome: 'pending', afterSeconds: 30 }),
+    simulate('unknown', { outcome: 'unknown' }),
+    simulate('underpaid', { outcome: 'paid', amount: 5000 }),
+  ],
+};
+
+/** Replaces what differs from run to run. */
+function tidy(value: unknown): unknown {
+  const known = new Map<string, string>();
+  const stable = (uuid: string): string => {
+    const name = known.get(uuid) ?? `019b8d8c-36c0-7000-8000-00000000000${known.size + 1}`;
+    known.set(uuid, name);
+    return name;
+  };
+  const text = JSON.stringify(value)
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://pay.example.com')
+    .replaceAll(/INV-\d+/g, 'INV-1001')
+    .replaceAll(/"requestId":"[^"]+"/g, '"requestId":"019b8d8c-36c0-7000-8000-0000000000ff"')
+    .replaceAll(/\/pay\/[\w-]{32}/g, '/pay/kQ8yq3Zr0vJmT5n2XwL7cE4sB9dHfGaU')
+    .replaceAll(/"providerReference":"[^"]+"/g, '"providerReference":"sb-20260105-0042"')
+    .replaceAll(/x{64,}/g, 'xxx…')
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (uuid) =>
+      uuid.startsWith('019b8d8c-36c0-7') ? uuid : stable(uuid),
+    );
+  return JSON.parse(text) as unknown;
+}
+
+const committed = JSON.parse(readFileSync(FILE, 'utf8')) as Examples;
+
+describe('the OpenAPI document', () => {
+  let stage: Stage;
+  let document: OpenAPIObject;
+  let operations: Map<string, OperationObject>;
+  const ajv = new Ajv2020({ strict: false });
+  const found = {
+    operations: {} as Record<string, OperationExamples>,
+    errors: {} as Record<string, unknown>,
+    fields: {} as Record<string, unknown>,
+  };
+
+  beforeAll(async () => {
+    stage = await Stage.set();
+    document = (await stage.send({ method: 'GET', path: '/docs/openapi.json' }))
+      .body as OpenAPIObject;
+    const all = Object.values(document.paths).flatMap(
+      (item) => Object.values(item) as OperationObject[],
+    );
+    operations = new Map(all.map((operation) => [operation.operationId!, operation]));
+    addFormats.default(ajv);
+    ajv.addSchema(document, 'document');
+  });
+
+  afterAll(async () => {
+    await stage.strike();
+    if (!process.env['UPDATE_EXAMPLES']) return;
+    writeFileSync(FILE, await format(JSON.stringify(found), { parser: 'json', printWidth: 100 }));
+  });
+
+  const responseOf = (id: string, status: number): ResponseObject =>
+    operations.get(id)!.responses[status] as ResponseObject;
+
+  const codesOf = (id: string): ErrorCode[] =>
+    Object.values(operations.get(id)!.responses).flatMap((response) =>
+      [...(response as ResponseObject).description.matchAll(/\/errors\/(\w+)/g)].map(
+        ([, code]) => code as ErrorCode,
+      ),
+    );
+
+  /** Status, media type, headers and body are what the document says. */
+  function expectDocumented(id: string, { status, headers, body }: Got): void {
+    const response = responseOf(id, status);
+    const type = status < 400 ? 'application/json' : 'application/problem+json';
+    expect(headers.get('content-type')?.split(';')[0]).toBe(type);
+    const name = (response.content![type]!.schema as { $ref: string }).$ref;
+    if (!ajv.validate({ $ref: `document${name}` }, body)) throw new Error(ajv.errorsText());
+    const own = Object.keys(document.components!.headers!).filter((header) => headers.has(header));
+    expect(Object.keys(response.headers!)).toEqual(expect.arrayContaining(own));
+    const schema = document.components!.schemas![name.split('/').at(-1)!] as {
+      properties: Record<string, unknown>;
+    };
+    expect(Object.keys(schema.properties)).toEqual(
+      expect.arrayContaining(Object.keys(body as object)),
+    );
+  }
+
+  async function successesOf(id: string): Promise<OperationExamples> {
+    const requests: Record<string, unknown> = {};
+    const answers: Record<string, Record<string, unknown>> = {};
+    for (const { name, of, status = 200, showsRequest } of SUCCESSES[id]!) {
+      stage.app.clock.set(START);
+      const sent = await of(stage);
+      const got = await stage.send(sent);
+      expect([name, got.status]).toEqual([name, status]);
+      expectDocumented(id, got);
+      (answers[status] ??= {})[name] = tidy(got.body);
+      if (showsRequest) requests[name] = tidy(sent.body);
+    }
+    return Object.keys(requests).length > 0 ? { requests, answers } : { answers };
+  }
+
+  async function problemsOf(id: string): Promise<Record<string, Record<string, unknown>>> {
+    const answers: Record<string, Record<string, unknown>> = {};
+    for (const code of codesOf(id)) {
+      stage.app.clock.set(START);
+      const got = await PROVOKE[code]!(stage, await VALID[id]!(stage));
+      expect(got.body).toMatchObject({ code });
+      expectDocumented(id, got);
+      (answers[got.status] ??= {})[code] = tidy(got.body);
+      found.errors[code] ??= tidy(got.body);
+    }
+    return answers;
+  }
+
+  const matches = (actual: unknown, example: unknown): void => {
+    if (!process.env['UPDATE_EXAMPLES']) expect(actual).toEqual(example);
+  };
+
+  it('has the unversioned paths only, each once', () => {
+    expect(Object.keys(document.paths).toSorted()).toEqual([
+      '/api/order',
+      '/api/order/status',
+      '/api/order/{txid}',
+      '/api/order/{txid}/status',
+      '/api/test-helpers/order/{txid}/payment',
+    ]);
+    expect([...operations.keys()].toSorted()).toEqual(Object.keys(VALID).toSorted());
+  });
+
+  it('marks exactly the operations that answer with Deprecation', async () => {
+    for (const [id, { deprecated = false }] of operations) {
+      const got = await stage.send(await VALID[id]!(stage));
+      expect([id, got.headers.has('deprecation')]).toEqual([id, deprecated]);
+    }
+  });
+
+  it.each(Object.keys(VALID))('%s answers as its examples say', async (id) => {
+    const successes = await successesOf(id);
+    const actual = { ...successes, answers: { ...successes.answers, ...(await problemsOf(id)) } };
+    found.operations[id] = actual;
+    expect(Object.keys(actual.answers)).toEqual(Object.keys(operations.get(id)!.responses));
+    matches(actual, committed.operations[id]);
+  });
+
+  it('has an example of every error', async () => {
+    for (const [code, provoke] of Object.entries(ELSEWHERE)) {
+      const got = await provoke(stage);
+      expect(got.body).toMatchObject({ code, status: got.status });
+      found.errors[code] = tidy(got.body);
+    }
+    expect(Object.keys(found.errors).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+    matches(found.errors, committed.errors);
+  });
+
+  it('has an example of every bad field', async () => {
+    for (const code of Object.keys(FIELD_ERRORS) as FieldErrorCode[]) {
+      const got = await sendBadField(stage, code);
+      expect(got.body).toMatchObject({ code: 'validation_failed', errors: [{ code }] });
+      found.fields[code] = tidy(got.body);
+    }
+    matches(found.fields, committed.fields);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Sweeper } from '../src/status/sweeper.js';
+import { TestApp } from './support/app.js';
+import { startPayment } from './support/bank.js';
+import type { Client, Reply } from './support/client.js';
+import { count, factsOf, select } from './support/facts.js';
+import { CALLERS, rounds, tally, together } from './support/race.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('races to end an order', () => {
+  let app: TestApp;
+  let shop: Client;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    shop = await app.merchant();
+  });
+  afterAll(() => app.stop());
+
+  /** What the bank did is what the order says: money moved if and only if the order is paid. */
+  async function expectOneEnd(txid: string, unpaid: 'cancelled' | 'expired'): Promise<boolean> {
+    const { order, payments, events } = await factsOf(app, txid);
+    const booked = await count(
+      app,
+      'sandbox_transactions b JOIN payments p ON p.id = b.payment_id',
+      `p.txid = $1 AND b.outcome = 'paid'`,
+      [txid],
+    );
+    const isPaid = order['status'] === 'paid';
+    expect(order['status']).toBe(isPaid ? 'paid' : unpaid);
+    expect(order['exception']).toBe('none');
+    expect(order['amount_received']).toBe(isPaid ? order['amount'] : 0);
+    expect(order['holds_merchant_id']).toBe(isPaid);
+    expect(booked).toBe(isPaid ? 1 : 0);
+    expect(payments.filter((payment) => payment['completes_order'])).toHaveLength(booked);
+    expect(payments.filter((payment) => payment['status'] === 'pending')).toEqual([]);
+    const ends = events.filter((type) => /paid|cancelled|expired|failed/.test(type));
+    expect(ends).toEqual([isPaid ? 'order.paid' : `order.${unpaid}`]);
+    return isPaid;
+  }
+
+  const statusesOf = (answers: readonly Reply<unknown>[]) =>
+    tally(answers.map(({ status }) => status));
+
+  it.each(['open', 'processing'])('pays or cancels an order that is %s, never both', async (at) => {
+    await rounds(async () => {
+      const order = await shop.order();
+      if (at === 'processing') await startPayment(app, order);
+      const answers = await together((n) =>
+        n % 2 ? shop.cancel(order.txid) : shop.pay(order.txid),
+      );
+      const isPaid = await expectOneEnd(order.txid, 'cancelled');
+      const paying = answers.filter((_, n) => n % 2 === 0);
+      const cancelling = answers.filter((_, n) => n % 2 === 1);
+      expect(statusesOf(answers)[isPaid ? 200 : 409]).toBeGreaterThan(0);
+      expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+      if (isPaid) expect(statusesOf(cancelling)).toEqual({ 409: CALLERS / 2 });
+      else expect(statusesOf(cancelling)[200]).toBeGreaterThan(0);
+      const toldPaid = paying.filter(({ body }) => body.status === 'paid');
+      expect(toldPaid.length > 0).toBe(isPaid);
+      const again = await shop.cancel(order.txid);
+      expect(again.status).toBe(isPaid ? 409 : 200);
+    });
+  });
+
+  it.each(['open', 'processing'])('pays or lets expire an order that is %s', async (at) => {
+    await rounds(async () => {
+      const order = await shop.order();
+      if (at === 'processing') await startPayment(app, order);
+      const answers = await together<Reply<unknown> | undefined>(async (n) => {
+        if (n % 4 !== 3) return shop.pay(order.txid);
+        if (n === 3) app.clock.advance(HOUR_MS);
+        await app.get(Sweeper).run();
+        return undefined;
+      });
+      await app.get(Sweeper).run();
+      const isPaid = await expectOneEnd(order.txid, 'expired');
+      const paying = answers.filter((answer) => answer !== undefined);
+      expect(paying.every(({ status }) => status === 200 || status === 409)).toBe(true);
+      expect((statusesOf(paying)[200] ?? 0) > 0).toBe(isPaid);
+    });
+  });
+
+  it.each(['open', 'processing'])('cancels an order that is %s once', async (at) => {
+    await rounds(async () => {
+      const order = await shop.order();
+      if (at === 'processing') await startPayment(app, order);
+      const answers = await together(() => shop.cancel(order.txid));
+      expect(statusesOf(answers)).toEqual({ 200: CALLERS });
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(await expectOneEnd(order.txid, 'cancelled')).toBe(false);
+    });
+  });
+
+  it('remembers one answer to cancellations with one key', async () => {
+    await rounds(async (round) => {
+      const { txid } = await shop.order();
+      const headers = { 'idempotency-key': `cancel-${round}` };
+      const answers = await together(() => shop.cancel(txid, headers));
+      expect(statusesOf(answers)).toEqual({ 200: CALLERS });
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      const sql = 'SELECT status, body FROM idempotency_records WHERE key = $1';
+      const records = await select(app, sql, [headers['idempotency-key']]);
+      expect(records).toEqual([{ status: 200, body: answers[0]!.text }]);
+      expect(await expectOneEnd(txid, 'cancelled')).toBe(false);
+      const replayed = await shop.cancel(txid, headers);
+      expect([replayed.text, replayed.headers.get('idempotent-replayed')]).toEqual([
+        answers[0]!.text,
+        'true',
+      ]);
+    });
+  });
+});

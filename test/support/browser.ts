@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { MerchantRepository } from '../../src/database/repositories/merchant.repository.js';
+import type { PageState } from '../../src/payment-page/page.model.js';
+import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../../src/providers/sandbox/sandbox.provider.js';
+import { sign } from '../../src/providers/sandbox/sandbox-signature.js';
+import { ATTEMPTS_MAX } from '../../src/status/settlement.js';
+import { Sweeper } from '../../src/status/sweeper.js';
+import type { TestApp } from './app.js';
+import type { Client, OrderJson } from './client.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const AXE_RUN = `axe
+  .run({
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    resultTypes: ['violations'],
+  })
+  .then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`;
+
+/** A payer goes back to the shop; nothing else may lead out of the service. */
+const SHOP = 'https://shop.example';
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
+interface Load {
+  readonly type: string;
+  readonly url: string;
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** One payer's browser window, which notes everything that a payer's browser would complain about. */
+export class Visitor {
+  /** Complaints of the browser, dialogs, and requests to another host. */
+  readonly faults: string[] = [];
+  private readonly loading: Promise<Load>[] = [];
+
+  private constructor(
+    readonly page: Page,
+    private readonly home: string,
+  ) {}
+
+  static async in(
+    browser: Browser,
+    home: string,
+    options: BrowserContextOptions = {},
+  ): Promise<Visitor> {
+    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+    context.setDefaultTimeout(10_000);
+    const visitor = new Visitor(await context.newPage(), home);
+    await visitor.listen();
+    return visitor;
+  }
+
+  /** One more tab of the same browser. */
+  async tab(): Promise<Visitor> {
+    const visitor = new Visitor(await this.page.context().newPage(), this.home);
+    await visitor.listen();
+    return visitor;
+  }
+
+  /** Lets the shop answer. Not before it is needed: a browser with such a rule caches nothing. */
+  async openShop(): Promise<void> {
+    await this.page.route(`${SHOP}/**`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Shop</title>' }),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.page.context().close();
+  }
+
+  /** Everything loaded since the last call; an event stream never ends, so it is not among it. */
+  async loads(): Promise<Load[]> {
+    await this.page.waitForLoadState('load');
+    return Promise.all(this.loading.splice(0));
+  }
+
+  /** Rules that the page breaks, with the elements that do. */
+  async axe(): Promise<string[]> {
+    // Through the debugger: the page's own policy lets no other script in.
+    if (!(await this.page.evaluate('"axe" in window'))) await this.page.evaluate(AXE);
+    return this.page.evaluate(AXE_RUN);
+  }
+
+  /** CSS pixels by which the page is wider than the window. */
+  overflow(): Promise<number> {
+    const root = 'document.documentElement';
+    return this.page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`);
+  }
+
+  private async listen(): Promise<void> {
+    const { page, faults, home } = this;
+    page.on('pageerror', (error) => void faults.push(`error: ${error.message}`));
+    page.on('crash', () => void faults.push('crash'));
+    page.on('console', (message) => {
+      if (/error|warning/.test(message.type())) faults.push(`console: ${message.text()}`);
+    });
+    page.on('dialog', (dialog) => {
+      faults.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${home}/`) && !url.startsWith(`${SHOP}/`) && !url.startsWith('data:'))
+        faults.push(`request: ${url}`);
+    });
+    page.on('response', (response) => {
+      const type = response.request().resourceType();
+      if (type === 'eventsource' || response.status() === 303) return;
+      this.loading.push(
+        response
+          .body()
+          .catch(() => Buffer.alloc(0))
+          .then((body) => ({ type, url: response.url(), status: response.status(), body })),
+      );
+    });
+    await page.addInitScript(
+      `addEventListener('securitypolicyviolation', (event) =>
+         console.error('policy', event.violatedDirective, event.blockedURI))`,
+    );
+  }
+}
+
+type Fields = Record<string, unknown>;
+type MakeState = (app: TestApp, shop: Client, fields?: Fields) => Promise<OrderJson>;
+
+const EXPIRY = { expiresInMinutes: 5 };
+
+const answered =
+  (answer: Fields): MakeState =>
+  async (_app, shop, fields) => {
+    const { txid } = await shop.order(fields);
+    return (await shop.pay(txid, answer)).body;
+  };
+
+/** The time of the orders that have five minutes is over. */
+async function expire(app: TestApp): Promise<void> {
+  app.clock.advance(EXPIRY.expiresInMinutes * 60_000);
+  await app.get(Sweeper).run();
+}
+
+/** The bank books an order's payment although nobody waits for it any more. */
+async function bookLate(app: TestApp, shop: Client, order: OrderJson): Promise<void> {
+  const [account] = await app.get(MerchantRepository).listEnabledAccounts(shop.merchantId, 'test');
+  const { txid, amount } = order;
+  const payment = order.payment?.['id'];
+  const body = JSON.stringify({
+    id: `${String(payment)}:booked`,
+    merchant: shop.merchantId,
+    order: txid,
+    payment,
+    result: 'booked',
+    amount,
+    currency: 'EUR',
+  });
+  const timestamp = String(Math.floor(app.clock.now().getTime() / 1000));
+  const signature = sign(account!.callbackSecret, timestamp, Buffer.from(body));
+  await fetch(`${app.url}/provider-callback/sandbox/${account!.id}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      [TIMESTAMP_HEADER]: timestamp,
+      [SIGNATURE_HEADER]: signature,
+    },
+    body,
+  });
+}
+
+/** Every state of the payment page, brought about as in life. */
+export const PAGE_STATES: Readonly<Record<PageState, MakeState>> = {
+  open: (_app, shop, fields) => shop.order(fields),
+  processing: answered({ outcome: 'pending' }),
+  unknown: answered({ outcome: 'unknown' }),
+  paid: answered({ outcome: 'paid' }),
+  overpaid: answered({ outcome: 'paid', amount: 10_000 }),
+  underpaid: answered({ outcome: 'paid', amount: 5_000 }),
+  declined: answered({ outcome: 'declined' }),
+  failed: async (_app, shop, fields) => {
+    const order = await shop.order(fields);
+    for (let i = 0; i < ATTEMPTS_MAX; i++) await shop.pay(order.txid, { outcome: 'declined' });
+    return order;
+  },
+  cancelled: async (_app, shop, fields) => (await shop.cancel((await shop.order(fields)).txid)).body,
+  expired: async (app, shop, fields) => {
+    const order = await shop.order({ ...fields, ...EXPIRY });
+    await expire(app);
+    return order;
+  },
+  paid_late: async (app, shop, fields) => {
+    const order = await PAGE_STATES.processing(app, shop, { ...fields, ...EXPIRY });
+    await expire(app);
+    await bookLate(app, shop, order);
+    return order;
+  },
+};

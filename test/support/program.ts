@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const BUILD = path.resolve(import.meta.dirname, '../../src');
+/** A machine that is busy with other tests starts a process slowly. */
+const START_LIMIT_MS = 40_000;
+
+export interface Result {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A program of the service as a process of its own, in a folder of its own, with nothing else set. */
+export class Program {
+  readonly result: Promise<Result>;
+  readonly child: ChildProcess;
+
+  constructor(file: string, args: readonly string[], env: Record<string, string>, cwd: string) {
+    const program = path.join(BUILD, file);
+    const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: 'pipe' });
+    this.child = child;
+    this.result = this.finish(child);
+  }
+
+  private async finish(child: ChildProcess): Promise<Result> {
+    const output = Promise.all([text(child.stdout!), text(child.stderr!)]);
+    const [code] = (await once(child, 'exit')) as [number | null];
+    const [out, err] = await output;
+    return { code, out, err };
+  }
+
+  async untilReady(url: string): Promise<void> {
+    const end = Date.now() + START_LIMIT_MS;
+    while (this.child.exitCode === null && Date.now() < end) {
+      const ready = await fetch(`${url}/health/ready`).catch(() => undefined);
+      if (ready?.ok) return;
+      await sleep(25);
+    }
+    throw new Error(`not ready: ${JSON.stringify(await this.kill())}`);
+  }
+
+  kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<Result> {
+    this.child.kill(signal);
+    return this.result;
+  }
+}
+
+export const temporaryFolder = (): string => mkdtempSync(path.join(os.tmpdir(), 'orders-test-'));
+
+export const removeFolder = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true });

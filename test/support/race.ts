@@ -1,0 +1,34 @@
+/** Every race is run so often: a window of some microseconds is hit at least once. */
+export const ROUNDS = 50;
+/** Requests that are under way at the same moment. */
+export const CALLERS = 20;
+
+const TIMES_MAX = 200;
+const PAUSE_MS = 25;
+
+/** Makes the calls at once and waits for all answers. */
+export const together = <T>(
+  call: (n: number) => Promise<T>,
+  callers: number = CALLERS,
+): Promise<T[]> => Promise.all(Array.from({ length: callers }, (_, n) => call(n)));
+
+/** Runs the race again and again; each round is told its number. */
+export async function rounds(race: (round: number) => Promise<void>): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) await race(round);
+}
+
+/** How often each value occurs, such as `{ 200: 19, 201: 1 }`. */
+export function tally(values: Iterable<string | number>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+/** Asks until the answer is yes; five seconds at most. */
+export async function until(what: string, ask: () => Promise<boolean>): Promise<void> {
+  for (let times = 0; times < TIMES_MAX; times++) {
+    if (await ask()) return;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  throw new Error(`still not true: ${what}`);
+}
