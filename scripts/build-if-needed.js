@@ -1,13 +1,13 @@
 /** Builds when a source, or a folder of sources, is newer than the last build. */
-import { globSync, statSync } from 'node:fs';
+import { existsSync, globSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { build, ROOT, STAMP } from './build.js';
+import { build, MAIN, ROOT, STAMP } from './build.js';
 
 const SOURCES = ['src', 'src/**', '{package,tsconfig,nest-cli}.json', 'ormconfig.ts'];
 
 function isNeeded() {
   const built = statSync(STAMP, { throwIfNoEntry: false });
-  if (!built) return true;
+  if (!built || !existsSync(MAIN)) return true;
   const files = globSync(SOURCES, { cwd: ROOT });
   return files.some((file) => statSync(path.join(ROOT, file)).mtimeMs > built.mtimeMs);
 }

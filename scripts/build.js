@@ -5,6 +5,7 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 const DIST = path.join(ROOT, 'dist');
+export const MAIN = path.join(DIST, 'src', 'main.js');
 /** Written after each good build, so its age is that of the build. */
 export const STAMP = path.join(DIST, '.built');
 
@@ -12,8 +13,7 @@ const NEST = path.join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js')
 
 /** A compiler that remembers outputs which somebody deleted would not write them again. */
 function forgetWhatIsGone() {
-  if (!existsSync(path.join(DIST, 'src', 'main.js')))
-    rmSync(DIST, { recursive: true, force: true });
+  if (!existsSync(MAIN)) rmSync(DIST, { recursive: true, force: true });
 }
 
 /** Else a deleted spec would be run for ever, and a deleted module could still be imported. */

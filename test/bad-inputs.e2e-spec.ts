@@ -18,8 +18,15 @@ type Bytes = (key: string) => string | Buffer;
 type Row = readonly [what: string, bytes: Bytes, status: number, code?: string];
 
 const head = (line: string, key: string, ...headers: string[]): string =>
-  [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', `Authorization: Bearer ${key}`, ...headers, '', '']
-    .join('\r\n');
+  [
+    `${line} HTTP/1.1`,
+    'Host: x',
+    'Connection: close',
+    `Authorization: Bearer ${key}`,
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
 
 const get =
   (path: string, ...headers: string[]): Bytes =>
@@ -113,7 +120,12 @@ const QUERIES: readonly Row[] = [
 ];
 
 const HEADERS: readonly Row[] = [
-  ['no Host', raw('GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n'), 400, 'malformed_request'],
+  [
+    'no Host',
+    raw('GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n'),
+    400,
+    'malformed_request',
+  ],
   ['no Host in HTTP/1.0', raw('GET /health/live HTTP/1.0\r\n\r\n'), 200],
   ['a space before the colon', get('/health/live', 'X-A : b'), 400, 'malformed_request'],
   ['a folded line', get('/health/live', 'X-A: b\r\n c'), 400, 'malformed_request'],
@@ -128,7 +140,11 @@ const HEADERS: readonly Row[] = [
     'headers_too_large',
   ],
   ['a method of somebody else', get('/api/order?txid=1', 'X-HTTP-Method-Override: DELETE'), 404],
-  ['an address of somebody else', get('/api/order?txid=1', `X-Forwarded-For: ${'1,'.repeat(5_000)}`), 404],
+  [
+    'an address of somebody else',
+    get('/api/order?txid=1', `X-Forwarded-For: ${'1,'.repeat(5_000)}`),
+    404,
+  ],
   ['an expectation', get('/health/live', 'Expect: a miracle'), 200],
   ['a range', get('/health/live', 'Range: bytes=0-1'), 200],
   ['an upgrade', get('/health/live', 'Upgrade: websocket'), 200],
@@ -168,7 +184,12 @@ const BODIES: readonly Row[] = [
   ['an octal number', post('{"amount":010}'), 400, 'malformed_json'],
   ['a line break in a text', post('{"description":"a\nb"}'), 400, 'malformed_json'],
   ['a text without end', post(`{"a":"${'\\'.repeat(999)}`), 400, 'malformed_json'],
-  ['bytes that are not UTF-8', post(Buffer.from('7b2261223a22ff227d', 'hex')), 400, 'malformed_json'],
+  [
+    'bytes that are not UTF-8',
+    post(Buffer.from('7b2261223a22ff227d', 'hex')),
+    400,
+    'malformed_json',
+  ],
   ['an overlong slash', post(Buffer.from('22c0af22', 'hex')), 400, 'malformed_json'],
   ['UTF-16', post(Buffer.from(order(), 'utf16le')), 400, 'malformed_json'],
   ['a member twice', post('{"amount":1,"amount":2}'), 400, 'malformed_json'],
@@ -176,36 +197,70 @@ const BODIES: readonly Row[] = [
   ['a prototype', post('{"__proto__":{"amount":1}}'), 400, 'malformed_json'],
   ['a prototype inside', post('{"optionalFields":{"__proto__":"x"}}'), 400, 'malformed_json'],
   ['30 000 brackets', post('['.repeat(30_000)), 400, 'malformed_json'],
-  ['33 objects in each other', post(`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`), 400, 'malformed_json'],
+  [
+    '33 objects in each other',
+    post(`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`),
+    400,
+    'malformed_json',
+  ],
   ['colons', post('[::::]'), 400, 'malformed_json'],
   ['null', post('null'), 422, 'validation_failed'],
   ['a number beyond all numbers', post('1e999'), 422, 'validation_failed'],
   ['a constructor', post(order({ constructor: { prototype: {} } })), 422, 'validation_failed'],
   ['a member with NUL', post(order({ 'a\0': 1 })), 422, 'validation_failed'],
   ['a member of half a character', post(orderWith('locale', '1,"\\ud800":1')), 422],
-  ['5 000 members', post(order(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, 1])))), 422],
+  [
+    '5 000 members',
+    post(order(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, 1])))),
+    422,
+  ],
   ['an amount of minus zero', post(order().replace('8990', '-0')), 422, 'validation_failed'],
   ['an amount beyond exact numbers', post(order().replace('8990', '9007199254740993')), 422],
   ['an amount without end', post(order().replace('8990', `1${'0'.repeat(400)}`)), 422],
   ['an exponent', post(order().replace('8990', '8.99e3')), 201],
   ['half a character', post(orderWith('description', '"\\udc00"')), 422, 'validation_failed'],
   ['NUL', post(orderWith('description', '"a\\u0000b"')), 422, 'validation_failed'],
-  ['a pair whose name is half a character', post(orderWith('optionalFields', '{"\\ud800":""}')), 422],
-  ['names of every object', post(order({ optionalFields: { toString: 'x', constructor: 'y' } })), 201],
-  ['an e-mail address of dots', post(order({ customer: { email: `a@${'a.'.repeat(9_000)}` } })), 422],
+  [
+    'a pair whose name is half a character',
+    post(orderWith('optionalFields', '{"\\ud800":""}')),
+    422,
+  ],
+  [
+    'names of every object',
+    post(order({ optionalFields: { toString: 'x', constructor: 'y' } })),
+    201,
+  ],
+  [
+    'an e-mail address of dots',
+    post(order({ customer: { email: `a@${'a.'.repeat(9_000)}` } })),
+    422,
+  ],
   ['a language of dashes', post(order({ locale: 'a-'.repeat(9_000) })), 422, 'validation_failed'],
   ['an address of slashes', post(order({ returnUrl: `https://${'/'.repeat(2_000)}` })), 422],
   ['an address of brackets', post(order({ returnUrl: `https://${'['.repeat(2_000)}` })), 422],
   ['digits and spaces', post(order({ description: '4 '.repeat(127) })), 201],
-  ['a payment by nobody', postTo(`/api/test-helpers/order/${UNKNOWN}/payment`, '{"outcome":"paid"}'), 404],
-  ['a payment of everything', postTo('/api/test-helpers/order/%00/payment', '{"outcome":"paid"}'), 404],
+  [
+    'a payment by nobody',
+    postTo(`/api/test-helpers/order/${UNKNOWN}/payment`, '{"outcome":"paid"}'),
+    404,
+  ],
+  [
+    'a payment of everything',
+    postTo('/api/test-helpers/order/%00/payment', '{"outcome":"paid"}'),
+    404,
+  ],
 ];
 
 const FRAMING: readonly Row[] = [
   ['a length that is negative', framed(['Content-Length: -1']), 400, 'malformed_request'],
   ['a length with a sign', framed(['Content-Length: +2'], '{}'), 400, 'malformed_request'],
   ['a length in hexadecimal', framed(['Content-Length: 0x2'], '{}'), 400, 'malformed_request'],
-  ['two lengths', framed(['Content-Length: 2', 'Content-Length: 3'], '{}'), 400, 'malformed_request'],
+  [
+    'two lengths',
+    framed(['Content-Length: 2', 'Content-Length: 3'], '{}'),
+    400,
+    'malformed_request',
+  ],
   [
     'a length and chunks',
     framed(['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\nGET'),
@@ -276,9 +331,10 @@ describe('bad inputs', () => {
     const inner = `DELETE /api/order/${UNKNOWN} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const { body } = await sendRaw(
       app.url,
-      framed(['Transfer-Encoding:\tchunked', `Content-Length: ${inner.length}`], `0\r\n\r\n${inner}`)(
-        shop.secret,
-      ),
+      framed(
+        ['Transfer-Encoding:\tchunked', `Content-Length: ${inner.length}`],
+        `0\r\n\r\n${inner}`,
+      )(shop.secret),
     );
     expect(body.match(/HTTP\/1\.1 /g)).toBeNull();
   });

@@ -255,7 +255,9 @@ describe('the database', () => {
   it('refuses to delete what has a history', async () => {
     const remove = 'DELETE FROM orders WHERE txid = $1';
     expect(await refusalOf(remove, [paid.txid])).toMatch(/_order_fk$/);
-    expect(await refusalOf('DELETE FROM merchants WHERE id = $1', [shop.merchantId])).toMatch(/_fk$/);
+    expect(await refusalOf('DELETE FROM merchants WHERE id = $1', [shop.merchantId])).toMatch(
+      /_fk$/,
+    );
   });
 
   it('takes the very rows of the table above when nothing is wrong with them', async () => {

@@ -69,8 +69,8 @@ const simulate = (name: string, body: Record<string, unknown>): Success => ({
 
 const SUCCESSES: Readonly<Record<string, readonly Success[]>> = {
   createOrder: [
-    { name: 'minimal', status: 201, showsRequest: true, of: () => create(newOrder()) },
     { name: 'complete', status: 201, showsRequest: true, of: () => create(newOrder(COMPLETE)) },
+    { name: 'minimal', status: 201, showsRequest: true, of: () => create(newOrder()) },
     {
       name: 'repeated',
       of: async (stage) => {

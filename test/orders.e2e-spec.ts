@@ -94,7 +94,11 @@ const LIMITS: readonly Row[] = [
   ],
   ['an empty key', { optionalFields: { '': 'x' } }, '/optionalFields/ too_short'],
   ['a value of 255', { optionalFields: { note: 'v'.repeat(255) } }],
-  ['a value of 256', { optionalFields: { note: 'v'.repeat(256) } }, '/optionalFields/note too_long'],
+  [
+    'a value of 256',
+    { optionalFields: { note: 'v'.repeat(256) } },
+    '/optionalFields/note too_long',
+  ],
   ['a number as value', { optionalFields: { table: 7 } }, '/optionalFields/table wrong_type'],
   ['null as value', { optionalFields: { table: null } }, '/optionalFields/table wrong_type'],
   ['a key to escape', { optionalFields: { 'a/b~c': 1 } }, '/optionalFields/a~1b~0c wrong_type'],
@@ -489,8 +493,14 @@ describe('orders', () => {
       const id = { orderMerchantId: 'BOTH' };
       const [inLive, inTest] = [await live.order(id), await test.order({ ...id, amount: 1 })];
       const path = '/api/order?orderMerchantId=BOTH';
-      expect((await live.call('GET', path)).body).toMatchObject({ txid: inLive.txid, mode: 'live' });
-      expect((await test.call('GET', path)).body).toMatchObject({ txid: inTest.txid, mode: 'test' });
+      expect((await live.call('GET', path)).body).toMatchObject({
+        txid: inLive.txid,
+        mode: 'live',
+      });
+      expect((await test.call('GET', path)).body).toMatchObject({
+        txid: inTest.txid,
+        mode: 'test',
+      });
     });
   });
 });

@@ -128,7 +128,10 @@ describe('the version of the contract', () => {
       '/api/order',
     ]) {
       const reply = await shop.call('GET', path, undefined, asking('1.0'));
-      expect(reply).toMatchObject({ status: 404, body: { code: 'not_in_this_version', since: '1.2' } });
+      expect(reply).toMatchObject({
+        status: 404,
+        body: { code: 'not_in_this_version', since: '1.2' },
+      });
     }
   });
 

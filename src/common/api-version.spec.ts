@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { API_VERSIONS, assertSince, isApiVersion, isBefore, NEWEST_API_VERSION } from './api-version.js';
+import {
+  API_VERSIONS,
+  assertSince,
+  isApiVersion,
+  isBefore,
+  NEWEST_API_VERSION,
+} from './api-version.js';
 
 describe('the versions of the contract', () => {
   it('are in the order of their release', () => {

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { JsonLogger, loggedError } from './logger.js';
 
 const lines: string[] = [];
-const logger = (level = 'info') => new JsonLogger(level, { write: (line) => void lines.push(line) });
+const logger = (level = 'info') =>
+  new JsonLogger(level, { write: (line) => void lines.push(line) });
 const last = (): Record<string, unknown> => JSON.parse(lines.at(-1) ?? '{}');
 
 beforeEach(() => void lines.splice(0));

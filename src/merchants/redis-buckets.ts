@@ -41,8 +41,11 @@ declare module 'ioredis' {
 export class RedisBuckets {
   private readonly redis: Redis;
 
-  /** @param onError hears of each connection that fails; the next one is tried without being asked */
-  constructor(url: string, onError: (error: unknown) => void) {
+  /**
+   * @param onError hears of each connection that fails; the next one is tried without being asked
+   * @param patienceMs how long a request waits for an answer
+   */
+  constructor(url: string, onError: (error: unknown) => void, patienceMs = COMMAND_TIMEOUT_MS) {
     this.redis = new Redis(url, {
       lazyConnect: true,
       enableOfflineQueue: false,
@@ -51,7 +54,7 @@ export class RedisBuckets {
       maxRetriesPerRequest: 0,
       connectTimeout: SILENCE_MAX_MS,
       socketTimeout: SILENCE_MAX_MS,
-      commandTimeout: COMMAND_TIMEOUT_MS,
+      commandTimeout: patienceMs,
     });
     this.redis.defineCommand('takeToken', { numberOfKeys: 1, lua: TAKE });
     this.redis.on('error', onError);

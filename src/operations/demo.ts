@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Difference, heading, step } from './demo/report.js';
 import { type Service, startService } from './demo/service.js';
 import { openOrder, tour } from './demo/tour.js';
@@ -31,8 +30,11 @@ async function lookAround(service: Service): Promise<void> {
 
   export BASE=${url}
   export KEY=${apiKey}\n`);
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), ended]);
+  await ended;
+  throw new Difference('the service ended by itself');
 }
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(KEEP ? 0 : 1));
 
 await demo().catch((error: unknown) => {
   const { message, stack } = error as Error;

@@ -81,7 +81,7 @@ export class SandboxCallbacksService implements OnModuleInit {
 const RESULTS = {
   paid: 'booked',
   declined: 'refused',
-  cancelled: 'refused',
+  cancelled: 'withdrawn',
   pending: 'in_progress',
   unknown: 'in_progress',
 } as const;

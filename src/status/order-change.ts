@@ -34,10 +34,15 @@ function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
     ...(change.amountReceived === undefined ? {} : { amountReceived: change.amountReceived }),
     ...(change.paymentId === undefined ? {} : { paymentId: change.paymentId }),
     ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
-    ...(change.to === 'paid' && order.status !== 'paid' ? { paidAt: now } : {}),
+    ...(change.to === 'paid' && order.status !== 'paid'
+      ? { paidAt: notBefore(order.createdAt, now) }
+      : {}),
     ...(endsUnpaid ? { holdsMerchantId: false } : {}),
   };
 }
+
+/** Clocks of two processes differ; no order is paid before it was made. */
+const notBefore = (earliest: Date, moment: Date): Date => (moment < earliest ? earliest : moment);
 
 function eventsOf(order: Order, change: OrderChange): NewEvent[] {
   const data = { from: order.status, status: change.to, statusReason: change.reason };

@@ -110,8 +110,9 @@ export class PaymentsService {
   /** A look that counts: it moves the schedule on, and the last one gives the payment up. */
   async lookOnSchedule(payment: Payment): Promise<void> {
     const order = await this.orderOf(payment);
-    const next = nextLookAt(payment.looks, this.clock.now(), order.expiresAt);
-    if (!(await this.payments.looked(payment, next))) return;
+    const next = nextLookAt(payment.looks + 1, this.clock.now(), order.expiresAt);
+    // The last look stays due until it has ended, so that one that is cut short is made again.
+    if (!(await this.payments.looked(payment, next ?? payment.nextLookAt))) return;
     const isOver = await this.look(payment);
     if (!isOver && !next) await this.apply(payment, { kind: 'given_up' });
   }

@@ -52,9 +52,14 @@ export function settle(order: Order, payment: Payment, news: PaymentNews, now: D
     case 'voided':
       return voided(order, payment, news.because, now);
     case 'given_up':
-      return awaits(order, payment) ? { order: expiry(order) } : NOTHING;
+      return givenUp(order, payment);
   }
 }
+
+const givenUp = (order: Order, payment: Payment): Settlement => ({
+  ...(payment.nextLookAt === null ? {} : { payment: { nextLookAt: null } }),
+  ...(awaits(order, payment) ? { order: expiry(order) } : {}),
+});
 
 /** An order ends unpaid. */
 export const expiry = (order: Order): OrderChange => ({

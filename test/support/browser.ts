@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { MerchantRepository } from '../../src/database/repositories/merchant.repository.js';
 import type { PageState } from '../../src/payment-page/page.model.js';
-import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../../src/providers/sandbox/sandbox.provider.js';
+import {
+  SIGNATURE_HEADER,
+  TIMESTAMP_HEADER,
+} from '../../src/providers/sandbox/sandbox.provider.js';
 import { sign } from '../../src/providers/sandbox/sandbox-signature.js';
 import { ATTEMPTS_MAX } from '../../src/status/settlement.js';
 import { Sweeper } from '../../src/status/sweeper.js';
@@ -196,7 +199,8 @@ export const PAGE_STATES: Readonly<Record<PageState, MakeState>> = {
     for (let i = 0; i < ATTEMPTS_MAX; i++) await shop.pay(order.txid, { outcome: 'declined' });
     return order;
   },
-  cancelled: async (_app, shop, fields) => (await shop.cancel((await shop.order(fields)).txid)).body,
+  cancelled: async (_app, shop, fields) =>
+    (await shop.cancel((await shop.order(fields)).txid)).body,
   expired: async (app, shop, fields) => {
     const order = await shop.order({ ...fields, ...EXPIRY });
     await expire(app);

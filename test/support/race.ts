@@ -3,6 +3,9 @@ export const ROUNDS = 50;
 /** Requests that are under way at the same moment. */
 export const CALLERS = 20;
 
+/** Rounds of the test that kills the service: more of them on a machine that has the time. */
+export const CRASH_ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 5);
+
 const TIMES_MAX = 200;
 const PAUSE_MS = 25;
 

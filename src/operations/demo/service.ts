@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -37,7 +38,12 @@ export async function startService(): Promise<Service> {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const ended = once(child, 'exit').then(() => rm(folder, { recursive: true }));
+  const ended = once(child, 'exit');
+  // However this process ends, the other must not stay.
+  process.once('exit', () => {
+    child.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  });
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended;

@@ -136,7 +136,12 @@ export class CreateOrderRequest {
     nullable: true,
     required: false,
     maxProperties: rules.OPTIONAL_FIELDS_MAX,
-    propertyNames: { minLength: 1, maxLength: rules.OPTIONAL_KEY_MAX, pattern: TEXT },
+    propertyNames: {
+      minLength: 1,
+      maxLength: rules.OPTIONAL_KEY_MAX,
+      pattern: TEXT,
+      not: { const: '__proto__' },
+    },
     additionalProperties: { type: 'string', maxLength: rules.TEXT_MAX, pattern: TEXT },
     description:
       'Up to 20 pairs of your own, kept as sent, returned with the order and shown in the merchant’s e-mail.',

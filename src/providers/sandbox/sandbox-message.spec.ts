@@ -34,6 +34,7 @@ describe(readMessage.name, () => {
 
   it.each([
     ['refused', REFUSED],
+    ['withdrawn', TURNED_BACK],
     ['in_progress', { kind: 'pending' }],
   ])('translates %s', (result, outcome) => {
     expect(read({ id: 'm1', ...IDS, result })?.outcome).toEqual(outcome);

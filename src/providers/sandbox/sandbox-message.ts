@@ -11,7 +11,7 @@ export interface SandboxMessage {
   readonly merchant: string;
   readonly order: string;
   readonly payment: string;
-  readonly result: 'booked' | 'refused' | 'in_progress';
+  readonly result: 'booked' | 'refused' | 'withdrawn' | 'in_progress';
   readonly amount?: number;
   readonly currency?: string;
   readonly debtorAccount?: string | null;
@@ -89,9 +89,11 @@ export function readMessage(body: Buffer): ProviderReport | null {
 
 function readResult(message: Partial<Record<keyof SandboxMessage, unknown>>): Outcome | null {
   if (message.result === 'refused') return REFUSED;
+  if (message.result === 'withdrawn') return TURNED_BACK;
   if (message.result === 'in_progress') return { kind: 'pending' };
   if (message.result !== 'booked') return null;
   const { amount, currency } = message;
-  if (!isAmount(amount) || typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return null;
+  if (!isAmount(amount) || typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency))
+    return null;
   return paid(amount, currency, text(message.debtorAccount), text(message.debtorName));
 }

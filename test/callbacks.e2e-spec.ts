@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MerchantRepository } from '../src/database/repositories/merchant.repository.js';
+import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../src/providers/sandbox/sandbox.provider.js';
+import { sign } from '../src/providers/sandbox/sandbox-signature.js';
+import { ProviderCallbacksService } from '../src/status/provider-callbacks.service.js';
+import { Sweeper } from '../src/status/sweeper.js';
+import { TestApp } from './support/app.js';
+import { Bank, startPayment } from './support/bank.js';
+import type { Client, OrderJson } from './support/client.js';
+import { factsOf, select } from './support/facts.js';
+
+const HOUR_MS = 3_600_000;
+/** A callback is normally applied right after it was stored; later, the sweep takes it up. */
+const FORGOTTEN_MS = 2_001;
+
+interface Account {
+  readonly id: string;
+  readonly callbackSecret: string;
+}
+
+describe('callbacks of a provider', () => {
+  let app: TestApp;
+  let shop: Client;
+  let bank: Bank;
+  let account: Account;
+  let stranger: Client;
+  let strangersAccount: Account;
+
+  const accountOf = async ({ merchantId }: Client): Promise<Account> =>
+    (await app.get(MerchantRepository).listEnabledAccounts(merchantId, 'test'))[0]!;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    [shop, stranger] = [await app.merchant(), await app.merchant()];
+    [account, strangersAccount] = [await accountOf(shop), await accountOf(stranger)];
+    bank = await Bank.of(app, shop);
+  });
+  afterAll(() => app.stop());
+
+  interface Envelope {
+    readonly from?: Account;
+    readonly secret?: string;
+    /** Seconds that the sender's clock is ahead. */
+    readonly ahead?: number;
+    readonly to?: string;
+    readonly headers?: Record<string, string>;
+    readonly tampered?: string;
+    /** It is not applied, so nobody waits for that. */
+    readonly isLeft?: boolean;
+  }
+
+  async function post(message: unknown, envelope: Envelope = {}) {
+    const { from = account, ahead = 0, isLeft = false } = envelope;
+    const { secret = from.callbackSecret, to = `sandbox/${from.id}` } = envelope;
+    const body = typeof message === 'string' ? message : JSON.stringify(message);
+    const timestamp = String(Math.floor(app.clock.now().getTime() / 1000) + ahead);
+    const reply = await shop.call('POST', `/provider-callback/${to}`, envelope.tampered ?? body, {
+      [TIMESTAMP_HEADER]: timestamp,
+      [SIGNATURE_HEADER]: sign(secret, timestamp, Buffer.from(body)),
+      ...envelope.headers,
+    });
+    if (reply.status === 200 && !isLeft) await bank.settled();
+    return reply;
+  }
+
+  const stored = (sql = '', ...values: unknown[]) =>
+    select(app, `SELECT * FROM provider_events WHERE merchant_id = $1 ${sql}`, [
+      shop.merchantId,
+      ...values,
+    ]);
+
+  async function waitingOrder(fields = {}): Promise<{ order: OrderJson; payment: string }> {
+    const order = await shop.order(fields);
+    return { order, payment: await startPayment(app, order) };
+  }
+
+  const read = async ({ txid }: OrderJson) => (await shop.read(txid)).body;
+
+  it('are stored, answered and applied', async () => {
+    const { order, payment } = await waitingOrder();
+    const message = bank.message(order, payment, 'booked', { debtorName: 'Erika' });
+    const reply = await post(message);
+    expect([reply.status, reply.body]).toEqual([200, { received: true }]);
+    expect(await stored('AND payment_id = $2', payment)).toMatchObject([
+      { provider_event_id: message.id, result: 'applied', body: JSON.stringify(message) },
+    ]);
+    expect(await read(order)).toMatchObject({
+      status: 'paid',
+      payment: { payerAccountName: 'Erika' },
+    });
+  });
+
+  it('count once, however often they come', async () => {
+    const { order, payment } = await waitingOrder();
+    const message = bank.message(order, payment, 'booked');
+    for (let n = 0; n < 3; n++) {
+      expect((await post(message)).status).toBe(200);
+      app.clock.advance(1_000);
+    }
+    expect(await stored('AND payment_id = $2', payment)).toHaveLength(1);
+    expect(await read(order)).toMatchObject({ exception: 'none', amountReceived: 8990 });
+  });
+
+  it('may come in the wrong order', async () => {
+    const { order, payment } = await waitingOrder();
+    for (const result of ['booked', 'in_progress', 'refused'] as const) {
+      app.clock.advance(1_000);
+      await post(bank.message(order, payment, result));
+    }
+    expect(await read(order)).toMatchObject({ status: 'paid', payment: { status: 'succeeded' } });
+    const results = await stored('AND payment_id = $2 ORDER BY id', payment);
+    expect(results.map(({ result }) => result)).toEqual(['applied', 'ignored', 'ignored']);
+  });
+
+  it.each<[string, object, object]>([
+    ['less', { amount: 8989 }, { status: 'open', exception: 'underpaid', amountReceived: 8989 }],
+    ['more', { amount: 8991 }, { status: 'paid', exception: 'overpaid', amountReceived: 8991 }],
+    [
+      'another currency',
+      { currency: 'USD' },
+      { status: 'open', exception: 'wrong_currency', amountReceived: 0 },
+    ],
+  ])('believe what came: %s', async (_, changes, expected) => {
+    const { order, payment } = await waitingOrder();
+    expect((await post(bank.message(order, payment, 'booked', changes))).status).toBe(200);
+    expect(await read(order)).toMatchObject(expected);
+  });
+
+  describe('without a good signature', () => {
+    it.each<[string, (message: string) => Envelope]>([
+      ['none at all', () => ({ headers: { [SIGNATURE_HEADER]: '' } })],
+      ['a wrong one', () => ({ headers: { [SIGNATURE_HEADER]: 'a'.repeat(64) } })],
+      ['the secret of another account', () => ({ secret: strangersAccount.callbackSecret })],
+      ['another body', (message) => ({ tampered: message.replace('8990', '1') })],
+      ['another timestamp', () => ({ headers: { [TIMESTAMP_HEADER]: '1' } })],
+      ['no timestamp', () => ({ headers: { [TIMESTAMP_HEADER]: '' } })],
+      ['301 seconds late', () => ({ ahead: -301 })],
+      ['301 seconds early', () => ({ ahead: 301 })],
+    ])('change nothing: %s', async (_, envelopeOf) => {
+      const { order, payment } = await waitingOrder();
+      const message = JSON.stringify(bank.message(order, payment, 'booked'));
+      const reply = await post(message, envelopeOf(message));
+      expect(reply).toMatchObject({ status: 401, body: { code: 'invalid_signature' } });
+      expect(await stored('AND payment_id = $2', payment)).toEqual([]);
+      expect((await read(order)).status).toBe('processing');
+    });
+
+    it.each([-300, 300])('are late or early: %i seconds are not', async (ahead) => {
+      const { order, payment } = await waitingOrder();
+      const message = bank.message(order, payment, 'booked');
+      expect((await post(message, { ahead })).status).toBe(200);
+    });
+  });
+
+  describe('about something else', () => {
+    it('wait for a payment that is not there, for a day', async () => {
+      const other = await app.merchant();
+      const order = await other.order();
+      const payment = randomUUID();
+      const message = { ...bank.message(order, payment, 'booked'), merchant: other.merchantId };
+      const envelope = { from: await accountOf(other), isLeft: true };
+      expect((await post(message, envelope)).status).toBe(200);
+      for (const hours of [1, 25]) {
+        app.clock.advance(hours * HOUR_MS);
+        await app.get(Sweeper).run();
+      }
+      const sql = 'SELECT result FROM provider_events WHERE payment_id = $1';
+      expect(await select(app, sql, [payment])).toEqual([{ result: null }]);
+      expect((await other.read(order.txid)).body).toMatchObject({
+        status: 'expired',
+        payment: null,
+      });
+    });
+
+    it.each<[string, () => Promise<Partial<Record<'order' | 'merchant', string>>>]>([
+      ['order', async () => ({ order: (await shop.order()).txid })],
+      ['merchant', async () => ({ merchant: stranger.merchantId })],
+    ])('do not match when they name another %s', async (_, changesOf) => {
+      const { order, payment } = await waitingOrder();
+      const before = app.log.length;
+      const message = bank.message(order, payment, 'booked', await changesOf());
+      expect((await post(message)).status).toBe(200);
+      expect(await stored('AND payment_id = $2', payment)).toMatchObject([{ result: 'mismatch' }]);
+      expect((await read(order)).status).toBe('processing');
+      expect(app.log.slice(before).join()).toContain('callback does not match');
+    });
+
+    it('reach no order of another merchant', async () => {
+      const [victim, thief] = [await app.merchant(), await app.merchant()];
+      const order = await victim.order();
+      const payment = await startPayment(app, order);
+      const message = { ...bank.message(order, payment, 'booked'), merchant: victim.merchantId };
+      const envelope = { from: await accountOf(thief), isLeft: true };
+      expect((await post(message, envelope)).status).toBe(200);
+      app.clock.advance(FORGOTTEN_MS);
+      await app.get(Sweeper).run();
+      expect((await victim.read(order.txid)).body.status).toBe('processing');
+    });
+  });
+
+  it('that the process forgot are applied by the sweep', async () => {
+    const { order, payment } = await waitingOrder();
+    const body = Buffer.from(JSON.stringify(bank.message(order, payment, 'booked')));
+    const timestamp = String(Math.floor(app.clock.now().getTime() / 1000));
+    const signature = sign(account.callbackSecret, timestamp, body);
+    const headers = { [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature };
+    await app.get(ProviderCallbacksService).receive('sandbox', account.id, { headers, body });
+    await app.get(Sweeper).run();
+    expect((await read(order)).status).toBe('processing');
+    app.clock.advance(FORGOTTEN_MS);
+    await app.get(Sweeper).run();
+    expect(await read(order)).toMatchObject({ status: 'paid' });
+    expect((await factsOf(app, order.txid)).events).toEqual([
+      'order.created',
+      'order.processing',
+      'order.paid',
+    ]);
+  });
+
+  it('lose what no database could keep, not the money', async () => {
+    const { order, payment } = await waitingOrder();
+    const payer = { debtorName: 'a\0b', debtorAccount: '\ud800' };
+    expect((await post(bank.message(order, payment, 'booked', payer))).status).toBe(200);
+    expect(await read(order)).toMatchObject({
+      status: 'paid',
+      payment: { payerAccountName: null, payerAccountNumber: null },
+    });
+  });
+
+  it.each<[string, unknown, Envelope, number]>([
+    ['no JSON', 'booked', {}, 401],
+    ['nothing', '', {}, 401],
+    ['a list', [], {}, 401],
+    ['an id with NUL', { id: '\0' }, {}, 401],
+    ['over 64 kB', ' '.repeat(65 * 1024), {}, 413],
+    ['a form', 'a=b', { headers: { 'content-type': 'text/plain' } }, 415],
+    ['an account that is not there', {}, { to: `sandbox/${randomUUID()}` }, 404],
+    ['an account that is no id', {}, { to: 'sandbox/1' }, 404],
+    ['a provider that is not there', {}, { to: `paypal/${randomUUID()}` }, 404],
+  ])('are refused: %s', async (_, message, envelope, status) => {
+    const before = (await stored()).length;
+    const reply = await post(message, envelope);
+    expect(reply.status).toBe(status);
+    expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(await stored()).toHaveLength(before);
+  });
+
+  it('go to the account of the provider that they are from', async () => {
+    const { order, payment } = await waitingOrder();
+    const message = bank.message(order, payment, 'booked');
+    const reply = await post(message, { to: `constructor/${account.id}` });
+    expect(reply.status).toBe(404);
+  });
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { API_VERSIONS } from '../src/common/api-version.js';
+import { CONTRACT_CHANGES } from '../src/orders/versions/versions.js';
+import { TestApp } from './support/app.js';
+
+describe('the documents', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.stop());
+
+  const open = async (path: string, headers = {}) => {
+    const response = await fetch(app.url + path, { headers });
+    return { response, text: await response.text() };
+  };
+
+  it('serves the OpenAPI document without a key', async () => {
+    const { response, text } = await open('/docs/openapi.json');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0', servers: [{ url: app.url }] });
+    expect(text).not.toContain('nullable');
+    expect(text).not.toContain('x-operation-facts');
+  });
+
+  it('loads everything from here, and nothing that the security policy forbids', async () => {
+    for (const path of ['/docs', '/errors', '/changelog']) {
+      const { response, text } = await open(path);
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
+      expect(text).not.toMatch(/<style|style=|<script>|\son\w+=/);
+      const loaded = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
+      expect(loaded.filter((url) => !/^(\/|data:)/.test(url))).toEqual([]);
+      for (const url of loaded.filter((url) => url.startsWith('/'))) {
+        expect([url, (await open(url)).response.status]).toEqual([url, 200]);
+      }
+    }
+  });
+
+  it('lets browsers keep assets, compressed, and serves no other file of their folder', async () => {
+    const href = /\/docs\/assets\/docs\.css\?v=\w{8}/.exec((await open('/errors')).text)?.[0];
+    const { response, text } = await open(href!, { 'accept-encoding': 'gzip' });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(response.headers.get('cache-control')).toContain('immutable');
+    const plain = await open(href!, { 'accept-encoding': 'identity' });
+    expect(plain.response.headers.get('content-encoding')).toBeNull();
+    expect(plain.text).toBe(text);
+    for (const name of ['index.html', 'swagger-initializer.js', '..%2f..%2fpackage.json']) {
+      expect((await open(`/docs/assets/${name}`)).response.status).toBe(404);
+    }
+  });
+
+  it('tells in the changelog what each version brought', async () => {
+    const { text } = await open('/changelog');
+    for (const version of API_VERSIONS) expect(text).toContain(`id="v${version}"`);
+    const sentences = CONTRACT_CHANGES.flatMap(({ changes }) => changes);
+    const plain = text.replaceAll(/<[^>]+>/g, '');
+    for (const sentence of sentences) expect(plain).toContain(sentence.replaceAll('`', ''));
+  });
+
+  it('tells in the changelog which operations are deprecated, and until when they answer', async () => {
+    const { text } = await open('/changelog');
+    expect(text).toContain('GET /api/order/{txid}</code>');
+    expect(text).toContain('GET /api/order/{txid}/status</code>');
+    expect(text).not.toContain('DELETE');
+    const shop = await app.merchant();
+    const { headers } = await shop.call('GET', `/api/order/${(await shop.order()).txid}`);
+    const dates = [
+      new Date(Number(headers.get('deprecation')!.slice(1)) * 1000),
+      new Date(headers.get('sunset')!),
+    ];
+    for (const date of dates) {
+      expect(text).toContain(`datetime="${date.toISOString().slice(0, 10)}"`);
+    }
+  });
+});

@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SandboxBank } from '../src/providers/sandbox/sandbox-bank.js';
+import { LOOK_AGAIN_MS } from '../src/status/look-again.js';
+import { ATTEMPTS_MAX } from '../src/status/settlement.js';
+import { Sweeper } from '../src/status/sweeper.js';
+import { TestApp } from './support/app.js';
+import { Bank, startPayment } from './support/bank.js';
+import type { Client, OrderJson } from './support/client.js';
+import { factsOf } from './support/facts.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const DAYS_30 = { expiresInMinutes: 43_200 };
+
+describe('the life of an order', () => {
+  let app: TestApp;
+  let shop: Client;
+  let bank: Bank;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    shop = await app.merchant();
+    bank = await Bank.of(app, shop);
+  });
+  afterAll(() => app.stop());
+
+  const read = async ({ txid }: OrderJson): Promise<OrderJson> => (await shop.read(txid)).body;
+  const sweep = () => app.get(Sweeper).run();
+  const pass = async (ms: number): Promise<void> => {
+    app.clock.advance(ms);
+    await sweep();
+  };
+  /** The bank decides, and its message gets lost. */
+  const decideInSilence = (payment: string, outcome: 'paid' | 'declined') =>
+    app.get(SandboxBank).decide({ merchantId: shop.merchantId, paymentId: payment }, { outcome });
+  const hear = async (...message: Parameters<Bank['message']>): Promise<void> => {
+    expect(await bank.send(bank.message(...message))).toBe(200);
+    await bank.settled();
+  };
+  const eventsOf = async ({ txid }: OrderJson) => (await factsOf(app, txid)).events;
+
+  describe('cancelling', () => {
+    it('ends an open order, once', async () => {
+      const { txid } = await shop.order();
+      const first = await shop.cancel(txid);
+      expect(first.body).toMatchObject({
+        status: 'cancelled',
+        statusReason: 'by_merchant',
+        finished: true,
+        cancelable: false,
+      });
+      app.clock.advance(MINUTE_MS);
+      const again = await shop.cancel(txid);
+      expect([again.status, again.text]).toEqual([200, first.text]);
+      expect((await factsOf(app, txid)).events).toEqual(['order.created', 'order.cancelled']);
+    });
+
+    it('voids a payment under way first', async () => {
+      const order = await shop.order();
+      await shop.pay(order.txid, { outcome: 'pending' });
+      expect((await read(order))['cancelable']).toBe(true);
+      expect((await shop.cancel(order.txid)).body).toMatchObject({
+        status: 'cancelled',
+        statusReason: 'by_merchant',
+        payment: { status: 'cancelled' },
+      });
+    });
+
+    it('is refused while nobody knows what became of the payment', async () => {
+      const { txid } = await shop.order();
+      await shop.pay(txid, { outcome: 'unknown' });
+      expect(await shop.cancel(txid)).toMatchObject({
+        status: 409,
+        body: { code: 'order_not_cancelable', orderStatus: 'processing', txid },
+      });
+    });
+
+    it('learns that the payment was made meanwhile', async () => {
+      const order = await shop.order();
+      await decideInSilence(await startPayment(app, order), 'paid');
+      const refused = await shop.cancel(order.txid);
+      expect(refused).toMatchObject({ status: 409, body: { code: 'order_not_cancelable' } });
+      expect(await read(order)).toMatchObject({ status: 'paid' });
+    });
+
+    it.each([
+      ['paid', { outcome: 'paid' }, 'paid'],
+      ['paid in part', { outcome: 'paid', amount: 1 }, 'open'],
+    ])('is refused for an order that is %s', async (_, answer, orderStatus) => {
+      const order = await shop.order();
+      await shop.pay(order.txid, answer);
+      expect((await read(order))['cancelable']).toBe(false);
+      expect(await shop.cancel(order.txid)).toMatchObject({
+        status: 409,
+        body: { code: 'order_not_cancelable', orderStatus },
+      });
+    });
+
+    it('is refused for an order that expired or failed', async () => {
+      const [expired, failed] = [
+        await shop.order({ expiresInMinutes: 5 }),
+        await shop.order(DAYS_30),
+      ];
+      for (let n = 0; n < ATTEMPTS_MAX; n++) await shop.pay(failed.txid, { outcome: 'declined' });
+      await pass(5 * MINUTE_MS);
+      for (const [order, orderStatus] of [
+        [expired, 'expired'],
+        [failed, 'failed'],
+      ] as const) {
+        expect(await shop.cancel(order.txid)).toMatchObject({ status: 409, body: { orderStatus } });
+      }
+    });
+  });
+
+  describe('paying', () => {
+    it('can be tried again after a refusal, ten times', async () => {
+      const order = await shop.order();
+      for (let n = 1; n < ATTEMPTS_MAX; n++) {
+        expect((await shop.pay(order.txid, { outcome: 'declined' })).body).toMatchObject({
+          status: 'open',
+          payment: { status: 'failed', error: { code: 'declined' } },
+        });
+      }
+      expect((await shop.pay(order.txid, { outcome: 'declined' })).body).toMatchObject({
+        status: 'failed',
+        statusReason: 'declined',
+        finished: true,
+      });
+      const tooLate = await shop.pay(order.txid);
+      expect(tooLate).toMatchObject({ status: 409, body: { code: 'order_not_payable' } });
+      const { payments } = await factsOf(app, order.txid);
+      expect(payments).toHaveLength(ATTEMPTS_MAX);
+    });
+
+    it('can happen in parts, each asking for the rest', async () => {
+      const order = await shop.order({ amount: 1_000 });
+      const part = await shop.pay(order.txid, { amount: 600 });
+      expect(part.body).toMatchObject({
+        status: 'open',
+        exception: 'underpaid',
+        amountReceived: 600,
+        payment: { status: 'succeeded', amount: 600 },
+      });
+      const rest = await shop.pay(order.txid);
+      expect(rest.body).toMatchObject({
+        status: 'paid',
+        statusReason: 'exact',
+        exception: 'none',
+        amountReceived: 1_000,
+        payment: { status: 'succeeded', amount: 400 },
+      });
+      expect(await eventsOf(order)).toEqual([
+        'order.created',
+        'order.processing',
+        'order.exception',
+        'order.processing',
+        'order.paid',
+      ]);
+    });
+
+    it('in another currency counts for nothing, and the order goes on', async () => {
+      const order = await shop.order();
+      for (let n = 0; n < 2; n++) {
+        const { body } = await shop.pay(order.txid, { currency: 'USD' });
+        expect(body).toMatchObject({
+          status: 'open',
+          exception: 'wrong_currency',
+          amountReceived: 0,
+          payment: { status: 'failed', currency: 'USD', error: { code: 'wrong_currency' } },
+        });
+      }
+      expect((await shop.pay(order.txid)).body).toMatchObject({
+        status: 'paid',
+        amountReceived: 8990,
+      });
+    });
+
+    it('tells who paid when the bank tells it, even a day later', async () => {
+      const order = await shop.order();
+      const payment = await startPayment(app, order);
+      await hear(order, payment, 'booked');
+      const before = await read(order);
+      expect(before).toMatchObject({
+        status: 'paid',
+        payment: { payerAccountNumber: null, payerAccountType: null, payerAccountName: null },
+      });
+      app.clock.advance(DAY_MS);
+      await hear(order, payment, 'booked', { debtorName: 'Erika' });
+      await hear(order, payment, 'booked', { debtorAccount: 'DE89370400440532013000' });
+      await hear(order, payment, 'booked', { debtorName: 'Somebody Else' });
+      expect(await read(order)).toEqual({
+        ...before,
+        payment: {
+          ...before.payment,
+          payerAccountNumber: 'DE89370400440532013000',
+          payerAccountType: 'iban',
+          payerAccountName: 'Erika',
+        },
+      });
+    });
+
+    it('by an older payment ends the order, and the live payment is voided', async () => {
+      const order = await shop.order();
+      const first = (await shop.pay(order.txid, { outcome: 'declined' })).body.payment;
+      const second = await startPayment(app, order);
+      await hear(order, String(first?.['id']), 'booked');
+      expect(await read(order)).toMatchObject({
+        status: 'paid',
+        exception: 'none',
+        payment: { id: first?.['id'], status: 'succeeded', error: null },
+      });
+      await pass(MINUTE_MS);
+      const { payments } = await factsOf(app, order.txid);
+      expect(payments.find(({ id }) => id === second)).toMatchObject({ status: 'cancelled' });
+    });
+  });
+
+  describe('expiry', () => {
+    it('ends an open order at its time, not before', async () => {
+      const order = await shop.order({ expiresInMinutes: 5 });
+      await pass(5 * MINUTE_MS - 1);
+      expect(await read(order)).toMatchObject({ status: 'open', cancelable: true });
+      await pass(1);
+      expect(await read(order)).toMatchObject({
+        status: 'expired',
+        statusReason: 'not_paid',
+        finished: true,
+        cancelable: false,
+        paidAt: null,
+      });
+      const tooLate = await shop.pay(order.txid);
+      expect(tooLate).toMatchObject({ status: 409, body: { code: 'order_not_payable' } });
+    });
+
+    it('lets nobody start to pay when the time is over, before any sweep', async () => {
+      const order = await shop.order({ expiresInMinutes: 5 });
+      app.clock.advance(5 * MINUTE_MS);
+      expect(await shop.pay(order.txid)).toMatchObject({
+        status: 409,
+        body: { code: 'order_not_payable', orderStatus: 'open' },
+      });
+    });
+
+    it('tells of a part of the money', async () => {
+      const order = await shop.order({ expiresInMinutes: 5 });
+      await shop.pay(order.txid, { amount: 1 });
+      await pass(5 * MINUTE_MS);
+      expect(await read(order)).toMatchObject({
+        status: 'expired',
+        statusReason: 'partially_paid',
+        exception: 'underpaid',
+        amountReceived: 1,
+      });
+    });
+
+    it('voids a payment under way', async () => {
+      const order = await shop.order({ expiresInMinutes: 5 });
+      await shop.pay(order.txid, { outcome: 'pending' });
+      await pass(5 * MINUTE_MS);
+      expect(await read(order)).toMatchObject({
+        status: 'expired',
+        statusReason: 'not_paid',
+        payment: { status: 'cancelled' },
+      });
+    });
+
+    it('looks at the bank a last time, and finds the money', async () => {
+      const order = await shop.order({ expiresInMinutes: 5 });
+      await decideInSilence(await startPayment(app, order), 'paid');
+      await pass(5 * MINUTE_MS);
+      expect(await read(order)).toMatchObject({ status: 'paid', statusReason: 'exact' });
+    });
+
+    it('never rewrites: money that comes later is noted', async () => {
+      const order = await shop.order({ expiresInMinutes: 5 });
+      const payment = await startPayment(app, order);
+      await pass(5 * MINUTE_MS);
+      await hear(order, payment, 'booked');
+      expect(await read(order)).toMatchObject({
+        status: 'expired',
+        statusReason: 'not_paid',
+        exception: 'paid_late',
+        amountReceived: 8990,
+        paidAt: null,
+        payment: { id: payment, status: 'succeeded' },
+      });
+      expect((await eventsOf(order)).slice(-2)).toEqual(['order.expired', 'order.exception']);
+    });
+  });
+
+  describe('an unknown outcome', () => {
+    const looksOf = async ({ txid }: OrderJson): Promise<unknown> =>
+      (await factsOf(app, txid)).payments[0]?.['looks'];
+
+    it('is asked for after 1 m, 5 m, 15 m, 1 h, 6 h, then daily, and given up at last', async () => {
+      const order = await shop.order(DAYS_30);
+      await shop.pay(order.txid, { outcome: 'unknown' });
+      for (const [n, wait] of LOOK_AGAIN_MS.entries()) {
+        await pass(wait - 1);
+        expect(await looksOf(order)).toBe(n);
+        await pass(1);
+        expect(await looksOf(order)).toBe(n + 1);
+      }
+      expect(await read(order)).toMatchObject({
+        status: 'processing',
+        statusReason: 'outcome_unknown',
+      });
+      await pass(30 * DAY_MS);
+      expect(await read(order)).toMatchObject({ status: 'expired', statusReason: 'not_paid' });
+      expect(await looksOf(order)).toBe(LOOK_AGAIN_MS.length + 1);
+      await pass(DAY_MS);
+      expect(await looksOf(order)).toBe(LOOK_AGAIN_MS.length + 1);
+    });
+
+    it('does not let the order expire while the schedule runs', async () => {
+      const order = await shop.order({ expiresInMinutes: 5 });
+      await shop.pay(order.txid, { outcome: 'unknown' });
+      await pass(HOUR_MS);
+      expect(await read(order)).toMatchObject({ status: 'processing', finished: false });
+    });
+
+    it.each([
+      ['paid', 'paid'],
+      ['declined', 'open'],
+    ] as const)('becomes known by asking: %s', async (outcome, status) => {
+      const order = await shop.order();
+      const { body } = await shop.pay(order.txid, { outcome: 'unknown' });
+      await decideInSilence(String(body.payment?.['id']), outcome);
+      expect(await read(order)).toMatchObject({ statusReason: 'outcome_unknown' });
+      await pass(MINUTE_MS);
+      expect(await read(order)).toMatchObject({ status });
+    });
+
+    it('takes the bank’s message at any time', async () => {
+      const order = await shop.order();
+      const { body } = await shop.pay(order.txid, { outcome: 'unknown' });
+      await hear(order, String(body.payment?.['id']), 'booked');
+      expect(await read(order)).toMatchObject({ status: 'paid' });
+      await pass(DAY_MS);
+      expect(await looksOf(order)).toBe(0);
+    });
+  });
+});
