@@ -22,7 +22,7 @@ describe('a start', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err.split('\n').slice(0, 4)).toEqual([
       'The settings have faults:',
-      '- PORT must be a whole number from 0 to 65535',
+      '- PORT must be a whole number from 1 to 65535',
       '- DATABASE_URL must be postgres://…, file:FOLDER or memory:',
       '- DEMO must be on or off (or 1 or 0)',
     ]);

@@ -91,7 +91,9 @@ function fill<T extends object>(
     const pointer = parent + pointerStep(name);
     const nested = type.nested?.[name];
     if (!Object.hasOwn(target, name)) errors.push(unknownMember(pointer));
-    else if (!nested || value === null) target[name] = value;
+    // Null means the same as absent, so it is left out: equal requests must look equal.
+    else if (value === null) continue;
+    else if (!nested) target[name] = value;
     else if (isObject(value)) target[name] = fill(nested, value, errors, pointer);
     else errors.push(notAnObject(pointer));
   }

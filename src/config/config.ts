@@ -69,7 +69,7 @@ function parseTrustProxy(text: string): number | string[] | false | undefined {
 
 /** Every setting, in the order of `.env.example`. The only list of them. */
 export const VARIABLES = {
-  PORT: integer(0, 65535, 3000, 'TCP port to listen on; 0 takes any free one.'),
+  PORT: integer(1, 65535, 3000, 'TCP port to listen on.'),
   HOST: {
     standard: '127.0.0.1',
     help: 'Address to listen on; 0.0.0.0 to be reachable from other machines.',

@@ -50,7 +50,7 @@ export class OrdersService {
   async create(caller: Caller, body: unknown, key: string | undefined): Promise<Answer> {
     const request = parseBody(CreateOrderRequest, body, ruleGroups(caller));
     if (!caller.hasProvider) throw new Problem('no_payment_method');
-    const hash = contentHash(body);
+    const hash = contentHash(request);
     const remembered = key === undefined ? undefined : { route: CREATE_ROUTE, key, hash };
     for (let round = 1; ; round++) {
       const order = this.newOrder(caller, request, hash);

@@ -17,6 +17,10 @@ const FIELDS = [
   'optionalFields',
 ];
 
+/** Without the members that are null, which say nothing. */
+const said = (body: object): object =>
+  JSON.parse(JSON.stringify(body, (_, value: unknown) => value ?? undefined));
+
 const groups = fc.subarray([LIVE_RULES, VERSION_1_0_RULES]);
 const anyBody = fc.oneof(
   fc.jsonValue(),
@@ -60,7 +64,7 @@ describe(CreateOrderRequest.name, () => {
   it('takes every body that keeps to the limits', () => {
     fc.assert(
       fc.property(validBody, (body) => {
-        expect(parseBody(CreateOrderRequest, body, [LIVE_RULES])).toMatchObject(body);
+        expect(parseBody(CreateOrderRequest, body, [LIVE_RULES])).toMatchObject(said(body));
       }),
     );
   });
