@@ -53,7 +53,8 @@ describe('repeated requests', () => {
     it('may be written otherwise, if they say the same', async () => {
       const key = newKey();
       const first = await post('{"orderMerchantId":"SPELT","amount":100,"currency":"EUR"}', key);
-      const again = ' {"currency":"\\u0045UR",\n"amount":1e2,"orderMerchantId":"SPELT","locale":null}';
+      const again =
+        ' {"currency":"\\u0045UR",\n"amount":1e2,"orderMerchantId":"SPELT","locale":null}';
       expectReplay(await post(again, key), first);
     });
 
