@@ -84,6 +84,17 @@ describe('the test helper', () => {
     });
   });
 
+  it('takes "newest" for the order made last', async () => {
+    const busy = await app.merchant();
+    const older = await busy.order();
+    app.clock.advance(1);
+    const newest = await busy.order();
+    const paid = await help('newest', { outcome: 'paid' }, busy);
+    expect(paid.body).toMatchObject({ txid: newest.txid, status: 'paid' });
+    expect((await busy.read(older.txid)).body.status).toBe('open');
+    expect((await help('newest', { outcome: 'paid' }, await app.merchant())).status).toBe(404);
+  });
+
   it('answers for the payment under way', async () => {
     const { txid } = await shop.order();
     const first = await shop.pay(txid, { outcome: 'pending' });

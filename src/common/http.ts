@@ -60,11 +60,17 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
   }
 });
 
-/** The path's `txid`. What cannot be one belongs to no order. */
-export const Txid = createParamDecorator((_: unknown, context: ExecutionContext): string => {
-  const request = requestOf(context);
-  refuseUnknownParameters(request, []);
-  const { txid } = request.params as { txid: string };
-  if (!isUuid(txid)) throw new Problem('order_not_found');
-  return txid.toLowerCase();
-});
+/** Stands for the newest order where a test helper wants a `txid`. */
+export const NEWEST = 'newest';
+
+/** The path's `txid`, or a word that the operation takes for one. Nothing else belongs to an order. */
+export const Txid = createParamDecorator(
+  (word: typeof NEWEST | undefined, context: ExecutionContext): string => {
+    const request = requestOf(context);
+    refuseUnknownParameters(request, []);
+    const { txid } = request.params as { txid: string };
+    if (txid === word) return word;
+    if (!isUuid(txid)) throw new Problem('order_not_found');
+    return txid.toLowerCase();
+  },
+);

@@ -7,7 +7,13 @@ export const OPERATION_FACTS = 'x-operation-facts';
 
 /** Parameters that operations share; every one stands once in the document's components. */
 export type SharedParameter =
-  'ApiVersion' | 'IdempotencyKey' | 'OrderMerchantId' | 'OrderTransactionId' | 'Txid' | 'TxidQuery';
+  | 'ApiVersion'
+  | 'IdempotencyKey'
+  | 'OrderMerchantId'
+  | 'OrderTransactionId'
+  | 'Txid'
+  | 'TxidOrNewest'
+  | 'TxidQuery';
 
 /** What callers of an operation must know, beside what its code says. */
 export interface OperationFacts {

@@ -2,7 +2,7 @@ import { Controller, HttpCode, Injectable, Post, Res, VERSION_NEUTRAL } from '@n
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../common/problem.js';
-import { type Answer, JsonBody, send, Txid } from '../common/http.js';
+import { type Answer, JsonBody, NEWEST, send, Txid } from '../common/http.js';
 import { Operation } from '../common/operation.decorator.js';
 import { parseBody } from '../common/validation.js';
 import type { OrderWithPayment } from '../database/entities/order.entity.js';
@@ -27,12 +27,15 @@ export class TestHelpersService {
 
   /**
    * Lets the bank answer for the live payment, or for a new one.
+   * @param txid of the order, or `newest`
    * @throws Problem `test_mode_only`, `order_not_found`, `order_not_payable`, `payment_in_progress`
    */
   async pay(caller: Caller, txid: string, body: unknown): Promise<Answer> {
     if (caller.mode !== 'test') throw new Problem('test_mode_only');
     const request = parseBody(SimulatedPaymentRequest, body);
-    const order = await this.orders.find(caller, { txid });
+    const order = await (txid === NEWEST
+      ? this.orders.findNewest(caller)
+      : this.orders.find(caller, { txid }));
     if (!order) throw new Problem('order_not_found');
     const payment = livePayment(order) ?? (await this.start(order));
     const decided = await this.bank.decide(
@@ -50,7 +53,7 @@ export class TestHelpersService {
     if (!decided) throw new Problem('payment_in_progress');
     // The bank stays silent about an unknown outcome; only asking it shows that.
     if (request.outcome === 'unknown') await this.payments.apply(payment, { kind: 'unknown' });
-    return this.ordersService.get(caller, { txid });
+    return this.ordersService.get(caller, { txid: order.txid });
   }
 
   private start(order: OrderWithPayment): Promise<Payment> {
@@ -77,14 +80,14 @@ export class TestHelpersController {
     summary: 'Let the sandbox bank answer',
     description:
       'For automatic tests, with a test key: starts a payment of the order at the sandbox bank, or takes the one under way, and lets the bank answer as you say. The answer takes the way of a real one.',
-    takes: ['Txid'],
+    takes: ['TxidOrNewest'],
     gives: 'Order',
     answers: { 200: 'The order after the answer of the bank.' },
     errors: ['test_mode_only', 'order_not_payable', 'payment_in_progress'],
   })
   async pay(
     @CurrentCaller() caller: Caller,
-    @Txid() txid: string,
+    @Txid(NEWEST) txid: string,
     @JsonBody() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {

@@ -22,11 +22,15 @@ const EVENT_OF_STATUS = {
   expired: 'order.expired',
 } as const;
 
-/** The change's columns. An order that finishes without money frees its `orderMerchantId`. */
+/** An order that finishes without any money frees its `orderMerchantId`. */
+function endsUnpaid(order: Order, change: OrderChange): boolean {
+  if (!isFinished(change.to) || isFinished(order.status) || change.to === 'paid') return false;
+  const { amountReceived = order.amountReceived, exception = order.exception } = change;
+  return amountReceived === 0 && exception !== 'wrong_currency';
+}
+
+/** The change's columns. */
 function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
-  const received = change.amountReceived ?? order.amountReceived;
-  const endsUnpaid =
-    isFinished(change.to) && !isFinished(order.status) && change.to !== 'paid' && received === 0;
   return {
     status: change.to,
     statusReason: change.reason,
@@ -37,7 +41,7 @@ function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
     ...(change.to === 'paid' && order.status !== 'paid'
       ? { paidAt: notBefore(order.createdAt, now) }
       : {}),
-    ...(endsUnpaid ? { holdsMerchantId: false } : {}),
+    ...(endsUnpaid(order, change) ? { holdsMerchantId: false } : {}),
   };
 }
 

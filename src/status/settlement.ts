@@ -99,10 +99,12 @@ function moneyArrived(order: Order, payment: Payment, amountReceived: number): O
     return free ? { to: 'open', reason: null, paymentId, ...part } : stay(order, part);
   }
   const over = amountReceived > order.amount;
+  // Money in another currency is still to be sent back, however well the order was paid since.
+  const owed = order.exception === 'wrong_currency' ? order.exception : 'none';
   return {
     to: 'paid',
     reason: over ? 'overpaid' : 'exact',
-    exception: over ? 'overpaid' : 'none',
+    exception: over ? 'overpaid' : owed,
     amountReceived,
     paymentId,
   };

@@ -15,6 +15,7 @@ import {
   BY_TXID,
   CREATE,
   DUE,
+  NEWEST_ORDER,
   NEXT_DUE,
   STATUS_BY_MERCHANT_ID,
   STATUS_BY_TXID,
@@ -143,6 +144,13 @@ export class OrderRepository {
       owner.mode,
       id,
     ]);
+    return rows[0] ? withPayment(rows[0]) : null;
+  }
+
+  /** The order that was made last. */
+  async findNewest(owner: Owner): Promise<OrderWithPayment | null> {
+    const values = [owner.merchantId, owner.mode];
+    const rows = await this.database.query<Record<string, unknown>>(NEWEST_ORDER, values);
     return rows[0] ? withPayment(rows[0]) : null;
   }
 

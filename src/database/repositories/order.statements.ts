@@ -31,6 +31,13 @@ export const BY_TXID: Statement = { name: 'order_by_txid', text: details('o.txid
  * the one that holds the id, if any does: times of several processes do not tell which came later.
  */
 const NEWEST = 'ORDER BY o.holds_merchant_id DESC, o.txid DESC LIMIT 1';
+export const NEWEST_ORDER: Statement = {
+  name: 'order_newest',
+  text: `SELECT ${ORDER_WITH_PAYMENT_COLUMNS} FROM orders o
+    LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
+    WHERE o.merchant_id = $1 AND o.mode = $2 ORDER BY o.txid DESC LIMIT 1`,
+};
+
 export const BY_MERCHANT_ID: Statement = {
   name: 'order_by_merchant_id',
   text: `${details('o.order_merchant_id = $3')} ${NEWEST}`,

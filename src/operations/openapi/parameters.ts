@@ -1,5 +1,6 @@
 import type { HeaderObject, ParameterObject, ReferenceObject } from '@nestjs/swagger';
 import { API_VERSIONS } from '../../common/api-version.js';
+import { NEWEST } from '../../common/http.js';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../common/idempotency-key.js';
 import type { SharedParameter } from '../../common/operation.decorator.js';
 import { ORDER_MERCHANT_ID } from '../../status/order-selector.decorator.js';
@@ -41,6 +42,13 @@ export const PARAMETERS: Readonly<Record<SharedParameter, ParameterObject>> = {
     required: true,
     description: 'The service’s own name for the order.',
     schema: TXID,
+  },
+  TxidOrNewest: {
+    name: 'txid',
+    in: 'path',
+    required: true,
+    description: 'The service’s own name for the order, or `newest` for the one made last.',
+    schema: { anyOf: [TXID, { enum: [NEWEST] }] },
   },
   TxidQuery: {
     name: 'txid',

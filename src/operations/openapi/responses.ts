@@ -32,11 +32,14 @@ const WITH_BODY: readonly ErrorCode[] = [
 const SIGNED_IN = new Set([200, 201, 400, 403, 404, 409, 415, 422, 429, 500, 503]);
 const CONFLICT = 409;
 
+/** Parameters that stand in the path. */
+const IN_PATH: ReadonlySet<string> = new Set(['Txid', 'TxidOrNewest']);
+
 /** Every error code that an operation can answer, in the order of the errors table. */
 export function errorsOf(facts: OperationFacts, hasBody: boolean): ErrorCode[] {
   const possible = new Set<ErrorCode>([
     ...EVERYWHERE,
-    ...(facts.takes.includes('Txid') ? WITH_PATH : []),
+    ...(facts.takes.some((name) => IN_PATH.has(name)) ? WITH_PATH : []),
     ...(facts.takes.includes('IdempotencyKey') ? WITH_KEY : []),
     ...(hasBody ? WITH_BODY : []),
     ...facts.errors,
