@@ -7,4 +7,6 @@ export default {
   transform: {},
   setupFiles: ['@nestjs/common', '@nestjs/core'],
   coverageProvider: 'v8',
+  // A driver that still waits for a lost server must not hold the run up.
+  forceExit: true,
 };

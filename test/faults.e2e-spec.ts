@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
+import { JobQueue } from '../src/database/job-queue.js';
+import { Sweeper } from '../src/status/sweeper.js';
 import { TestApp } from './support/app.js';
 import { Bank, startPayment } from './support/bank.js';
 import type { Client, OrderJson } from './support/client.js';
@@ -11,6 +13,9 @@ import { CALLERS, tally, together, until } from './support/race.js';
 
 /** Longest time to an answer while the database is away, and from its return to the next success. */
 const LIMIT_MS = 5_000;
+
+/** In this time every worker of the job queue asks for a job. */
+const JOBS_POLL_MS = 2_000;
 
 interface Timed {
   readonly status: number;
@@ -182,6 +187,27 @@ const server = process.env['TEST_DATABASE_URL'];
     for (const answer of waves.flat()) expectUnavailable('read', answer);
   }, 30_000);
 
+  it('frees an order whose transaction was cut off in the middle', async () => {
+    const { txid } = await shop.order();
+    const operator = new pg.Client({ connectionString: database.url });
+    await operator.connect();
+    await operator.query('BEGIN; LOCK TABLE events IN SHARE MODE');
+    const cut = shop.cancel(txid);
+    await until('the request waits, and holds its order', async () => {
+      const sql = `SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await operator.query(sql)).rowCount === 1;
+    });
+    await proxy.become('silent');
+    await operator.query('COMMIT');
+    await operator.end();
+    expect((await cut).status).toBe(503);
+    await proxy.become('works');
+    const start = performance.now();
+    await until('the order is cancelled', async () => (await shop.cancel(txid)).status === 200);
+    expect(performance.now() - start).toBeLessThan(LIMIT_MS);
+  });
+
   it('makes no second order when the answer to the first was lost', async () => {
     const headers = { 'idempotency-key': 'lost' };
     const lost = newOrder('LOST');
@@ -199,7 +225,7 @@ const server = process.env['TEST_DATABASE_URL'];
     const created = new Map<string, string>();
     const statuses: number[] = [];
     const createUntilAcknowledged = async (id: string): Promise<void> => {
-      for (let tries = 0; tries < 50; tries++) {
+      for (let tries = 0; tries < 100; tries++) {
         const answer = await shop.create(newOrder(id), { 'idempotency-key': id });
         statuses.push(answer.status);
         if (answer.status === 201) return void created.set(id, answer.body.txid);
@@ -211,8 +237,9 @@ const server = process.env['TEST_DATABASE_URL'];
     const trouble = (async () => {
       const lines: Line[] = ['swallows', 'works', 'cuts', 'works', 'refuses', 'works'];
       for (let n = 0; !isOver; n++) {
-        await proxy.become(lines[n % lines.length]!);
-        await sleep(60);
+        const line = lines[n % lines.length]!;
+        await proxy.become(line);
+        await sleep(line === 'works' ? 100 : 30);
       }
       await proxy.become('works');
     })();
@@ -256,5 +283,16 @@ const server = process.env['TEST_DATABASE_URL'];
       await operator.end();
       await reconnect();
     }
+  });
+
+  it('does its jobs again after the line was silent', async () => {
+    await proxy.become('silent');
+    await sleep(JOBS_POLL_MS);
+    await proxy.become('works');
+    const runs = jest.spyOn(app.get(Sweeper), 'run');
+    await until('a job rings', async () => {
+      await app.get(JobQueue).wake('sweep', new Date());
+      return runs.mock.calls.length > 0;
+    });
   });
 });

@@ -4,7 +4,7 @@ import { TestApp } from './support/app.js';
 import { startPayment } from './support/bank.js';
 import type { Client, Reply } from './support/client.js';
 import { count, factsOf, select } from './support/facts.js';
-import { CALLERS, rounds, tally, together } from './support/race.js';
+import { CALLERS, Handicap, rounds, tally, together } from './support/race.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -44,13 +44,17 @@ describe('races to end an order', () => {
     tally(answers.map(({ status }) => status));
 
   it.each(['open', 'processing'])('pays or cancels an order that is %s, never both', async (at) => {
+    const handicap = new Handicap(['pay', 'cancel']);
     await rounds(async () => {
       const order = await shop.order();
       if (at === 'processing') await startPayment(app, order);
-      const answers = await together((n) =>
-        n % 2 ? shop.cancel(order.txid) : shop.pay(order.txid),
-      );
+      const answers = await together(async (n) => {
+        const side = n % 2 ? 'cancel' : 'pay';
+        await handicap.start(side);
+        return shop[side](order.txid);
+      });
       const isPaid = await expectOneEnd(order.txid, 'cancelled');
+      handicap.won(isPaid ? 'pay' : 'cancel');
       const paying = answers.filter((_, n) => n % 2 === 0);
       const cancelling = answers.filter((_, n) => n % 2 === 1);
       expect(statusesOf(answers)[isPaid ? 200 : 409]).toBeGreaterThan(0);
@@ -62,24 +66,30 @@ describe('races to end an order', () => {
       const again = await shop.cancel(order.txid);
       expect(again.status).toBe(isPaid ? 409 : 200);
     });
+    expect(Math.min(...Object.values(handicap.wins))).toBeGreaterThan(0);
   });
 
   it.each(['open', 'processing'])('pays or lets expire an order that is %s', async (at) => {
+    const handicap = new Handicap(['pay', 'expire']);
     await rounds(async () => {
       const order = await shop.order();
       if (at === 'processing') await startPayment(app, order);
       const answers = await together<Reply<unknown> | undefined>(async (n) => {
-        if (n % 4 !== 3) return shop.pay(order.txid);
+        const side = n % 4 === 3 ? 'expire' : 'pay';
+        await handicap.start(side);
+        if (side === 'pay') return shop.pay(order.txid);
         if (n === 3) app.clock.advance(HOUR_MS);
         await app.get(Sweeper).run();
         return undefined;
       });
       await app.get(Sweeper).run();
       const isPaid = await expectOneEnd(order.txid, 'expired');
+      handicap.won(isPaid ? 'pay' : 'expire');
       const paying = answers.filter((answer) => answer !== undefined);
       expect(paying.every(({ status }) => status === 200 || status === 409)).toBe(true);
       expect((statusesOf(paying)[200] ?? 0) > 0).toBe(isPaid);
     });
+    expect(Math.min(...Object.values(handicap.wins))).toBeGreaterThan(0);
   });
 
   it.each(['open', 'processing'])('cancels an order that is %s once', async (at) => {

@@ -45,7 +45,7 @@ export const POOL_LIMITS = {
   query_timeout: 4_500,
   statement_timeout: 4_000,
   lock_timeout: 3_000,
-  idle_in_transaction_session_timeout: 15_000,
+  idle_in_transaction_session_timeout: 5_000,
   keepAlive: true,
 } as const;
 

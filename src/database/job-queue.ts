@@ -8,13 +8,15 @@ import {
 import { PgBoss } from 'pg-boss';
 import { Config } from '../config/config.js';
 import { CONNECTION, Database, type Statement } from './database.js';
-import type { Connection } from './data-source.js';
+import { type Connection, POOL_LIMITS } from './data-source.js';
 
 /** A job at least once a minute, and sooner when somebody asks to be woken. */
 type Task = () => Promise<unknown>;
 
 /** Seconds between two looks for a job whose time has come. */
 const POLLING_SECONDS = 1;
+/** The queue's own upkeep may take longer than a request; in milliseconds. */
+const QUEUE_LIMITS = { query_timeout: 30_000, statement_timeout: 30_000 };
 /** Jobs that are ended with the process get this long to finish. */
 const STOP_TIMEOUT_MS = 8_000;
 
@@ -101,6 +103,6 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
         ? { connectionString: connection.connectionString }
         : { stream: connection.stream };
     // `stream` is an option of the driver, to which pg-boss hands its options on.
-    return { ...where, max: 2, schema: 'job' };
+    return { ...where, ...POOL_LIMITS, ...QUEUE_LIMITS, max: 2, schema: 'job' };
   }
 }

@@ -15,6 +15,8 @@ export type Line = 'works' | 'refuses' | 'cuts' | 'swallows' | 'silent';
 export class FaultProxy {
   private line: Line = 'works';
   private readonly clients = new Set<Socket>();
+  /** The other ends of the clients' connections. */
+  private readonly sessions = new Set<Socket>();
   private readonly forgotten = new WeakSet<Socket>();
   private server: Server | undefined;
 
@@ -49,6 +51,7 @@ export class FaultProxy {
     const { server } = this;
     this.server = undefined;
     for (const client of this.clients) client.destroy();
+    for (const session of this.sessions) session.destroy();
     if (!server) return;
     server.close();
     await once(server, 'close');
@@ -72,12 +75,15 @@ export class FaultProxy {
     pass(client, database, 'cuts');
     pass(database, client, 'swallows');
     this.clients.add(client);
+    this.sessions.add(database);
+    database.once('close', () => this.sessions.delete(database));
     for (const socket of [client, database]) {
       socket.on('error', () => undefined);
       socket.once('close', () => {
         this.clients.delete(client);
         client.destroy();
-        database.destroy();
+        // The database does not hear of the end of a connection that routers have forgotten.
+        if (!this.forgotten.has(client)) database.destroy();
       });
     }
   }

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Every race is run so often: a window of some microseconds is hit at least once. */
-export const ROUNDS = 50;
+export const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 50);
 /** Requests that are under way at the same moment. */
 export const CALLERS = 20;
 
@@ -20,6 +22,34 @@ export async function rounds(race: (round: number) => Promise<void>): Promise<vo
   for (let round = 0; round < ROUNDS; round++) await race(round);
 }
 
+/**
+ * Keeps a race between two sides even on every machine: the side that wins starts later the next
+ * time, and the more so the more often it wins in a row.
+ */
+export class Handicap<Side extends string> {
+  readonly wins: Record<Side, number>;
+  /** Milliseconds that the first side waits; the second does when it is negative. */
+  private ms = 0;
+  private step = 1;
+  private last: Side | undefined;
+
+  constructor(private readonly sides: readonly [Side, Side]) {
+    this.wins = Object.fromEntries(sides.map((side) => [side, 0])) as Record<Side, number>;
+  }
+
+  async start(side: Side): Promise<void> {
+    const ms = side === this.sides[0] ? this.ms : -this.ms;
+    if (ms > 0) await sleep(ms);
+  }
+
+  won(side: Side): void {
+    this.wins[side]++;
+    this.step = side === this.last ? this.step * 2 : 1;
+    this.ms += side === this.sides[0] ? this.step : -this.step;
+    this.last = side;
+  }
+}
+
 /** How often each value occurs, such as `{ 200: 19, 201: 1 }`. */
 export function tally(values: Iterable<string | number>): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -31,7 +61,7 @@ export function tally(values: Iterable<string | number>): Record<string, number>
 export async function until(what: string, ask: () => Promise<boolean>): Promise<void> {
   for (let times = 0; times < TIMES_MAX; times++) {
     if (await ask()) return;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await sleep(PAUSE_MS);
   }
   throw new Error(`still not true: ${what}`);
 }
