@@ -1,9 +1,9 @@
 /** Builds when a source, or a folder of sources, is newer than the last build. */
 import { existsSync, globSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { build, MAIN, ROOT, STAMP } from './build.js';
+import { build, MAIN, MEMORY, ROOT, STAMP } from './build.js';
 
-const SOURCES = ['src', 'src/**', '{package,tsconfig,nest-cli}.json', 'ormconfig.ts'];
+const SOURCES = ['src', 'src/**', '{package,tsconfig}.json', 'ormconfig.ts'];
 
 function isNeeded() {
   const built = statSync(STAMP, { throwIfNoEntry: false });
@@ -14,5 +14,6 @@ function isNeeded() {
 
 if (isNeeded()) {
   console.error('Building …');
-  build();
+  // Outputs that the compiler does not know of would mislead it, if it remembers older ones.
+  await build(existsSync(MEMORY) ? 'tsconfig.json' : 'scripts/tsconfig.start.json');
 }

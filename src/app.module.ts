@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { MerchantsModule } from './merchants/merchants.module.js';
+import { NotificationsModule } from './notifications/notifications.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PaymentPageModule } from './payment-page/payment-page.module.js';
@@ -13,6 +14,7 @@ import { StatusModule } from './status/status.module.js';
     ConfigModule,
     DatabaseModule,
     MerchantsModule,
+    NotificationsModule,
     OrdersModule,
     StatusModule,
     PaymentPageModule,

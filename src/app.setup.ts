@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import { VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NEWEST_API_VERSION } from './common/api-version.js';
 import { accepts } from './common/accepts.js';
 import { BODY_LIMIT, useBodyParsers } from './common/body-parsers.js';
 import { type ErrorCode } from './common/errors.js';
@@ -33,6 +34,18 @@ const OUTSIDE_API = [
   'changelog',
   'docs',
 ];
+
+/**
+ * Pages that share the first word of their paths with the API: the patterns mean these very words
+ * and no parameters, as the routes of the API have others.
+ */
+const PAGES_OUTSIDE_API = [
+  'notification-recipient/\\:token{/*rest}',
+  'notification-recipient/assets/*rest',
+];
+
+/** All that a process serves which only works in the background. */
+const OPERATIONS = /^\/(health\/|metrics(\?|$))/;
 
 /** The HTTP server with its limits; `configureApp` adds the rest once the settings are known. */
 export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): FastifyAdapter {
@@ -96,10 +109,15 @@ export async function configureApp(app: NestFastifyApplication): Promise<void> {
   const config = app.get(Config);
   const fastify = app.getHttpAdapter().getInstance();
   const routes = new RouteTable(fastify);
+  const serves = (url: string): boolean => config.jobs !== 'only' || OPERATIONS.test(url);
 
-  app.setGlobalPrefix('api', { exclude: OUTSIDE_API.flatMap((path) => [path, `${path}/*rest`]) });
+  app.setGlobalPrefix('api', {
+    exclude: [...OUTSIDE_API.flatMap((path) => [path, `${path}/*rest`]), ...PAGES_OUTSIDE_API],
+  });
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: ['1', VERSION_NEUTRAL] });
-  app.useGlobalFilters(new ProblemFilter(config.publicUrl, (path) => routes.methodsOf(path)));
+  app.useGlobalFilters(
+    new ProblemFilter(config.publicUrl, (path) => (serves(path) ? routes.methodsOf(path) : [])),
+  );
   useBodyParsers(fastify);
   await useSecurityHeaders(app, config);
   useRequestLog(app);
@@ -112,8 +130,10 @@ export async function configureApp(app: NestFastifyApplication): Promise<void> {
     // RFC 9112, section 3.2.
     const lacksHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
     if (lacksHost) return done(new Problem('malformed_request'));
+    if (!serves(request.url)) return done(new Problem('route_not_found'));
     if (request.url.startsWith('/api/')) {
-      void reply.header('cache-control', 'no-store');
+      // Until the guard knows better: errors read the same in every version.
+      void reply.header('api-version', NEWEST_API_VERSION).header('cache-control', 'no-store');
       if (!accepts(request.headers.accept)) return done(new Problem('not_acceptable'));
     }
     done();

@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ApiKeysService } from '../src/merchants/api-keys.service.js';
 import { TestApp } from './support/app.js';
 import { type Client, newOrder } from './support/client.js';
 import { select } from './support/facts.js';
+import { openShop } from './support/shop.js';
 
 /** Everything that nobody needs a key for; all else must ask for one. */
 const PUBLIC =
-  /^\/(pay|sandbox-bank|provider-callback|health|metrics|errors|changelog|docs|portal)(\/|$)/;
+  /^\/(pay|sandbox-bank|provider-callback|notification-recipient|health|metrics|errors|changelog|docs)(\/|$)/;
 
 interface Route {
   readonly method: string;
@@ -28,16 +29,9 @@ function routesOf(app: TestApp): Route[] {
   });
 }
 
+const { app, shop } = await openShop();
+
 describe('who may call', () => {
-  let app: TestApp;
-  let shop: Client;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
-  });
-  afterAll(() => app.stop());
-
   const as = (authorization: string) =>
     shop.call('GET', `/api/order?txid=${randomUUID()}`, undefined, { authorization });
 

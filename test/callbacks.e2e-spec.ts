@@ -1,45 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MerchantRepository } from '../src/database/repositories/merchant.repository.js';
+import { describe, expect, it } from '@jest/globals';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../src/providers/sandbox/sandbox.provider.js';
-import { sign } from '../src/providers/sandbox/sandbox-signature.js';
 import { ProviderCallbacksService } from '../src/status/provider-callbacks.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
-import { TestApp } from './support/app.js';
-import { Bank, startPayment } from './support/bank.js';
-import type { Client, OrderJson } from './support/client.js';
+import { Bank, signed, startPayment } from './support/bank.js';
+import type { OrderJson } from './support/client.js';
 import { factsOf, select } from './support/facts.js';
+import { openShop } from './support/shop.js';
 
 const HOUR_MS = 3_600_000;
 /** A callback is normally applied right after it was stored; later, the sweep takes it up. */
 const FORGOTTEN_MS = 2_001;
 
-interface Account {
-  readonly id: string;
-  readonly callbackSecret: string;
-}
+const { app, shop, bank } = await openShop();
+const stranger = await app.merchant();
+const strangersBank = await Bank.of(app, stranger);
 
 describe('callbacks of a provider', () => {
-  let app: TestApp;
-  let shop: Client;
-  let bank: Bank;
-  let account: Account;
-  let stranger: Client;
-  let strangersAccount: Account;
-
-  const accountOf = async ({ merchantId }: Client): Promise<Account> =>
-    (await app.get(MerchantRepository).listEnabledAccounts(merchantId, 'test'))[0]!;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    [shop, stranger] = [await app.merchant(), await app.merchant()];
-    [account, strangersAccount] = [await accountOf(shop), await accountOf(stranger)];
-    bank = await Bank.of(app, shop);
-  });
-  afterAll(() => app.stop());
-
   interface Envelope {
-    readonly from?: Account;
+    readonly from?: Bank;
     readonly secret?: string;
     /** Seconds that the sender's clock is ahead. */
     readonly ahead?: number;
@@ -51,13 +30,11 @@ describe('callbacks of a provider', () => {
   }
 
   async function post(message: unknown, envelope: Envelope = {}) {
-    const { from = account, ahead = 0, isLeft = false } = envelope;
-    const { secret = from.callbackSecret, to = `sandbox/${from.id}` } = envelope;
+    const { from = bank, ahead = 0, isLeft = false } = envelope;
+    const { secret = from.account.secret, to = `sandbox/${from.account.id}` } = envelope;
     const body = typeof message === 'string' ? message : JSON.stringify(message);
-    const timestamp = String(Math.floor(app.clock.now().getTime() / 1000) + ahead);
     const reply = await shop.call('POST', `/provider-callback/${to}`, envelope.tampered ?? body, {
-      [TIMESTAMP_HEADER]: timestamp,
-      [SIGNATURE_HEADER]: sign(secret, timestamp, Buffer.from(body)),
+      ...signed(app, secret, body, ahead),
       ...envelope.headers,
     });
     if (reply.status === 200 && !isLeft) await bank.settled();
@@ -131,7 +108,7 @@ describe('callbacks of a provider', () => {
     it.each<[string, (message: string) => Envelope]>([
       ['none at all', () => ({ headers: { [SIGNATURE_HEADER]: '' } })],
       ['a wrong one', () => ({ headers: { [SIGNATURE_HEADER]: 'a'.repeat(64) } })],
-      ['the secret of another account', () => ({ secret: strangersAccount.callbackSecret })],
+      ['the secret of another account', () => ({ secret: strangersBank.account.secret })],
       ['another body', (message) => ({ tampered: message.replace('8990', '1') })],
       ['another timestamp', () => ({ headers: { [TIMESTAMP_HEADER]: '1' } })],
       ['no timestamp', () => ({ headers: { [TIMESTAMP_HEADER]: '' } })],
@@ -159,7 +136,7 @@ describe('callbacks of a provider', () => {
       const order = await other.order();
       const payment = randomUUID();
       const message = { ...bank.message(order, payment, 'booked'), merchant: other.merchantId };
-      const envelope = { from: await accountOf(other), isLeft: true };
+      const envelope = { from: await Bank.of(app, other), isLeft: true };
       expect((await post(message, envelope)).status).toBe(200);
       for (const hours of [1, 25]) {
         app.clock.advance(hours * HOUR_MS);
@@ -191,7 +168,7 @@ describe('callbacks of a provider', () => {
       const order = await victim.order();
       const payment = await startPayment(app, order);
       const message = { ...bank.message(order, payment, 'booked'), merchant: victim.merchantId };
-      const envelope = { from: await accountOf(thief), isLeft: true };
+      const envelope = { from: await Bank.of(app, thief), isLeft: true };
       expect((await post(message, envelope)).status).toBe(200);
       app.clock.advance(FORGOTTEN_MS);
       await app.get(Sweeper).run();
@@ -201,11 +178,10 @@ describe('callbacks of a provider', () => {
 
   it('that the process forgot are applied by the sweep', async () => {
     const { order, payment } = await waitingOrder();
-    const body = Buffer.from(JSON.stringify(bank.message(order, payment, 'booked')));
-    const timestamp = String(Math.floor(app.clock.now().getTime() / 1000));
-    const signature = sign(account.callbackSecret, timestamp, body);
-    const headers = { [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature };
-    await app.get(ProviderCallbacksService).receive('sandbox', account.id, { headers, body });
+    const { id, secret } = bank.account;
+    const body = JSON.stringify(bank.message(order, payment, 'booked'));
+    const message = { headers: signed(app, secret, body), body: Buffer.from(body) };
+    await app.get(ProviderCallbacksService).receive('sandbox', id, message);
     await app.get(Sweeper).run();
     expect((await read(order)).status).toBe('processing');
     app.clock.advance(FORGOTTEN_MS);
@@ -249,7 +225,7 @@ describe('callbacks of a provider', () => {
   it('go to the account of the provider that they are from', async () => {
     const { order, payment } = await waitingOrder();
     const message = bank.message(order, payment, 'booked');
-    const reply = await post(message, { to: `constructor/${account.id}` });
+    const reply = await post(message, { to: `constructor/${bank.account.id}` });
     expect(reply.status).toBe(404);
   });
 });

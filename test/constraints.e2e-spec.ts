@@ -1,21 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestApp } from './support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startPayment } from './support/bank.js';
-import type { Client, OrderJson } from './support/client.js';
+import type { OrderJson } from './support/client.js';
+import { failToDeliver, subscribe } from './support/delivery-rows.js';
 import { select } from './support/facts.js';
+import { readAll } from './support/feed.js';
+import { openShop } from './support/shop.js';
 
 type Table =
   | 'api_keys'
+  | 'deliveries'
+  | 'delivery_attempts'
   | 'deprecated_calls'
+  | 'event_feeds'
   | 'events'
   | 'idempotency_records'
   | 'merchants'
+  | 'notification_recipients'
   | 'orders'
   | 'payments'
   | 'provider_accounts'
   | 'provider_events'
-  | 'sandbox_transactions';
+  | 'sandbox_transactions'
+  | 'webhook_endpoints';
 
 /** A row like one that exists, with some columns different, and the rule that refuses it. */
 interface Violation {
@@ -58,6 +65,33 @@ const payment = (rule: string, why: string, change: Readonly<Record<string, unkn
     completes_order: false,
     ...change,
   });
+
+const event = (rule: string, why: string, change: Readonly<Record<string, unknown>>) =>
+  violation(rule, 'events', 'position = 1', why, { id: NEW.id, sequence: 9, ...change });
+
+const endpoint = (rule: string, why: string, change: Readonly<Record<string, unknown>>) =>
+  violation(rule, 'webhook_endpoints', 'true', why, { id: NEW.id, ...change });
+
+const recipient = (rule: string, why: string, change: Readonly<Record<string, unknown>>) =>
+  violation(rule, 'notification_recipients', 'true', why, {
+    id: NEW.id,
+    email: 'other@shop.example',
+    token: 'other',
+    ...change,
+  });
+
+const webhook = (rule: string, why: string, change: Readonly<Record<string, unknown>>) =>
+  violation(rule, 'deliveries', 'endpoint_id IS NOT NULL', why, {
+    id: NEW.id,
+    resent: true,
+    ...change,
+  });
+
+const mail = (rule: string, why: string, change: Readonly<Record<string, unknown>>) =>
+  violation(rule, 'deliveries', 'recipient_id IS NOT NULL', why, { id: NEW.id, ...change });
+
+const attempt = (rule: string, why: string, change: Readonly<Record<string, unknown>>) =>
+  violation(rule, 'delivery_attempts', 'NOT succeeded', why, { number: 2, ...change });
 
 const VIOLATIONS: readonly Violation[] = [
   order('orders_pk', 'a txid again', { txid: undefined }),
@@ -127,6 +161,76 @@ const VIOLATIONS: readonly Violation[] = [
     merchant_id: FOREIGN,
   }),
 
+  event('events_feed', 'a place in the feed again', {}),
+  event('events_position_check', 'a place before the first', { position: 0 }),
+  event('events_mode_check', 'a third mode', { mode: 'demo' }),
+  violation('event_feeds_pk', 'event_feeds', 'true', 'a feed again', {}),
+  violation('event_feeds_mode_check', 'event_feeds', 'true', 'a third mode', { mode: 'demo' }),
+  violation('event_feeds_merchant_fk', 'event_feeds', 'true', 'a feed of nobody', {
+    merchant_id: FOREIGN,
+  }),
+
+  endpoint('webhook_endpoints_pk', 'an endpoint again', { id: undefined }),
+  endpoint('webhook_endpoints_merchant_fk', 'an endpoint of nobody', { merchant_id: FOREIGN }),
+  endpoint('webhook_endpoints_mode_check', 'a third mode', { mode: 'demo' }),
+  endpoint('webhook_endpoints_reason_check', 'disabled for a reason that is none', {
+    enabled: false,
+    disabled_reason: 'tired',
+  }),
+  endpoint('webhook_endpoints_enabled_check', 'disabled for no reason', { enabled: false }),
+  endpoint('webhook_endpoints_enabled_check', 'enabled, with a reason why it is not', {
+    disabled_reason: 'gone',
+  }),
+  endpoint('webhook_endpoints_roll_check', 'an old secret that never ends', {
+    previous_secret: 'whsec_x',
+  }),
+  endpoint('webhook_endpoints_roll_check', 'the end of no secret', { previous_secret_until: PAST }),
+
+  recipient('notification_recipients_pk', 'a recipient again', { id: undefined }),
+  recipient('notification_recipients_merchant_fk', 'of nobody', { merchant_id: FOREIGN }),
+  recipient('notification_recipients_mode_check', 'a third mode', { mode: 'demo' }),
+  recipient('notification_recipients_email', 'a mailbox again', { email: undefined }),
+  recipient('notification_recipients_token', 'a token again', { token: undefined }),
+  recipient('notification_recipients_amount_check', 'from no amount on', { minimum_amount: 0 }),
+  recipient('notification_recipients_deleted_check', 'no address', { email: null }),
+  recipient('notification_recipients_deleted_check', 'deleted, with its address', {
+    deleted_at: PAST,
+  }),
+
+  webhook('deliveries_pk', 'a delivery again', { id: undefined }),
+  webhook('deliveries_webhook_once', 'an event to an endpoint again', { resent: false }),
+  mail('deliveries_mail_once', 'an event to a mailbox again', {}),
+  webhook('deliveries_event_fk', 'of no event', { event_id: NEW.id }),
+  webhook('deliveries_endpoint_fk', 'to no endpoint', { endpoint_id: NEW.id }),
+  mail('deliveries_recipient_fk', 'to no recipient', { recipient_id: NEW.id }),
+  webhook('deliveries_mode_check', 'a third mode', { mode: 'demo' }),
+  webhook('deliveries_status_check', 'a status that is none', {
+    status: 'lost',
+    next_attempt_at: null,
+    completed_at: PAST,
+  }),
+  webhook('deliveries_target_check', 'to nobody', { endpoint_id: null }),
+  webhook('deliveries_target_check', 'to two', { recipient_id: NEW.id }),
+  webhook('deliveries_order_check', 'an order without an event', { event_id: null }),
+  webhook('deliveries_order_check', 'an event without its order', { txid: null }),
+  webhook('deliveries_order_check', 'an event without its number', { sequence: null }),
+  webhook('deliveries_pending_check', 'pending, and never due', { next_attempt_at: null }),
+  webhook('deliveries_pending_check', 'delivered, and due', {
+    status: 'delivered',
+    completed_at: PAST,
+  }),
+  webhook('deliveries_completed_check', 'pending, and completed', { completed_at: PAST }),
+  webhook('deliveries_completed_check', 'delivered at no time', {
+    status: 'delivered',
+    next_attempt_at: null,
+  }),
+
+  attempt('delivery_attempts_pk', 'an attempt again', { number: undefined }),
+  attempt('delivery_attempts_number_check', 'a number before the first', { number: 0 }),
+  attempt('delivery_attempts_delivery_fk', 'of no delivery', { delivery_id: NEW.id }),
+  attempt('delivery_attempts_error_check', 'failed for no reason', { error: null }),
+  attempt('delivery_attempts_error_check', 'succeeded, with an error', { succeeded: true }),
+
   violation('provider_events_pk', 'provider_events', 'true', 'an event again', {
     provider_event_id: 'other',
   }),
@@ -145,6 +249,10 @@ const VIOLATIONS: readonly Violation[] = [
   violation('idempotency_records_pk', 'idempotency_records', 'true', 'a key again', {}),
   violation('idempotency_records_key_check', 'idempotency_records', 'true', 'a long key', {
     key: 'k'.repeat(256),
+  }),
+  violation('idempotency_records_answer_check', 'idempotency_records', 'true', 'half an answer', {
+    key: 'half',
+    body: null,
   }),
   violation('idempotency_records_order_fk', 'idempotency_records', 'true', 'another’s order', {
     merchant_id: FOREIGN,
@@ -193,14 +301,13 @@ const VIOLATIONS: readonly Violation[] = [
   }),
 ];
 
+const { app, shop } = await openShop();
+
 describe('the database', () => {
-  let app: TestApp;
-  let shop: Client;
   let paid: OrderJson;
 
   beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
+    await subscribe(app, shop);
     await shop.create({ orderMerchantId: 'OPEN' }, { 'idempotency-key': 'k' });
     await startPayment(app, await shop.order());
     paid = await shop.order({ orderMerchantId: 'PAID' });
@@ -209,8 +316,9 @@ describe('the database', () => {
       app,
       `INSERT INTO deprecated_calls SELECT merchant_id, id, 'GET', '2026-01-01', 1 FROM api_keys`,
     );
+    await failToDeliver(app);
+    await readAll(shop);
   });
-  afterAll(() => app.stop());
 
   const refusalOf = (sql: string, values: readonly unknown[] = []) =>
     select(app, sql, values).then(
@@ -243,7 +351,10 @@ describe('the database', () => {
   it.each([
     `UPDATE events SET type = 'order.paid'`,
     'DELETE FROM events',
-    'TRUNCATE events',
+    `UPDATE events SET mode = 'live'`,
+    'UPDATE events SET position = position + 100',
+    'UPDATE events SET position = NULL',
+    'TRUNCATE events CASCADE',
     `UPDATE provider_events SET body = ''`,
     'UPDATE provider_events SET report = report',
     'DELETE FROM provider_events',

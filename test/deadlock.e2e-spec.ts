@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import type pg from 'pg';
 import { TestApp } from './support/app.js';
 import type { Client } from './support/client.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
-import { count, factsOf } from './support/facts.js';
-import { until } from './support/race.js';
+import { connect, createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { count, factsOf, untilBlocked } from './support/facts.js';
 
 /** The request looks for a deadlock after this time, the other session much later: the request loses. */
 const REQUEST_LOOKS_MS = 400;
 const OTHER_LOOKS_MS = 10_000;
 
-const server = process.env['TEST_DATABASE_URL'];
-const suite = server ? describe : describe.skip;
+const suite = onPostgres(describe, 'the embedded database has one session, and no deadlock');
 
-suite('a deadlock (the embedded database has one session, and none)', () => {
+suite('a deadlock', () => {
   let database: TestDatabase;
   let app: TestApp;
   let shop: Client;
@@ -22,8 +20,7 @@ suite('a deadlock (the embedded database has one session, and none)', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    other = new pg.Client({ connectionString: database.url });
-    await other.connect();
+    other = await connect(database.url);
     const name = new URL(database.url).pathname.slice(1);
     await other.query(`ALTER DATABASE ${name} SET deadlock_timeout = ${REQUEST_LOOKS_MS}`);
     await other.query(`SET deadlock_timeout = ${OTHER_LOOKS_MS}`);
@@ -35,12 +32,6 @@ suite('a deadlock (the embedded database has one session, and none)', () => {
     await other.end();
     await database.drop();
   });
-
-  const waiting = async (): Promise<number> => {
-    const sql = `SELECT count(*)::integer AS n FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return (await other.query(sql)).rows[0].n;
-  };
 
   /**
    * The other session takes `first`, the request waits for it while it holds what `second` wants,
@@ -55,7 +46,7 @@ suite('a deadlock (the embedded database has one session, and none)', () => {
     await other.query('BEGIN');
     await other.query(...first);
     const answer = request();
-    await until('the request waits', async () => (await waiting()) === 1);
+    await untilBlocked(app, 1);
     await other.query(...second);
     await other.query('ROLLBACK');
     return answer;

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { API_VERSIONS } from '../src/common/api-version.js';
 import { CONTRACT_CHANGES } from '../src/orders/versions/versions.js';
-import { TestApp } from './support/app.js';
+import { openShop } from './support/shop.js';
+
+const { app } = await openShop();
 
 describe('the documents', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
-
   const open = async (path: string, headers = {}) => {
     const response = await fetch(app.url + path, { headers });
     return { response, text: await response.text() };
@@ -50,6 +45,14 @@ describe('the documents', () => {
     for (const name of ['index.html', 'swagger-initializer.js', '..%2f..%2fpackage.json']) {
       expect((await open(`/docs/assets/${name}`)).response.status).toBe(404);
     }
+  });
+
+  it('defines every style property that it uses', async () => {
+    const { text } = await open('/docs/assets/docs.css');
+    const defined = new Set(text.match(/--[\w-]+(?=:)/g));
+    const used = text.match(/(?<=var\()--[\w-]+/g) ?? [];
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((name) => !defined.has(name))).toEqual([]);
   });
 
   it('tells in the changelog what each version brought', async () => {

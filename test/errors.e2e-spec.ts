@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ERRORS, FIELD_ERRORS } from '../src/common/errors.js';
-import { TestApp } from './support/app.js';
+import { describe, expect, it } from '@jest/globals';
+import { ERRORS } from '../src/common/errors.js';
+import { FIELD_ERRORS } from '../src/common/field-errors.js';
+import { openShop } from './support/shop.js';
 
 /** Every code with its status, as callers know them: a change here breaks their programs. */
 const CODES = {
@@ -9,6 +10,8 @@ const CODES = {
   selector_required: 400,
   selector_ambiguous: 400,
   unknown_parameter: 400,
+  invalid_parameter: 400,
+  unknown_event: 400,
   unknown_api_version: 400,
   invalid_idempotency_key: 400,
   unauthorized: 401,
@@ -17,6 +20,9 @@ const CODES = {
   ip_not_allowed: 403,
   test_mode_only: 403,
   order_not_found: 404,
+  webhook_endpoint_not_found: 404,
+  delivery_not_found: 404,
+  recipient_not_found: 404,
   route_not_found: 404,
   error_not_found: 404,
   not_in_this_version: 404,
@@ -27,6 +33,9 @@ const CODES = {
   order_not_cancelable: 409,
   order_not_payable: 409,
   payment_in_progress: 409,
+  too_many_webhook_endpoints: 409,
+  too_many_recipients: 409,
+  recipient_unsubscribed: 409,
   body_too_large: 413,
   uri_too_long: 414,
   unsupported_media_type: 415,
@@ -60,6 +69,7 @@ const FIELD_CODES = [
   'unknown_currency',
   'card_data_refused',
   'https_required',
+  'address_refused',
   'field_not_in_this_version',
 ];
 
@@ -73,14 +83,9 @@ describe('error codes', () => {
   });
 });
 
+const { app } = await openShop();
+
 describe('the pages of errors', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
-
   const open = (path: string, accept = 'text/html'): Promise<Response> =>
     fetch(app.url + path, { headers: { accept } });
 

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import pg from 'pg';
 import { JobQueue } from '../src/database/job-queue.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { TestApp } from './support/app.js';
 import { Bank, startPayment } from './support/bank.js';
 import type { Client, OrderJson } from './support/client.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
-import { count } from './support/facts.js';
+import { connect, createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { count, untilBlocked } from './support/facts.js';
 import { FaultProxy, type Line } from './support/fault-proxy.js';
 import { CALLERS, tally, together, until } from './support/race.js';
 
@@ -36,9 +35,9 @@ async function timed(ask: () => Promise<Response>): Promise<Timed> {
   };
 }
 
-const server = process.env['TEST_DATABASE_URL'];
+const suite = onPostgres(describe, 'no line leads to the embedded database');
 
-(server ? describe : describe.skip)('a database that is away', () => {
+suite('a database that is away', () => {
   let database: TestDatabase;
   let proxy: FaultProxy;
   let app: TestApp;
@@ -67,18 +66,6 @@ const server = process.env['TEST_DATABASE_URL'];
     await database.drop();
   });
 
-  const api = (method: string, path: string, body?: unknown, headers = {}): Promise<Response> =>
-    fetch(app.url + path, {
-      method,
-      redirect: 'manual',
-      headers: {
-        authorization: `Bearer ${shop.secret}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-
   const page = (path: string, body?: URLSearchParams): Promise<Response> =>
     fetch(order.paymentPageUrl + path, {
       method: body ? 'POST' : 'GET',
@@ -90,17 +77,18 @@ const server = process.env['TEST_DATABASE_URL'];
 
   /** Every kind of request that needs the database; those of payers get pages. */
   const programs: Record<string, () => Promise<Response>> = {
-    create: () => api('POST', '/api/order', newOrder('AWAY')),
+    create: () => shop.send('POST', '/api/order', newOrder('AWAY')),
     'create with a key': () =>
-      api('POST', '/api/order', newOrder('AWAY-2'), { 'idempotency-key': 'away' }),
-    read: () => api('GET', `/api/order?txid=${order.txid}`),
+      shop.send('POST', '/api/order', newOrder('AWAY-2'), { 'idempotency-key': 'away' }),
+    read: () => shop.send('GET', `/api/order?txid=${order.txid}`),
     'read by orderMerchantId': () =>
-      api('GET', `/api/order?orderMerchantId=${order.orderMerchantId}`),
-    status: () => api('GET', `/api/order/status?orderTransactionId=${order.txid}`),
-    cancel: () => api('DELETE', `/api/order/${order.txid}`),
+      shop.send('GET', `/api/order?orderMerchantId=${order.orderMerchantId}`),
+    status: () => shop.send('GET', `/api/order/status?orderTransactionId=${order.txid}`),
+    cancel: () => shop.send('DELETE', `/api/order/${order.txid}`),
     'cancel with a key': () =>
-      api('DELETE', `/api/order/${order.txid}`, undefined, { 'idempotency-key': 'away' }),
-    pay: () => api('POST', `/api/test-helpers/order/${order.txid}/payment`, { outcome: 'paid' }),
+      shop.send('DELETE', `/api/order/${order.txid}`, undefined, { 'idempotency-key': 'away' }),
+    pay: () =>
+      shop.send('POST', `/api/test-helpers/order/${order.txid}/payment`, { outcome: 'paid' }),
     callback: () => bank.post(bank.message(order, payment, 'booked', { id: 'away' })),
     ready: () => fetch(`${app.url}/health/ready`),
   };
@@ -189,15 +177,11 @@ const server = process.env['TEST_DATABASE_URL'];
 
   it('frees an order whose transaction was cut off in the middle', async () => {
     const { txid } = await shop.order();
-    const operator = new pg.Client({ connectionString: database.url });
-    await operator.connect();
+    const operator = await connect(database.url);
     await operator.query('BEGIN; LOCK TABLE events IN SHARE MODE');
     const cut = shop.cancel(txid);
-    await until('the request waits, and holds its order', async () => {
-      const sql = `SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return (await operator.query(sql)).rowCount === 1;
-    });
+    // The request waits, and holds its order.
+    await untilBlocked(app, 1);
     await proxy.become('silent');
     await operator.query('COMMIT');
     await operator.end();
@@ -264,8 +248,7 @@ const server = process.env['TEST_DATABASE_URL'];
 
   it('answers reads and refuses writes when the database is read-only', async () => {
     const name = new URL(database.url).pathname.slice(1);
-    const operator = new pg.Client({ connectionString: server });
-    await operator.connect();
+    const operator = await connect(database.url);
     await operator.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     try {
       await reconnect();

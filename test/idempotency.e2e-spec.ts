@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { OrderRepository } from '../src/database/repositories/order.repository.js';
+import { CancellationService } from '../src/status/cancellation.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { TestApp } from './support/app.js';
-import { type Client, newOrder, type OrderJson, type Reply } from './support/client.js';
+import { newOrder, type OrderJson, type Reply } from './support/client.js';
 import { count } from './support/facts.js';
 import { enableLiveProvider } from './support/live.js';
+import { rounds, tally, together } from './support/race.js';
+import { openShop } from './support/shop.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -21,16 +25,9 @@ function expectReplay(reply: Reply<unknown>, first: Reply<unknown>): void {
   }
 }
 
+const { app, shop } = await openShop();
+
 describe('repeated requests', () => {
-  let app: TestApp;
-  let shop: Client;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
-  });
-  afterAll(() => app.stop());
-
   const post = (body: unknown, headers: Record<string, string> = {}, client = shop) =>
     client.call<OrderJson>('POST', '/api/order', body, headers);
 
@@ -205,6 +202,27 @@ describe('repeated requests', () => {
       expectReplay(await shop.cancel(txid, key), first);
     });
 
+    it('cancel one order, when two are named with one key at the same moment', async () => {
+      await rounds(async () => {
+        const orders = [await shop.order(), await shop.order()];
+        const key = newKey();
+        const answers = await together((n) => shop.cancel(orders[n % 2]!.txid, key));
+        expect(Object.keys(tally(answers.map(({ status }) => status)))).toEqual(['200', '422']);
+        const read = await Promise.all(orders.map(({ txid }) => shop.read(txid)));
+        expect(read.map(({ body }) => body.status).sort()).toEqual(['cancelled', 'open']);
+      });
+    });
+
+    it('are carried out when the process died between the key and the answer', async () => {
+      const { txid } = await shop.order();
+      const key = newKey();
+      jest.spyOn(app.get(CancellationService), 'cancel').mockRejectedValueOnce(new Error('died'));
+      expect((await shop.cancel(txid, key)).status).toBe(500);
+      const first = await shop.cancel(txid, key);
+      expect(first).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+      expectReplay(await shop.cancel(txid, key), first);
+    });
+
     it('do not remember an order that is not there', async () => {
       const key = newKey();
       expect((await shop.cancel(randomUUID(), key)).status).toBe(404);
@@ -237,6 +255,11 @@ describe('repeated requests', () => {
       }
     });
 
+    const byId = async (orderMerchantId: string): Promise<OrderJson> => {
+      const path = `/api/order?orderMerchantId=${orderMerchantId}`;
+      return (await shop.call<OrderJson>('GET', path)).body;
+    };
+
     type End = (order: OrderJson) => Promise<unknown>;
     const later = async (): Promise<void> => {
       app.clock.advance(HOUR_MS);
@@ -245,6 +268,24 @@ describe('repeated requests', () => {
     const decline = async ({ txid }: OrderJson): Promise<void> => {
       for (let n = 0; n < 10; n++) await shop.pay(txid, { outcome: 'declined' });
     };
+    it('are sent away when the id is taken and freed again and again', async () => {
+      const orders = app.get(OrderRepository);
+      const create = orders.create.bind(orders);
+      const body = newOrder();
+      const spy = jest.spyOn(orders, 'create').mockImplementation(async (order, remembered) => {
+        await create({ ...order, txid: randomUUID(), pageToken: randomUUID() });
+        await create(order, remembered).catch(async (error: unknown) => {
+          await shop.cancel((await byId(order.orderMerchantId)).txid);
+          throw error;
+        });
+      });
+      const reply = await post(body);
+      spy.mockRestore();
+      expect(reply).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+      expect(reply.headers.get('retry-after')).toBe('2');
+      expect((await post(body)).status).toBe(201);
+    });
+
     it.each<[string, End, number]>([
       ['cancelled', ({ txid }) => shop.cancel(txid), 201],
       ['expired', later, 201],
@@ -266,8 +307,7 @@ describe('repeated requests', () => {
       const { orderMerchantId } = order;
       const reply = await post(newOrder({ orderMerchantId, amount: 77 }));
       expect(reply.status).toBe(status);
-      const read = await shop.call('GET', `/api/order?orderMerchantId=${orderMerchantId}`);
-      expect(read.body['amount']).toBe(status === 201 ? 77 : 8990);
+      expect((await byId(orderMerchantId)).amount).toBe(status === 201 ? 77 : 8990);
     });
   });
 });

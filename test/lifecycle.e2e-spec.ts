@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { SandboxBank } from '../src/providers/sandbox/sandbox-bank.js';
 import { LOOK_AGAIN_MS } from '../src/status/look-again.js';
 import { ATTEMPTS_MAX } from '../src/status/settlement.js';
 import { Sweeper } from '../src/status/sweeper.js';
-import { TestApp } from './support/app.js';
 import { Bank, startPayment } from './support/bank.js';
-import type { Client, OrderJson } from './support/client.js';
+import type { OrderJson } from './support/client.js';
 import { factsOf } from './support/facts.js';
+import { openShop } from './support/shop.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS_30 = { expiresInMinutes: 43_200 };
 
+const { app, shop, bank } = await openShop();
+
 describe('the life of an order', () => {
-  let app: TestApp;
-  let shop: Client;
-  let bank: Bank;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
-    bank = await Bank.of(app, shop);
-  });
-  afterAll(() => app.stop());
-
   const read = async ({ txid }: OrderJson): Promise<OrderJson> => (await shop.read(txid)).body;
   const sweep = () => app.get(Sweeper).run();
   const pass = async (ms: number): Promise<void> => {

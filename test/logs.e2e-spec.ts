@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { TestApp } from './support/app.js';
-import type { Client, OrderJson } from './support/client.js';
-import { MerchantRepository } from '../src/database/repositories/merchant.repository.js';
-import { sign } from '../src/providers/sandbox/sandbox-signature.js';
+import { signed } from './support/bank.js';
+import type { OrderJson } from './support/client.js';
+import { openShop } from './support/shop.js';
 
 const PAYER = {
   payerAccountNumber: 'DE02120300000000202051',
@@ -25,25 +25,16 @@ interface Line extends Record<string, unknown> {
   readonly context?: string;
 }
 
+const { app, shop, bank } = await openShop({ env: { LOG_LEVEL: 'debug' } });
+
 describe('the log at its most talkative', () => {
-  let app: TestApp;
-  let shop: Client;
   let order: OrderJson;
   let bankUrl: string;
-  let callbackSecret: string;
-  let accountId: string;
 
   beforeAll(async () => {
-    app = await TestApp.start({ env: { LOG_LEVEL: 'debug' } });
-    shop = await app.merchant();
-    const [account] = await app
-      .get(MerchantRepository)
-      .listEnabledAccounts(shop.merchantId, 'test');
-    ({ callbackSecret, id: accountId } = account!);
     order = await shop.order(PRIVATE);
     bankUrl = await payOnThePages(order);
   });
-  afterAll(() => app.stop());
 
   const lines = (): Line[] => app.log.map((line) => JSON.parse(line) as Line);
   const requests = (): Line[] => lines().filter(({ context }) => context === 'http');
@@ -52,19 +43,18 @@ describe('the log at its most talkative', () => {
   /** @returns the address of the bank's page, which opens it for whoever knows it */
   async function payOnThePages({ paymentPageUrl }: OrderJson): Promise<string> {
     await fetch(`${paymentPageUrl}?lang=de`);
-    const bank = await post(`${paymentPageUrl}/start`, { method: 'sandbox' });
-    await post(bank.url, { outcome: 'paid', ...PAYER });
-    return bank.url;
+    const { url } = await post(`${paymentPageUrl}/start`, { method: 'sandbox' });
+    await post(url, { outcome: 'paid', ...PAYER });
+    return url;
   }
 
   const post = (url: string, form: Record<string, string>): Promise<Response> =>
     fetch(url, { method: 'POST', body: new URLSearchParams(form) });
 
-  const callBack = (signature: string, body: object): Promise<unknown> =>
-    shop.call('POST', `/provider-callback/sandbox/${accountId}`, body, {
-      'sandbox-timestamp': String(Math.floor(app.clock.now().getTime() / 1000)),
-      'sandbox-signature': signature,
-    });
+  const callBack = (secret: string, body: object): Promise<unknown> => {
+    const headers = signed(app, secret, JSON.stringify(body));
+    return shop.call('POST', `/provider-callback/sandbox/${bank.account.id}`, body, headers);
+  };
 
   async function everyError(): Promise<void> {
     await shop.create({ ...PRIVATE, amount: -1, optionalFields: { card: CARD } });
@@ -80,10 +70,8 @@ describe('the log at its most talkative', () => {
     await fetch(`${app.url}/pay/${tokenOf(order)}/nowhere`);
     await fetch(`${app.url}/pay/${tokenOf(order)}%zz`);
     await fetch(`${app.url}/nowhere?key=${shop.secret}`);
-    await callBack('0'.repeat(64), PAYER);
-    const body = { id: '1', ...PAYER };
-    const seconds = String(Math.floor(app.clock.now().getTime() / 1000));
-    await callBack(sign(callbackSecret, seconds, Buffer.from(JSON.stringify(body))), body);
+    await callBack('wrong', PAYER);
+    await callBack(bank.account.secret, { id: '1', ...PAYER });
   }
 
   /** The database refuses what it is given, which the service did not expect. */
@@ -168,7 +156,7 @@ describe('the log at its most talkative', () => {
       apiKey: shop.secret.slice('pos_test_'.length),
       pageToken: tokenOf(order),
       bankReference: bankUrl.split('/').at(-1)!,
-      callbackSecret,
+      callbackSecret: bank.account.secret,
       account: PAYER.payerAccountNumber,
       accountName: 'Geheim',
       customerName: 'Vertraulich',

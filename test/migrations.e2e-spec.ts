@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import { readConfig } from '../src/config/config.js';
 import { type Connection, connectionOf, dataSourceOptions } from '../src/database/data-source.js';
 import { Database } from '../src/database/database.js';
 import { MIGRATIONS } from '../src/database/migrations.js';
+import { EventRepository } from '../src/database/repositories/event.repository.js';
 import { OrderRepository } from '../src/database/repositories/order.repository.js';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { TestApp } from './support/app.js';
 import { startPayment } from './support/bank.js';
+import type { Client } from './support/client.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { failToDeliver, subscribe } from './support/delivery-rows.js';
+import { count, select } from './support/facts.js';
+import { readAll, readEvents } from './support/feed.js';
+import { enableLiveProvider } from './support/live.js';
 
 const SCHEMA = `
   SELECT 'column' AS kind, table_name || '.' || column_name AS name,
@@ -104,6 +110,60 @@ describe('migrations', () => {
   });
 });
 
+describe('the migration that brought notifications', () => {
+  let app: TestApp;
+  let dataSource: DataSource;
+  let shop: Client;
+  let live: Client;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    dataSource = app.get(DataSource);
+    shop = await app.merchant();
+    live = await app.key(shop.merchantId, { mode: 'live' });
+    await enableLiveProvider(app, shop.merchantId);
+    await subscribe(app, shop);
+    await shop.pay((await shop.order()).txid);
+    await live.order();
+    await failToDeliver(app);
+    await readAll(shop);
+  });
+  afterAll(() => app.stop());
+
+  const rowsOf = async (table: string): Promise<number> => count(app, table, 'true');
+
+  it('goes down and up again with rows in every table', async () => {
+    const tables = [
+      'event_feeds',
+      'webhook_endpoints',
+      'notification_recipients',
+      'deliveries',
+      'delivery_attempts',
+    ];
+    for (const table of tables) expect([table, await rowsOf(table)]).not.toEqual([table, 0]);
+    const before = await readAll(shop);
+    expect(before).toHaveLength(3);
+
+    await dataSource.undoLastMigration();
+    expect(await rowsOf('events')).toBe(4);
+    await expect(select(app, 'UPDATE events SET sequence = 9')).rejects.toThrow('append-only');
+    await dataSource.runMigrations();
+
+    for (const table of tables) expect([table, await rowsOf(table)]).toEqual([table, 0]);
+    expect(await readAll(shop)).toEqual(before);
+  });
+
+  it('gives events from before it the mode of their order, and a place when they are read', async () => {
+    const modes = `SELECT o.mode, e.mode = o.mode AS agrees FROM events e
+      JOIN orders o ON o.merchant_id = e.merchant_id AND o.txid = e.txid ORDER BY 1`;
+    expect(await select(app, modes)).toEqual([
+      { mode: 'live', agrees: true },
+      ...Array.from({ length: 3 }, () => ({ mode: 'test', agrees: true })),
+    ]);
+    expect(await readAll(live)).toMatchObject([{ data: { mode: 'live' } }]);
+  });
+});
+
 interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -153,6 +213,13 @@ describe('indexes', () => {
     await app.get(OrderRepository).versionsOf([paid.paymentPageUrl.split('/').at(-1)!]);
     await app.get(SandboxCallbacksService).sendDue();
     await app.get(Sweeper).run();
+    const transacted = jest.spyOn(EntityManager.prototype, 'query');
+    const { body } = await readEvents(shop, { after: 'latest' });
+    for (const [text, values = []] of transacted.mock.calls) {
+      if (text.includes('fresh')) ran.set('publish', { text, parameters: values.length });
+    }
+    await readEvents(shop, { after: body.next!, type: 'order.paid' });
+    await app.get(EventRepository).find(shop.merchantId, body.next!);
   });
   afterAll(() => app.stop());
 
@@ -185,6 +252,14 @@ describe('indexes', () => {
     ['payments_to_look_at', 'payments_look'],
     ['provider_events_waiting', 'provider_events_waiting'],
     ['sandbox_take_due', 'sandbox_transactions_due'],
+    ['event_feed_end', 'events_unpublished'],
+    ['event_feed_end', 'event_feeds_pk'],
+    ['publish', 'events_unpublished'],
+    ['publish', 'events_pk'],
+    ['event_position', 'events_pk'],
+    ['event_at', 'events_feed'],
+    ['events_page', 'events_feed'],
+    ['event_by_id', 'events_pk'],
   ])('serve %s by %s', async (name, index) => {
     expect(await explain(ran.get(name)!)).toContain(index);
   });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CURRENCY_CODES } from '../src/common/currencies.js';
 import { DeprecatedCallsService } from '../src/merchants/deprecated-calls.service.js';
-import { TestApp } from './support/app.js';
 import { type Client, newOrder, type Reply } from './support/client.js';
 import { select } from './support/facts.js';
 import { enableLiveProvider } from './support/live.js';
+import { openShop } from './support/shop.js';
 
 type Fields = Record<string, unknown>;
 type Row = readonly [what: string, fields: Fields, ...faults: string[]];
@@ -152,16 +152,9 @@ const faultsOf = ({ body }: Reply<Fields>): string[] =>
     ({ pointer, code }) => `${pointer} ${code}`,
   );
 
+const { app, shop } = await openShop();
+
 describe('orders', () => {
-  let app: TestApp;
-  let shop: Client;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
-  });
-  afterAll(() => app.stop());
-
   it('creates an order and reads it back by either identifier', async () => {
     const created = await shop.create({
       orderMerchantId: 'INV-1',

@@ -2,14 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { Database } from '../src/database/database.js';
 import { MerchantsService, type NewMerchant } from '../src/merchants/merchants.service.js';
-import { LOCALE_FACTS } from '../src/payment-page/locale.js';
+import { LOCALE_FACTS, LOCALES } from '../src/common/locale.js';
 import { MESSAGES } from '../src/payment-page/messages.js';
-import { LOCALES, type PageState } from '../src/payment-page/page.model.js';
+import type { PageState } from '../src/payment-page/page.model.js';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { TestApp } from './support/app.js';
 import { openBrowser, PAGE_STATES, Visitor } from './support/browser.js';
-import { Client, type OrderJson } from './support/client.js';
+import type { Client, OrderJson } from './support/client.js';
+import { onPostgres } from './support/database.js';
 
 const PAGE_BYTES_MAX = 20_000;
 const NEWS_MS_MAX = 1_000;
@@ -32,7 +33,7 @@ const NAME_STANDS_BEFORE_THE_REST = `(() => {
 })()`;
 
 const STATES = Object.keys(PAGE_STATES) as PageState[];
-const onPostgres = process.env['TEST_DATABASE_URL'] ? it : it.skip;
+const withAnother = onPostgres(it, 'the embedded database belongs to one process');
 
 describe('the payment page in a browser', () => {
   let browser: Browser;
@@ -189,13 +190,11 @@ describe('the payment page in a browser', () => {
       expect(await slowestNews(shop)).toBeLessThan(NEWS_MS_MAX);
     });
 
-    onPostgres('shows a change made by another process within a second', async () => {
+    withAnother('shows a change made by another process within a second', async () => {
       const other = await TestApp.start({ database: app.database });
       other.clock.set(app.clock.now());
       try {
-        const { secret, merchantId, keyId } = shop;
-        const there = new Client(other.url, secret, merchantId, keyId);
-        expect(await slowestNews(there)).toBeLessThan(NEWS_MS_MAX);
+        expect(await slowestNews(shop.at(other.url))).toBeLessThan(NEWS_MS_MAX);
       } finally {
         await other.stop();
       }

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ATTEMPTS_MAX } from '../src/status/settlement.js';
 import { Sweeper } from '../src/status/sweeper.js';
-import { LOCALES } from '../src/payment-page/page.model.js';
-import { TestApp } from './support/app.js';
+import { LOCALES } from '../src/common/locale.js';
 import { Bank, startAtPage, startPayment } from './support/bank.js';
-import type { Client, OrderJson } from './support/client.js';
+import type { OrderJson } from './support/client.js';
 import { factsOf } from './support/facts.js';
+import { openShop } from './support/shop.js';
 
 /** A stream that is silent for so long fails its test, in milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -15,16 +15,9 @@ const SHOP_URLS = {
   cancelUrl: 'https://shop.example/cart',
 };
 
+const { app, shop } = await openShop();
+
 describe('the payment page', () => {
-  let app: TestApp;
-  let shop: Client;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
-  });
-  afterAll(() => app.stop());
-
   const visit = (url: string, headers: Record<string, string> = {}) =>
     fetch(url, { redirect: 'manual', headers });
   const htmlOf = async (order: Pick<OrderJson, 'paymentPageUrl'>, query = '') =>

@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { SandboxProvider } from '../src/providers/sandbox/sandbox.provider.js';
 import { LOOK_AGAIN_MS } from '../src/status/look-again.js';
 import { PaymentsService, PROVIDER_TIMEOUT_MS } from '../src/status/payments.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
-import { TestApp } from './support/app.js';
 import { startAtPage, startPayment } from './support/bank.js';
-import type { Client } from './support/client.js';
 import { factsOf } from './support/facts.js';
+import { openShop } from './support/shop.js';
 
 const MINUTE_MS = 60_000;
 /** A machine that is busy with other tests answers so much later. */
 const LATER_MS = 15_000;
 
+const { app, shop } = await openShop();
+
 describe('a provider that does not answer', () => {
-  let app: TestApp;
-  let shop: Client;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
-  });
-  afterAll(() => app.stop());
-
   /** The provider says nothing to these questions until `heal` is called. */
   function silence(...questions: ('start' | 'status' | 'void')[]): () => void {
     const provider = app.get(SandboxProvider);

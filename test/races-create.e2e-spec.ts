@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ApiKeysService } from '../src/merchants/api-keys.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
-import { TestApp } from './support/app.js';
-import { type Client, newOrder } from './support/client.js';
+import { newOrder } from './support/client.js';
 import { count, factsOf, select } from './support/facts.js';
 import { CALLERS, rounds, tally, together } from './support/race.js';
+import { openShop } from './support/shop.js';
 
 const HOUR_MS = 3_600_000;
 
+const { app, shop } = await openShop();
+
 describe('races to create an order', () => {
-  let app: TestApp;
-  let shop: Client;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
-  });
-  afterAll(() => app.stop());
-
   const ordersWith = (orderMerchantId: string) =>
     count(app, 'orders', 'merchant_id = $1 AND order_merchant_id = $2', [
       shop.merchantId,

@@ -1,32 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Sweeper } from '../src/status/sweeper.js';
-import { TestApp } from './support/app.js';
-import { startPayment } from './support/bank.js';
-import type { Client, Reply } from './support/client.js';
-import { count, factsOf, select } from './support/facts.js';
+import { startAtPage, startPayment } from './support/bank.js';
+import type { Reply } from './support/client.js';
+import { connect, onPostgres } from './support/database.js';
+import { bookedFor, factsOf, select, untilBlocked } from './support/facts.js';
 import { CALLERS, Handicap, ROUNDS, rounds, tally, together } from './support/race.js';
+import { openShop } from './support/shop.js';
 
 const HOUR_MS = 3_600_000;
 
+const { app, shop } = await openShop();
+const withSessions = onPostgres(it, 'the embedded database has one session, and nobody waits');
+
 describe('races to end an order', () => {
-  let app: TestApp;
-  let shop: Client;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
-  });
-  afterAll(() => app.stop());
-
   /** What the bank did is what the order says: money moved if and only if the order is paid. */
   async function expectOneEnd(txid: string, unpaid: 'cancelled' | 'expired'): Promise<boolean> {
     const { order, payments, events } = await factsOf(app, txid);
-    const booked = await count(
-      app,
-      'sandbox_transactions b JOIN payments p ON p.id = b.payment_id',
-      `p.txid = $1 AND b.outcome = 'paid'`,
-      [txid],
-    );
+    const booked = await bookedFor(app, txid);
     const isPaid = order['status'] === 'paid';
     expect(order['status']).toBe(isPaid ? 'paid' : unpaid);
     expect(order['exception']).toBe('none');
@@ -92,6 +82,36 @@ describe('races to end an order', () => {
     });
     // A few rounds may all go to one side.
     if (ROUNDS >= 50) expect(Math.min(...Object.values(handicap.wins))).toBeGreaterThan(0);
+  });
+
+  withSessions('asks the bank about a payment begun as the order expired', async () => {
+    const order = await shop.order();
+    const other = await connect(app.database.url);
+    await other.query('BEGIN; LOCK TABLE events IN SHARE MODE');
+    const start = startAtPage(order);
+    try {
+      await untilBlocked(app, 1);
+      app.clock.advance(HOUR_MS);
+      // To this sweep the order is still open: it waits until the payment has begun.
+      const sweep = app.get(Sweeper).run();
+      await untilBlocked(app, 2);
+      await other.query('COMMIT');
+      await sweep;
+    } finally {
+      await other.end();
+    }
+    expect((await start).headers.get('location')).toContain('/sandbox-bank/');
+    // As long as the payer can pay at the bank, the order waits for it.
+    const between = await factsOf(app, order.txid);
+    const isPending = between.payments[0]!['status'] === 'pending';
+    expect(between.order['status']).toBe(isPending ? 'processing' : 'expired');
+    await app.get(Sweeper).run();
+    expect(await expectOneEnd(order.txid, 'expired')).toBe(false);
+    const { payments, events } = await factsOf(app, order.txid);
+    expect(events).toEqual(['order.created', 'order.processing', 'order.expired']);
+    expect(payments).toMatchObject([{ status: 'cancelled', looks: 1 }]);
+    const sql = 'SELECT outcome FROM sandbox_transactions WHERE payment_id = $1';
+    expect(await select(app, sql, [payments[0]!['id']])).toEqual([{ outcome: 'cancelled' }]);
   });
 
   it.each(['open', 'processing'])('cancels an order that is %s once', async (at) => {

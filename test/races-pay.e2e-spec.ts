@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
-import { TestApp } from './support/app.js';
-import { Bank, startAtPage, startPayment } from './support/bank.js';
-import type { Client } from './support/client.js';
+import { startAtPage, startPayment } from './support/bank.js';
 import { count, type Facts, factsOf, select } from './support/facts.js';
 import { CALLERS, rounds, tally, together } from './support/race.js';
+import { openShop } from './support/shop.js';
 
 const MINUTE_MS = 60_000;
 /** A callback that was stored and not applied is taken up again after two seconds. */
@@ -25,22 +24,13 @@ const START_UNSEEN = `
       attempts = 1, version = 2
     WHERE merchant_id = $1 AND txid = $2
   )
-  INSERT INTO events (merchant_id, id, txid, sequence, type, data, created_at)
-  SELECT merchant_id, $3, txid, 2, 'order.processing', '{}', created_at
+  INSERT INTO events (merchant_id, id, txid, mode, sequence, type, data, created_at)
+  SELECT merchant_id, $3, txid, mode, 2, 'order.processing', '{}', created_at
   FROM orders WHERE merchant_id = $1 AND txid = $2`;
 
+const { app, shop, bank } = await openShop();
+
 describe('races to pay an order', () => {
-  let app: TestApp;
-  let shop: Client;
-  let bank: Bank;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
-    bank = await Bank.of(app, shop);
-  });
-  afterAll(() => app.stop());
-
   /**
    * Does `work` while a statement is done but not committed. The embedded database has one session,
    * so there `work` comes before the statement: seen from outside, the same.

@@ -10,6 +10,7 @@ import { type Bucket, type Policy, take } from '../src/merchants/token-bucket.js
 import { TestApp } from './support/app.js';
 import type { Client, Reply } from './support/client.js';
 import { findRedis, RedisPort } from './support/redis.js';
+import { openShop } from './support/shop.js';
 
 const redis = await findRedis();
 const withRedis = redis ? describe : describe.skip;
@@ -25,16 +26,12 @@ const limits = ({ headers }: Reply) => ({
 // Some of these are about single milliseconds, which a busy machine does not always have.
 jest.retryTimes(2);
 
-describe('rate limits', () => {
-  let app: TestApp;
-  let shop: Client;
+const { app } = await openShop({
+  env: { RATE_LIMITS: 'on', RATE_WRITES: '2', RATE_READS: '3', RATE_PAGES: '4' },
+});
 
-  beforeAll(async () => {
-    app = await TestApp.start({
-      env: { RATE_LIMITS: 'on', RATE_WRITES: '2', RATE_READS: '3', RATE_PAGES: '4' },
-    });
-  });
-  afterAll(() => app.stop());
+describe('rate limits', () => {
+  let shop: Client;
 
   it('tells a key what it has left, for writes and reads apart', async () => {
     shop = await app.merchant();

@@ -1,18 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { TestApp } from './support/app.js';
+import { WebhookWorker } from '../src/notifications/webhooks/webhook-worker.js';
+import { freePort, TestApp } from './support/app.js';
+import type { Client } from './support/client.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
+import { until } from './support/race.js';
 
-const README = readFileSync('README.md', 'utf8');
+/** Where the receiver of the examples listens, which another program may do on this machine. */
+const port = await freePort();
+const README = readFileSync('README.md', 'utf8').replaceAll(/(?<=:|\()4000\b/g, String(port));
 const CLI = path.resolve(import.meta.dirname, '../src/operations/cli.js');
 const END_OF_EXAMPLE = '---end-of-example---';
 
 /** npm would build, start or test: only the command line is run, and without npm. */
 const NPM = `npm() {
-  if [ "$1 \${3-}" = "run cli" ]; then shift 4; "$NODE" "$CLI" "$@"; fi
+  if [ "$1 \${3-}" = "run cli" ]; then shift 4; $EXEC "$NODE" "$CLI" "$@"; fi
 }`;
 
 interface Example {
@@ -26,14 +32,18 @@ interface Block {
   readonly text: string;
 }
 
+const blocks: readonly Block[] = [...README.matchAll(/^ *```(\w+)\n(.*?)^ *```$/gms)].map(
+  ([, language = '', text = '']) => ({ language, text }),
+);
+
+/** It goes on until it is stopped, so it is no example among the others. */
+const isListen = ({ text }: Block): boolean => text.includes('cli -- listen');
+
 /** Every shell block, with the block of its answer when one follows. */
 function examples(): Example[] {
-  const blocks: Block[] = [...README.matchAll(/^ *```(\w+)\n(.*?)^ *```$/gms)].map(
-    ([, language = '', text = '']) => ({ language, text }),
-  );
   return blocks.flatMap(({ language, text }, i) => {
     const next = blocks[i + 1];
-    return language === 'sh'
+    return language === 'sh' && !isListen({ language, text })
       ? [{ command: text, shown: next?.language === 'sh' ? undefined : next }]
       : [];
   });
@@ -51,15 +61,67 @@ function matching(shown: unknown): unknown {
   return expect.objectContaining(Object.fromEntries(members));
 }
 
+const secretIn = (output: string): string => /whsec_[\w+/=]+/.exec(output)![0];
+
+const children: ChildProcess[] = [];
+
+/** What the program has written so far. It ends with the tests at the latest. */
+function outputOf(child: ChildProcess): () => string {
+  children.push(child);
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
+  }
+  return () => output;
+}
+
+/** A busy machine takes its time to start a program. */
+async function patiently(what: string, ask: () => boolean | Promise<boolean>): Promise<void> {
+  const wait = () => until(what, async () => ask());
+  await wait().catch(wait).catch(wait);
+}
+
+/** Runs the receiver; stopped, it answers the lines that it wrote. */
+async function receive(folder: string, secret: string) {
+  const code = blocks.find(({ language }) => language === 'js')!.text;
+  writeFileSync(path.join(folder, 'receiver.mjs'), code);
+  const modules = path.join(folder, 'node_modules');
+  if (!existsSync(modules)) symlinkSync(path.resolve('node_modules'), modules);
+  const env = { WEBHOOK_SECRET: secret };
+  const child = spawn(process.execPath, ['receiver.mjs'], { cwd: folder, env });
+  const out = outputOf(child);
+  await patiently('the receiver listens', async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/hook`).catch(() => undefined);
+    return answer !== undefined;
+  });
+  const stop = async (): Promise<string[]> => {
+    child.kill();
+    await once(child, 'close');
+    return out().split('\n').filter(Boolean);
+  };
+  return { stop };
+}
+
 describe('README.md', () => {
   let app: TestApp;
+  let shop: Client;
   let folder: string;
+  let env: Record<string, string>;
   let outputs: readonly string[];
 
   beforeAll(async () => {
     folder = temporaryFolder();
-    app = await TestApp.start({ realTime: true });
-    const shop = await app.merchant();
+    app = await TestApp.start({ realTime: true, env: { WEBHOOK_ALLOW: '127.0.0.0/8' } });
+    shop = await app.merchant();
+    env = {
+      PATH: process.env['PATH']!,
+      BASE: app.url,
+      KEY: shop.secret,
+      NODE: process.execPath,
+      CLI,
+      EXEC: '',
+      LIVE_ON_EMBEDDED: 'on',
+    };
     const script = [
       NPM,
       ...examples().map(({ command }) => `${command}\necho "${END_OF_EXAMPLE}"`),
@@ -67,22 +129,13 @@ describe('README.md', () => {
     const { stdout, stderr } = await promisify(execFile)(
       'bash',
       ['--norc', '-euc', script.join('\n')],
-      {
-        cwd: folder,
-        env: {
-          PATH: process.env['PATH'],
-          BASE: app.url,
-          KEY: shop.secret,
-          NODE: process.execPath,
-          CLI,
-          LIVE_ON_EMBEDDED: 'on',
-        },
-      },
+      { cwd: folder, env },
     );
     expect(stderr).toBe('');
     outputs = stdout.split(END_OF_EXAMPLE);
   });
   afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
     await app.stop();
     removeFolder(folder);
   });
@@ -96,6 +149,47 @@ describe('README.md', () => {
       if (shown.language === 'text') expect(output.trim()).toBe(shown.text.trim());
       else expect(JSON.parse(output)).toEqual(matching(JSON.parse(shown.text)));
     }
+  });
+
+  it('shows a refusal only where it explains one', () => {
+    const refused = examples().filter((_, i) => outputs[i]!.includes('/errors/'));
+    expect(refused).toEqual([
+      expect.objectContaining({
+        shown: { language: 'json', text: expect.stringContaining('"validation_failed"') },
+      }),
+    ]);
+  });
+
+  it('has a receiver that verifies webhooks, once each, while the secret changes too', async () => {
+    const secret = secretIn(outputs.find((output) => output.includes('"eventTypes"'))!);
+    const receiver = await receive(folder, secret);
+    await app.get(WebhookWorker).drain();
+    const told = await receiver.stop();
+    expect(told.sort()).toEqual(['order.paid INV-1001 paid', 'webhook.test SAMPLE-1 paid']);
+    const log = '/api/webhook-endpoint/newest/delivery';
+    const { body } = await shop.call<{ data: object[] }>('GET', log);
+    const delivered = expect.objectContaining({ status: 'delivered', attemptCount: 1 });
+    expect(body.data).toEqual([delivered, delivered, delivered]);
+  });
+
+  it('has a receiver that refuses what is not signed', async () => {
+    const receiver = await receive(folder, `whsec_${Buffer.alloc(32).toString('base64')}`);
+    const forged = { method: 'POST', body: '{"type":"order.paid","data":{}}' };
+    expect((await fetch(`http://127.0.0.1:${port}/hook`, forged)).status).toBe(400);
+    expect(await receiver.stop()).toEqual([]);
+  });
+
+  it('forwards events to the receiver without an endpoint', async () => {
+    const { text } = blocks.find(isListen)!;
+    const script = ['--norc', '-euc', `${NPM}\n${text}`];
+    const listening = spawn('bash', script, { cwd: folder, env: { ...env, EXEC: 'exec' } });
+    const out = outputOf(listening);
+    await patiently('it listens', () => out().includes('Forwarding'));
+    const receiver = await receive(folder, secretIn(out()));
+    const { orderMerchantId } = await shop.order();
+    await patiently('the event came', () => out().includes('order.created'));
+    listening.kill();
+    expect(await receiver.stop()).toEqual([`order.created ${orderMerchantId} open`]);
   });
 
   it('gets a live key from its commands', () => {
@@ -126,6 +220,9 @@ describe('npm run demo', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('Erika Mustermann');
     expect(out).toContain('DE89370400440532013000');
-    expect(out.match(/ ✓ +\d+ ms {2}\S/g)).toHaveLength(11);
+    expect(out).toMatch(/order\.paid, webhook-id [\da-f-]{36}, verified\n/);
+    expect(out).toMatch(/^ {6}Payment received: €89\.90$/m);
+    expect(out).toMatch(/^ {6}invoice: R-DEMO-1$/m);
+    expect(out.match(/ ✓ +\d+ ms {2}\S/g)).toHaveLength(17);
   });
 });

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
-import { TestApp } from './support/app.js';
 import { startAtPage } from './support/bank.js';
-import type { Client, OrderJson } from './support/client.js';
+import type { OrderJson } from './support/client.js';
+import { openShop } from './support/shop.js';
 
 const HOSTILE = `<script>alert("1")</script> & 'Söhne'`;
 
+const { app, shop } = await openShop({ name: HOSTILE });
+
 describe('the sandbox bank', () => {
-  let app: TestApp;
-  let shop: Client;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant({ name: HOSTILE });
-  });
-  afterAll(() => app.stop());
-
   const visit = (url: string) => fetch(url, { redirect: 'manual' });
   const submit = (url: string, form: Record<string, string>) =>
     fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) });

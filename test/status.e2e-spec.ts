@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Sweeper } from '../src/status/sweeper.js';
-import { TestApp } from './support/app.js';
 import { Bank } from './support/bank.js';
-import type { Client } from './support/client.js';
+import { openShop } from './support/shop.js';
 
 type Fields = Record<string, unknown>;
 
+const { app, shop } = await openShop();
+
 describe('the status of an order', () => {
-  let app: TestApp;
-  let shop: Client;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
-  });
-  afterAll(() => app.stop());
-
   const statusOf = async (txid: string): Promise<Fields> =>
     (await shop.call('GET', `/api/order/status?orderTransactionId=${txid}`)).body;
 

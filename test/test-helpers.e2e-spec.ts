@@ -1,23 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
-import { TestApp } from './support/app.js';
-import type { Client } from './support/client.js';
 import { factsOf, select } from './support/facts.js';
+import { openShop } from './support/shop.js';
 
 type Fields = Record<string, unknown>;
 
+const { app, shop } = await openShop();
+
 describe('the test helper', () => {
-  let app: TestApp;
-  let shop: Client;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
-  });
-  afterAll(() => app.stop());
-
   const help = (txid: string, body: unknown, client = shop) =>
     client.call('POST', `/api/test-helpers/order/${txid}/payment`, body);
   const statusOf = async (txid: string) => (await shop.read(txid)).body.status;

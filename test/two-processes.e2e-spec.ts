@@ -3,16 +3,16 @@ import { ApiKeysService } from '../src/merchants/api-keys.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { TestApp } from './support/app.js';
 import { Bank, startAtPage, startPayment } from './support/bank.js';
-import { Client, newOrder, type OrderJson } from './support/client.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
-import { count, factsOf, select } from './support/facts.js';
+import { type Client, newOrder, type OrderJson } from './support/client.js';
+import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { bookedFor, count, factsOf, select } from './support/facts.js';
 import { CALLERS, rounds, tally, together } from './support/race.js';
 
 const HOUR_MS = 3_600_000;
 /** A change made by one process shows on pages that another one serves. */
 const SEEN_WITHIN_MS = 1_000;
 
-const suite = process.env['TEST_DATABASE_URL'] ? describe : describe.skip;
+const suite = onPostgres(describe, 'the embedded database belongs to one process');
 
 suite('two processes on one PostgreSQL database', () => {
   let database: TestDatabase;
@@ -29,7 +29,7 @@ suite('two processes on one PostgreSQL database', () => {
     second = await TestApp.start({ database });
     apps = [first, second];
     shop = await first.merchant();
-    shops = apps.map((app) => new Client(app.url, shop.secret, shop.merchantId, shop.keyId));
+    shops = apps.map(({ url }) => shop.at(url));
     bank = await Bank.of(first, shop);
   });
   afterAll(async () => {
@@ -93,10 +93,7 @@ suite('two processes on one PostgreSQL database', () => {
       const { order: row, events } = await factsOf(first, order.txid);
       const ends = events.filter((type) => /paid|cancelled/.test(type));
       expect(ends).toEqual([`order.${row['status'] as string}`]);
-      const booked = `b.outcome = 'paid' AND p.txid = $1`;
-      const tables = 'sandbox_transactions b JOIN payments p ON p.id = b.payment_id';
-      const money = await count(first, tables, booked, [order.txid]);
-      expect(money).toBe(row['status'] === 'paid' ? 1 : 0);
+      expect(await bookedFor(first, order.txid)).toBe(row['status'] === 'paid' ? 1 : 0);
     });
   });
 
@@ -119,7 +116,7 @@ suite('two processes on one PostgreSQL database', () => {
   it('refuse a key five seconds after it was revoked by the other', async () => {
     const key = await first.key(shop.merchantId);
     const { txid } = await shop.order();
-    const there = new Client(second.url, key.secret, key.merchantId, key.keyId);
+    const there = key.at(second.url);
     expect((await there.read(txid)).status).toBe(200);
     await first.get(ApiKeysService).revoke(key.keyId);
     advance(4_999);

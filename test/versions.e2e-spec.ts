@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { API_VERSIONS, type ApiVersion } from '../src/common/api-version.js';
 import v1_0 from './golden/1.0.json' with { type: 'json' };
 import v1_2 from './golden/1.2.json' with { type: 'json' };
@@ -7,6 +7,7 @@ import v1_2_1 from './golden/1.2.1.json' with { type: 'json' };
 import v1_2_2 from './golden/1.2.2.json' with { type: 'json' };
 import { TestApp } from './support/app.js';
 import { type Client, newOrder, type Reply } from './support/client.js';
+import { openShop } from './support/shop.js';
 
 /** What each operation answered when the version was released: never to be changed afterwards. */
 const GOLDEN: Readonly<Record<ApiVersion, Readonly<Record<string, unknown>>>> = {
@@ -55,16 +56,10 @@ async function callAll(shop: Client, version: ApiVersion): Promise<Record<string
   };
 }
 
-describe('the version of the contract', () => {
-  let app: TestApp;
-  let shop: Client;
-  const asking = (version: string) => ({ 'api-version': version });
+const { app, shop } = await openShop();
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-    shop = await app.merchant();
-  });
-  afterAll(() => app.stop());
+describe('the version of the contract', () => {
+  const asking = (version: string) => ({ 'api-version': version });
 
   it.each(API_VERSIONS)('%s: each operation answers as it was released', async (version) => {
     const pinned = await app.merchant({ apiVersion: version });

@@ -8,6 +8,9 @@ export const BODY_LIMIT = 64 * 1024;
 /** Route setting: the handler gets the body's bytes, because a signature over them comes first. */
 export const RAW_BODY = { rawBody: true } as const;
 
+/** Route setting: a form of either kind is welcome, and what is in it does not matter. */
+export const ANY_FORM = { anyForm: true } as const;
+
 const REASONS: Record<MalformedJsonReason, string> = {
   empty: 'The body is empty.',
   not_utf8: 'The body is not valid UTF-8.',
@@ -54,5 +57,13 @@ export function useBodyParsers(fastify: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: BODY_LIMIT },
     (_request, body, done) => done(null, new URLSearchParams(body as string)),
+  );
+  fastify.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    (request, _body, done) => {
+      const { anyForm } = request.routeOptions.config as { anyForm?: boolean };
+      done(anyForm ? null : new Problem('unsupported_media_type'));
+    },
   );
 }

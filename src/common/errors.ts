@@ -51,6 +51,18 @@ export const ERRORS = {
     'A query parameter is not part of the operation. Misspelt parameters are refused rather than ignored.',
     'Remove the parameter named in `detail` or correct its spelling.',
   ),
+  invalid_parameter: error(
+    400,
+    'A query parameter is not valid',
+    'A query parameter was sent more than once, or with a value that it cannot have.',
+    'Correct the parameter named in `detail`, which also says what is expected.',
+  ),
+  unknown_event: error(
+    400,
+    'The event to go on from is unknown',
+    'No event of this merchant and mode has the id that `after` names.',
+    'Pass the `next` of the page before, an id from a webhook, or `latest`.',
+  ),
   unknown_api_version: error(
     400,
     'The Api-Version is unknown',
@@ -98,6 +110,24 @@ export const ERRORS = {
     'The order was not found',
     'No order of this merchant and mode has the identifier. Orders of others look the same as none.',
     'Check the identifier, and that a test order is asked for with a test key.',
+  ),
+  webhook_endpoint_not_found: error(
+    404,
+    'The webhook endpoint was not found',
+    'No webhook endpoint of this merchant and mode has the identifier, or it was deleted.',
+    'Check the identifier, and that an endpoint for test orders is asked for with a test key.',
+  ),
+  delivery_not_found: error(
+    404,
+    'The delivery was not found',
+    'The endpoint has no delivery with the identifier, or it is older than 60 days.',
+    'Check the identifier; the list of deliveries has those that are kept.',
+  ),
+  recipient_not_found: error(
+    404,
+    'The recipient was not found',
+    'No recipient of this merchant and mode has the id, or it was deleted.',
+    'Check the id, and that a recipient in test mode is asked for with a test key.',
   ),
   route_not_found: error(
     404,
@@ -161,6 +191,24 @@ export const ERRORS = {
     'Wait for its outcome; the order’s status tells.',
     true,
   ),
+  too_many_webhook_endpoints: error(
+    409,
+    'There are too many webhook endpoints',
+    'A merchant can have 10 webhook endpoints in each mode.',
+    'Delete one that is not needed, or let one endpoint receive more types of events.',
+  ),
+  too_many_recipients: error(
+    409,
+    'There are too many recipients',
+    'A merchant has at most 20 recipients in each mode.',
+    'Delete one, or use a mailing list of your own as a recipient.',
+  ),
+  recipient_unsubscribed: error(
+    409,
+    'The recipient has unsubscribed',
+    'Mails go only to mailboxes whose owner agrees, and this one does not any more.',
+    'Add the address again: its owner is asked once more.',
+  ),
   body_too_large: error(
     413,
     'The body is too large',
@@ -170,7 +218,7 @@ export const ERRORS = {
   uri_too_long: error(
     414,
     'The address is too long',
-    'A path segment or the query is longer than any identifier can be.',
+    'An identifier in the path is over 512 characters.',
     'Check how the address is built.',
   ),
   unsupported_media_type: error(
@@ -207,8 +255,8 @@ export const ERRORS = {
   headers_too_large: error(
     431,
     'The headers are too large',
-    'All headers together are over 16 kB.',
-    'Send fewer or smaller headers.',
+    'The address and all headers together are over 16 kB.',
+    'Shorten the query, or send fewer or smaller headers.',
   ),
   internal_error: error(
     500,
@@ -228,29 +276,4 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Codes of `errors[]` inside `validation_failed`; each has a page of its own too. */
-export const FIELD_ERRORS = {
-  required: 'The field must be there.',
-  unknown_member:
-    'The field is not part of the request. Misspelt fields are refused rather than ignored.',
-  wrong_type: 'The value has the wrong JSON type.',
-  wrong_format: 'The value is not written as the field asks.',
-  too_short: 'The value has too few characters.',
-  too_long: 'The value has too many characters or entries.',
-  out_of_range: 'The number is too small or too large.',
-  control_character: 'The text has control characters such as NUL or a line break.',
-  not_well_formed: 'The text has half of a surrogate pair and is not Unicode.',
-  unknown_currency: 'The currency is not a current ISO 4217 code that can be charged.',
-  card_data_refused:
-    'The text has a payment card number. Card data must never be sent to this service.',
-  https_required: 'The address must begin with https:// in live mode.',
-  field_not_in_this_version:
-    'The field came with a later version of the contract than the one selected.',
-} as const satisfies Record<string, string>;
-
-export type FieldErrorCode = keyof typeof FIELD_ERRORS;
-
-/** Codes of problem pages and field pages together, for the page at `/errors/{code}`. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
-export const isFieldErrorCode = (code: string): code is FieldErrorCode =>
-  Object.hasOwn(FIELD_ERRORS, code);

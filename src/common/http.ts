@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiVersion } from './api-version.js';
+import type { ErrorCode } from './errors.js';
 import { Problem } from './problem.js';
 import { InvalidIdempotencyKeyError, parseIdempotencyKey } from './idempotency-key.js';
 import { isUuid } from './ids.js';
@@ -60,7 +61,7 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
   }
 });
 
-/** Stands for the newest order where a test helper wants a `txid`. */
+/** Stands for the one made last, in the place of an id. Nothing is deleted under this name. */
 export const NEWEST = 'newest';
 
 /** The path's `txid`, or a word that the operation takes for one. Nothing else belongs to an order. */
@@ -74,3 +75,16 @@ export const Txid = createParamDecorator(
     return txid.toLowerCase();
   },
 );
+
+/** An id in the path, and the names that the query may have beside it. What cannot be an id is none. */
+export const pathId = (name: string, notFound: ErrorCode, word?: typeof NEWEST) =>
+  createParamDecorator(
+    (parameters: readonly string[] | undefined, context: ExecutionContext): string => {
+      const request = requestOf(context);
+      refuseUnknownParameters(request, parameters ?? []);
+      const id = (request.params as Record<string, string>)[name] ?? '';
+      if (id === word) return id;
+      if (!isUuid(id)) throw new Problem(notFound);
+      return id.toLowerCase();
+    },
+  );

@@ -8,9 +8,19 @@ export const OPERATION_FACTS = 'x-operation-facts';
 /** Parameters that operations share; every one stands once in the document's components. */
 export type SharedParameter =
   | 'ApiVersion'
+  | 'DeliveryAfter'
+  | 'DeliveryIdOrNewest'
+  | 'DeliveryStatus'
+  | 'EndpointId'
+  | 'EndpointIdOrNewest'
+  | 'EventAfter'
+  | 'EventTypes'
   | 'IdempotencyKey'
+  | 'Limit'
   | 'OrderMerchantId'
   | 'OrderTransactionId'
+  | 'RecipientId'
+  | 'RecipientIdOrNewest'
   | 'Txid'
   | 'TxidOrNewest'
   | 'TxidQuery';
@@ -24,8 +34,21 @@ export interface OperationFacts {
   readonly description?: string;
   readonly deprecated?: boolean;
   readonly takes: readonly SharedParameter[];
-  /** Schema of the body of every success. */
-  readonly gives: 'Order' | 'OrderStatus';
+  /** Schema of the body of every success; null when there is none. */
+  readonly gives:
+    | 'EventPage'
+    | 'NotificationRecipient'
+    | 'NotificationRecipientList'
+    | 'Order'
+    | 'OrderStatus'
+    | 'WebhookDelivery'
+    | 'WebhookDeliveryPage'
+    | 'WebhookDeliveryWithAttempts'
+    | 'WebhookEndpoint'
+    | 'WebhookEndpointList'
+    | 'WebhookEndpointWithSecret'
+    | 'WebhookResend'
+    | null;
   /** What each success status means. */
   readonly answers: Readonly<Record<number, string>>;
   /** Errors of this operation; those that every operation can answer are added. */

@@ -1,4 +1,5 @@
-import { type ErrorCode, ERRORS, type FieldErrorCode } from './errors.js';
+import { type ErrorCode, ERRORS } from './errors.js';
+import { type FieldErrorCode } from './field-errors.js';
 
 /** One bad field. `pointer` is a JSON Pointer (RFC 6901) into the request body. */
 export interface FieldError {

@@ -1,5 +1,5 @@
 import { registerDecorator, validateSync, type ValidationError } from 'class-validator';
-import { type FieldErrorCode } from './errors.js';
+import { type FieldErrorCode } from './field-errors.js';
 import { type FieldError, Problem } from './problem.js';
 
 /** Bad fields that one answer lists. */

@@ -38,7 +38,9 @@ describe('readConfig', () => {
       rates: { writes: 20, reads: 50, pages: 60 },
       logLevel: 'info',
       trustProxy: false,
-      jobs: true,
+      jobs: 'on',
+      mail: { smtpUrl: undefined, from: 'no-reply@localhost', folder: path.resolve('data/mail') },
+      webhookAllow: [],
       demo: false,
       demoFile: path.resolve('data/demo.json'),
     });

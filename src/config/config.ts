@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isIpRange } from '../common/ip-allow-list.js';
 
 /** Where the data lives: a PostgreSQL server, or the embedded database in a folder or in memory. */
 export type DatabaseLocation =
@@ -67,6 +68,12 @@ function parseTrustProxy(text: string): number | string[] | false | undefined {
     : undefined;
 }
 
+function parseNetworks(text: string): string[] | undefined {
+  const networks = text.split(',').map((network) => network.trim());
+  if (text === '') return [];
+  return networks.every(isIpRange) ? networks : undefined;
+}
+
 /** Every setting, in the order of `.env.example`. The only list of them. */
 export const VARIABLES = {
   PORT: integer(1, 65535, 3000, 'TCP port to listen on.'),
@@ -122,7 +129,34 @@ export const VARIABLES = {
     expects: 'off, a number of hops from 1 to 9, or IP addresses separated by commas',
     parse: parseTrustProxy,
   } as Variable<number | string[] | false>,
-  JOBS: flag('on', 'Runs background jobs (expiry, look-again) in this process.'),
+  JOBS: oneOf(
+    ['on', 'off', 'only'],
+    'on',
+    'Background work (expiry, look-again, e-mail, webhooks) in this process; with only, it serves nothing but health and metrics.',
+  ),
+  SMTP_URL: {
+    help: 'smtp:// or smtps:// with user, password, host and port; without it mails are written to MAIL_FOLDER.',
+    expects: 'an smtp:// or smtps:// URL',
+    parse: (text) => urlOf(text, ['smtp:', 'smtps:']),
+  } as Variable<string>,
+  MAIL_FROM: {
+    standard: 'no-reply@localhost',
+    help: 'Address that mails come from.',
+    expects: 'an e-mail address without a name',
+    parse: (text) => (/^[^\s<>,;:"()@]+@[^\s<>,;:"()@]+$/.test(text) ? text : undefined),
+  } as Variable<string>,
+  MAIL_FOLDER: {
+    standard: './data/mail',
+    help: 'Folder for mails, one .eml file each, while there is no SMTP_URL.',
+    expects: 'a folder',
+    parse: (text) => path.resolve(text),
+  } as Variable<string>,
+  WEBHOOK_ALLOW: {
+    standard: '',
+    help: 'Private networks that webhooks may reach all the same, such as 10.1.0.0/16, by http too.',
+    expects: 'IP addresses or networks separated by commas',
+    parse: parseNetworks,
+  } as Variable<readonly string[]>,
   DEMO: flag('off', 'Seeds an empty database with demo merchants and keys.'),
   DEMO_FILE: {
     standard: './data/demo.json',
@@ -149,7 +183,15 @@ export abstract class Config {
   };
   abstract readonly logLevel: string;
   abstract readonly trustProxy: number | string[] | false;
-  abstract readonly jobs: boolean;
+  /** Whether background work runs in this process, and whether it is all that does. */
+  abstract readonly jobs: 'on' | 'off' | 'only';
+  abstract readonly mail: {
+    readonly smtpUrl: string | undefined;
+    readonly from: string;
+    readonly folder: string;
+  };
+  /** Networks that webhooks may reach although they are not public. */
+  abstract readonly webhookAllow: readonly string[];
   abstract readonly demo: boolean;
   abstract readonly demoFile: string;
 }
@@ -199,6 +241,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: required('LOG_LEVEL'),
     trustProxy: required('TRUST_PROXY'),
     jobs: required('JOBS'),
+    mail: {
+      smtpUrl: optional('SMTP_URL', VARIABLES.SMTP_URL),
+      from: required('MAIL_FROM'),
+      folder: required('MAIL_FOLDER'),
+    },
+    webhookAllow: required('WEBHOOK_ALLOW'),
     demo: required('DEMO'),
     demoFile: required('DEMO_FILE'),
   };

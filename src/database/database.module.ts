@@ -5,23 +5,33 @@ import { CONNECTION, Database } from './database.js';
 import { type Connection, connectionOf, dataSourceOptions } from './data-source.js';
 import { JobQueue } from './job-queue.js';
 import { ApiKeyRepository } from './repositories/api-key.repository.js';
+import { DeliveryLogRepository } from './repositories/delivery-log.repository.js';
+import { DeliveryRepository } from './repositories/delivery.repository.js';
+import { EventRepository } from './repositories/event.repository.js';
 import { IdempotencyRepository } from './repositories/idempotency.repository.js';
 import { MerchantRepository } from './repositories/merchant.repository.js';
+import { NotificationRecipientRepository } from './repositories/notification-recipient.repository.js';
 import { OrderRepository } from './repositories/order.repository.js';
 import { PaymentRepository } from './repositories/payment.repository.js';
 import { ProviderEventRepository } from './repositories/provider-event.repository.js';
 import { SandboxRepository } from './repositories/sandbox.repository.js';
+import { WebhookEndpointRepository } from './repositories/webhook-endpoint.repository.js';
 
 const PROVIDERS = [
   Database,
   JobQueue,
   ApiKeyRepository,
+  DeliveryLogRepository,
+  DeliveryRepository,
+  EventRepository,
   IdempotencyRepository,
   MerchantRepository,
+  NotificationRecipientRepository,
   OrderRepository,
   PaymentRepository,
   ProviderEventRepository,
   SandboxRepository,
+  WebhookEndpointRepository,
 ];
 
 /** The embedded database, when there is one, ends last: everything else still writes while it stops. */

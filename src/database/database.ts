@@ -26,6 +26,7 @@ interface Connected {
 export class Database {
   /** Connections that wait in the pool for work. */
   private readonly idle = new Set<PoolClient>();
+  private readonly sequels = new WeakMap<EntityManager, (() => void)[]>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -58,9 +59,18 @@ export class Database {
         await runner.startTransaction();
         const result = await work(runner.manager);
         await runner.commitTransaction();
+        for (const sequel of this.sequels.get(runner.manager) ?? []) sequel();
         return result;
       }),
     );
+  }
+
+  /**
+   * Does something once the transaction has committed, and nothing when it does not. A crash may
+   * come between: what must happen stands in the tables.
+   */
+  afterCommit(tx: EntityManager, sequel: () => void): void {
+    this.sequels.set(tx, [...(this.sequels.get(tx) ?? []), sequel]);
   }
 
   /**

@@ -68,7 +68,7 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    if (!this.config.jobs) return;
+    if (this.config.jobs === 'off') return;
     const boss = new PgBoss(this.bossOptions());
     boss.on('error', (error) => this.logger.warn({ err: error }, 'job queue'));
     await boss.start();

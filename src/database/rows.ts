@@ -3,11 +3,13 @@
  * is an entity without a mapper in between.
  */
 
+import { NEWEST } from '../common/http.js';
+
 const camel = (column: string): string =>
   column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** `o.order_merchant_id AS "orderMerchantId", …`, each property with the prefix in front. */
-const select = (alias: string, columns: readonly string[], prefix = ''): string =>
+export const columnsOf = (alias: string, columns: readonly string[], prefix = ''): string =>
   columns.map((column) => `${alias}.${column} AS "${prefix}${camel(column)}"`).join(', ');
 
 export const ORDER_COLUMN_NAMES = [
@@ -68,9 +70,9 @@ export const PAYMENT_COLUMN_NAMES = [
 
 const PAYMENT_PREFIX = 'payment.';
 
-export const ORDER_COLUMNS = select('o', ORDER_COLUMN_NAMES);
-export const PAYMENT_COLUMNS = select('p', PAYMENT_COLUMN_NAMES);
-export const ORDER_WITH_PAYMENT_COLUMNS = `${ORDER_COLUMNS}, ${select('p', PAYMENT_COLUMN_NAMES, PAYMENT_PREFIX)}`;
+export const ORDER_COLUMNS = columnsOf('o', ORDER_COLUMN_NAMES);
+export const PAYMENT_COLUMNS = columnsOf('p', PAYMENT_COLUMN_NAMES);
+export const ORDER_WITH_PAYMENT_COLUMNS = `${ORDER_COLUMNS}, ${columnsOf('p', PAYMENT_COLUMN_NAMES, PAYMENT_PREFIX)}`;
 
 /** Splits a row of `ORDER_WITH_PAYMENT_COLUMNS` into the order and its payment. */
 export function withPayment<Row>(row: Readonly<Record<string, unknown>>): Row {
@@ -97,3 +99,6 @@ export function assignments(
     values: entries.map(([, value]) => value),
   };
 }
+
+/** The condition for a row's id, or none for `newest`: the ids' order is that of time. */
+export const idOrNewest = (id: string): { readonly id?: string } => (id === NEWEST ? {} : { id });

@@ -59,7 +59,10 @@ export class ApiKeyGuard implements CanActivate {
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, targets)) return true;
 
     const request = context.switchToHttp().getRequest<CallerRequest>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
     const record = await this.authenticate(request);
+    const version = contractVersion(request, record);
+    void reply.header('api-version', version);
     const scope = this.reflector.get<Scope | undefined>(SCOPE, context.getHandler());
     if (!scope || !record.scopes.includes(scope)) {
       throw new Problem('missing_scope', {
@@ -67,8 +70,6 @@ export class ApiKeyGuard implements CanActivate {
         members: { missingScope: scope },
       });
     }
-    const version = contractVersion(request, record);
-    context.switchToHttp().getResponse<FastifyReply>().header('api-version', version);
     const since = this.reflector.get<ApiVersion | undefined>(SINCE, context.getHandler());
     if (since) assertSince(since, version);
     request.caller = { ...record, version };

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Command, CommandError, COMMANDS } from './cli/commands.js';
+import { type Command, CommandError } from './cli/command.js';
+import { COMMANDS } from './cli/commands.js';
 import { Options, UsageError } from './cli/inputs.js';
 import { LiveOnEmbeddedError } from '../merchants/api-keys.service.js';
 import { explain } from './start-fault.js';
@@ -17,15 +18,15 @@ ${COMMANDS.map((command) => `  ${usageOf(command)}\n      ${command.help}`).join
   help
       Shows this.
 
-With --json, standard output is one JSON object. The settings are those of the service.`;
+With --json, standard output is one JSON object, or one a line while a command goes on. The settings are those of the service.`;
 
 async function run(args: readonly string[]): Promise<void> {
   if (args[0] === 'help' || args.includes('--help')) return console.log(HELP);
   const command = find(args);
   if (!command) throw new UsageError(unknownCommand(args));
   const { json, options } = parse(command, args);
-  const output = await command.prepare(options)();
-  console.log(json ? JSON.stringify(output.json) : output.text);
+  const output = await command.prepare(options, json)();
+  if (output) console.log(json ? JSON.stringify(output.json) : output.text);
 }
 
 function parse({ name, options }: Command, args: readonly string[]) {
@@ -38,7 +39,7 @@ function parse({ name, options }: Command, args: readonly string[]) {
         ...Object.fromEntries(options.map((option) => [option, many])),
       },
     });
-    const { json, ...texts } = values;
+    const { json = false, ...texts } = values;
     return { json, options: new Options(texts) };
   } catch (error) {
     throw new UsageError((error as Error).message.split('. ')[0], { cause: error });

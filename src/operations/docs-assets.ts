@@ -6,12 +6,14 @@ import { gzip } from 'node:zlib';
 
 const packages = createRequire(import.meta.url);
 
-/** Files that the documents load, and nothing else of their folders. */
+const ours = (file: string): URL => new URL(file, import.meta.url);
+
+/** What the documents load, and nothing else: each asset with the files that it is made of. */
 const FILES = {
-  'docs.css': new URL('./assets/docs.css', import.meta.url),
-  'docs.js': new URL('./assets/docs.js', import.meta.url),
-  'swagger-ui.css': packages.resolve('swagger-ui-dist/swagger-ui.css'),
-  'swagger-ui-bundle.js': packages.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+  'docs.css': [ours('../payment-page/assets/base.css'), ours('./assets/docs.css')],
+  'docs.js': [ours('./assets/docs.js')],
+  'swagger-ui.css': [packages.resolve('swagger-ui-dist/swagger-ui.css')],
+  'swagger-ui-bundle.js': [packages.resolve('swagger-ui-dist/swagger-ui-bundle.js')],
 } as const;
 
 export type AssetName = keyof typeof FILES;
@@ -36,7 +38,7 @@ export function asset(name: AssetName): Promise<Asset> {
 }
 
 async function load(name: AssetName): Promise<Asset> {
-  const plain = await readFile(FILES[name]);
+  const plain = Buffer.concat(await Promise.all(FILES[name].map((file) => readFile(file))));
   return {
     type: `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
     plain,

@@ -1,11 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import {
-  type ErrorCode,
-  type ErrorDefinition,
-  ERRORS,
-  FIELD_ERRORS,
-  type FieldErrorCode,
-} from '../common/errors.js';
+import { type ErrorCode, type ErrorDefinition, ERRORS } from '../common/errors.js';
+import { FIELD_ERRORS, type FieldErrorCode } from '../common/field-errors.js';
 import { Prose, renderPage } from './docs.view.js';
 import { EXAMPLES } from './openapi/examples.js';
 

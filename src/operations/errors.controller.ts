@@ -1,7 +1,8 @@
 import { Controller, Get, Header, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController, type ResponseObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, ERRORS, isErrorCode, isFieldErrorCode } from '../common/errors.js';
+import { type ErrorCode, ERRORS, isErrorCode } from '../common/errors.js';
+import { isFieldErrorCode } from '../common/field-errors.js';
 import { Problem } from '../common/problem.js';
 import { Public } from '../merchants/api-key.guard.js';
 import {

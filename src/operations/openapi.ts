@@ -46,6 +46,9 @@ function baseDocument(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
     .addServer(publicUrl, 'This service')
     .addTag('orders', 'Create, read and cancel orders.')
     .addTag('status', 'Read only where an order is.')
+    .addTag('events', 'Learn what happened to your orders.')
+    .addTag('webhooks', 'Be told what happens, at addresses of your own.')
+    .addTag('notification recipients', 'Have people told of paid orders by e-mail.')
     .addTag('test helpers', 'Pay without a payer, in test mode.')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Your API key.' }, SECURITY)
     .addSecurityRequirements(SECURITY)
@@ -97,7 +100,7 @@ function buildDocument(app: NestFastifyApplication, publicUrl: string): OpenAPIO
   }
   return {
     ...document,
-    paths: Object.fromEntries(paths),
+    paths: Object.fromEntries(inOrderOfUse(paths, document.tags)),
     components: {
       ...document.components,
       schemas: { ...strict(document.components?.schemas), ...RESPONSE_SCHEMAS },
@@ -105,6 +108,21 @@ function buildDocument(app: NestFastifyApplication, publicUrl: string): OpenAPIO
       headers: HEADERS,
     },
   };
+}
+
+type Path = OpenAPIObject['paths'][string];
+
+/** Paths as their tags stand; those of one tag as their controllers do. */
+function inOrderOfUse(
+  paths: readonly [string, Path][],
+  tags: OpenAPIObject['tags'] = [],
+): [string, Path][] {
+  const names = tags.map(({ name }) => name);
+  const place = (item: Path): number => {
+    const [operation] = Object.values(item) as OperationObject[];
+    return names.indexOf(operation?.tags?.[0] ?? '');
+  };
+  return paths.toSorted(([, a], [, b]) => place(a) - place(b));
 }
 
 /** Requests with unknown members are refused. */

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PaymentPageModule } from '../payment-page/payment-page.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { ChangelogController } from './changelog.controller.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
 import { DocsController } from './docs.controller.js';
 import { ErrorsController } from './errors.controller.js';
 import { HealthController } from './health.controller.js';
@@ -12,7 +14,7 @@ import { OpenApi } from './openapi.js';
 
 /** What operators look at. */
 @Module({
-  imports: [PaymentPageModule, StatusModule],
+  imports: [NotificationsModule, PaymentPageModule, StatusModule],
   controllers: [
     ChangelogController,
     DocsController,
@@ -20,6 +22,6 @@ import { OpenApi } from './openapi.js';
     HealthController,
     MetricsController,
   ],
-  providers: [Metrics, OpenApi, Readiness],
+  providers: [DeliveryMetrics, Metrics, OpenApi, Readiness],
 })
 export class OperationsModule {}

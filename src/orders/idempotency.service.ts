@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Problem } from '../common/problem.js';
 import type { Answer } from '../common/http.js';
-import { Database } from '../database/database.js';
 import { IdempotencyRepository } from '../database/repositories/idempotency.repository.js';
 import type { Owner } from '../database/repositories/order.repository.js';
 import type { Caller } from '../merchants/api-key.guard.js';
@@ -12,7 +11,7 @@ export interface RememberedRequest {
   readonly route: string;
   readonly key: string;
   /** SHA-256 of the request's canonical content. */
-  readonly hash: Buffer;
+  readonly contentHash: Buffer;
 }
 
 /** Remembers the first answer to a request, and finds it for a repeat. */
@@ -20,7 +19,6 @@ export interface RememberedRequest {
 export class IdempotencyService {
   constructor(
     private readonly records: IdempotencyRepository,
-    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -31,9 +29,22 @@ export class IdempotencyService {
   async find(owner: Owner, request: RememberedRequest): Promise<Answer | null> {
     const record = await this.records.find(owner, request.route, request.key);
     if (!record) return null;
-    if (!record.contentHash.equals(request.hash)) throw new Problem('idempotency_key_reused');
+    if (!record.contentHash.equals(request.contentHash)) {
+      throw new Problem('idempotency_key_reused');
+    }
     const { status, body, apiVersion } = record;
-    return { status, body, apiVersion };
+    return status && body && apiVersion ? { status, body, apiVersion } : null;
+  }
+
+  /**
+   * Takes the key for a request before anything outside the database happens, so that of two
+   * requests with one key only one does anything.
+   * @returns the remembered answer, or null when the request is to be carried out
+   * @throws Problem `idempotency_key_reused` when the key came with another request
+   */
+  async claim(owner: Owner, txid: string, request: RememberedRequest): Promise<Answer | null> {
+    await this.records.claim(owner, txid, request, this.clock.now());
+    return this.find(owner, request);
   }
 
   async remember(
@@ -42,11 +53,8 @@ export class IdempotencyService {
     request: RememberedRequest,
     { status, body, apiVersion }: Answer,
   ): Promise<void> {
-    const { route, key, hash: contentHash } = request;
-    const answer = { route, key, contentHash, apiVersion, status, body };
-    await this.database.transaction((tx) =>
-      this.records.remember(tx, owner, txid, answer, this.clock.now()),
-    );
+    const answer = { ...request, apiVersion, status, body };
+    await this.records.remember(owner, txid, answer, this.clock.now());
   }
 
   /** A conflict is an answer like any other: a repeat gets its very bytes. Other errors pass through. */

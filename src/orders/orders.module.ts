@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MerchantsModule } from '../merchants/merchants.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { ProvidersModule } from '../providers/providers.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { OrdersController } from './orders.controller.js';
@@ -7,7 +9,7 @@ import { OrdersService } from './orders.service.js';
 
 /** What shops' programs call: create, read and cancel orders. */
 @Module({
-  imports: [MerchantsModule, StatusModule],
+  imports: [MerchantsModule, NotificationsModule, ProvidersModule, StatusModule],
   controllers: [OrdersController],
   providers: [IdempotencyService, OrdersService],
   exports: [OrdersService],

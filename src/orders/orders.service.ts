@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiVersion } from '../common/api-version.js';
 import { contentHash } from '../common/canonical-json.js';
 import { Clock } from '../common/clock.js';
-import { Problem } from '../common/problem.js';
+import { Problem, unavailable } from '../common/problem.js';
 import type { Answer } from '../common/http.js';
 import { randomToken, uuidv7 } from '../common/ids.js';
 import { parseBody } from '../common/validation.js';
@@ -12,10 +12,11 @@ import { violatedUnique } from '../database/faults.js';
 import {
   type NewOrder,
   OrderRepository,
-  type RememberedAnswer,
   type Selector,
 } from '../database/repositories/order.repository.js';
 import type { Caller } from '../merchants/api-key.guard.js';
+import { DeliveryBell } from '../notifications/delivery-bell.js';
+import { ProviderRegistry } from '../providers/provider-registry.js';
 import { CancellationService } from '../status/cancellation.service.js';
 import { Tally } from '../status/tally.js';
 import { CreateOrderRequest, LIVE_RULES, VERSION_1_0_RULES } from './dto/create-order.dto.js';
@@ -36,6 +37,8 @@ export class OrdersService {
     private readonly orders: OrderRepository,
     private readonly idempotency: IdempotencyService,
     private readonly cancellation: CancellationService,
+    private readonly providers: ProviderRegistry,
+    private readonly bell: DeliveryBell,
     private readonly tally: Tally,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -51,19 +54,22 @@ export class OrdersService {
     const request = parseBody(CreateOrderRequest, body, ruleGroups(caller));
     if (!caller.hasProvider) throw new Problem('no_payment_method');
     const hash = contentHash(request);
-    const remembered = key === undefined ? undefined : { route: CREATE_ROUTE, key, hash };
+    const remembered =
+      key === undefined ? undefined : { route: CREATE_ROUTE, key, contentHash: hash };
     for (let round = 1; ; round++) {
       const order = this.newOrder(caller, request, hash);
       const answer = this.answer(201, asStored(order), caller.version);
       try {
-        await this.orders.create(order, remembered && rememberedAnswer(remembered, answer));
+        await this.orders.create(order, remembered && { ...remembered, ...answer });
         this.tally.orders.inc({ status: 'open' });
+        this.bell.ring();
         return { ...answer, location: `/api/order/${order.txid}` };
       } catch (error) {
-        if (violatedUnique(error) === undefined || round === ROUNDS_MAX) throw error;
+        if (violatedUnique(error) === undefined) throw error;
       }
       const earlier = await this.earlierAnswer(caller, request.orderMerchantId, hash, remembered);
       if (earlier) return { ...earlier, replayed: true };
+      if (round === ROUNDS_MAX) throw unavailable('Orders with this id end as fast as they begin.');
     }
   }
 
@@ -77,8 +83,10 @@ export class OrdersService {
   /** @throws Problem `order_not_found`, `order_not_cancelable`, `idempotency_key_reused` */
   async cancel(caller: Caller, txid: string, key: string | undefined): Promise<Answer> {
     const remembered =
-      key === undefined ? undefined : { route: CANCEL_ROUTE, key, hash: contentHash({ txid }) };
-    const earlier = remembered && (await this.idempotency.find(caller, remembered));
+      key === undefined
+        ? undefined
+        : { route: CANCEL_ROUTE, key, contentHash: contentHash({ txid }) };
+    const earlier = remembered && (await this.idempotency.claim(caller, txid, remembered));
     if (earlier) return { ...earlier, replayed: true };
     const order = await this.cancellation
       .cancel(caller, txid, 'by_merchant')
@@ -94,7 +102,7 @@ export class OrdersService {
   answer(status: number, order: OrderWithPayment, version: ApiVersion): Answer {
     const newest = orderResponse(order, {
       publicUrl: this.config.publicUrl,
-      cancelable: this.cancellation.isCancelable(order),
+      canVoid: (provider) => this.providers.canVoid(provider),
     });
     return { status, body: JSON.stringify(orderIn(version, newest)), apiVersion: version };
   }
@@ -167,15 +175,6 @@ const asStored = (order: NewOrder): OrderWithPayment => ({
   version: 1,
   updatedAt: order.createdAt,
   paidAt: null,
-});
-
-const rememberedAnswer = (request: RememberedRequest, answer: Answer): RememberedAnswer => ({
-  route: request.route,
-  key: request.key,
-  contentHash: request.hash,
-  apiVersion: answer.apiVersion,
-  status: answer.status,
-  body: answer.body,
 });
 
 const alreadyExists = (order: OrderWithPayment): Problem =>

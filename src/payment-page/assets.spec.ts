@@ -48,6 +48,14 @@ describe(stylesheet.name, () => {
     },
   );
 
+  it('defines every property that it uses', () => {
+    const css = stylesheet();
+    const defined = new Set(css.match(/--[\w-]+(?=:)/g));
+    const used = css.match(/(?<=var\()--[\w-]+/g) ?? [];
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((name) => !defined.has(name))).toEqual([]);
+  });
+
   it('asks no other host', () => {
     expect(stylesheet() + SCRIPT).not.toMatch(/https?:|url\(|@import/);
   });

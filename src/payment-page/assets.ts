@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readableOn } from '../common/colour.js';
 
 const DEFAULT_COLOUR = '0b4f9e';
 const HEX_COLOUR = /^#?([0-9a-f]{6})$/i;
 
-const CSS = readFileSync(new URL('./assets/pay.css', import.meta.url), 'utf8');
+const CSS = ['base.css', 'pay.css'].map(read).join('\n');
 
 /** The page's client script, as served. */
-export const SCRIPT = readFileSync(new URL('./assets/pay.js', import.meta.url), 'utf8');
+export const SCRIPT = read('pay.js');
 
 /** Changes with the content of the assets, so browsers may keep them for ever. */
 export const ASSET_VERSION = createHash('sha256')
@@ -30,17 +31,6 @@ export function stylesheet(colour?: string | null): string {
   return `:root{--brand:#${hex};--on-brand:${readableOn(hex)}}\n${CSS}`;
 }
 
-/** Black or white, whichever reads better: one of them always has a contrast above 4.5. */
-function readableOn(hex: string): '#fff' | '#000' {
-  const light = luminance(hex);
-  return 1.05 / (light + 0.05) >= (light + 0.05) / 0.05 ? '#fff' : '#000';
-}
-
-/** Relative luminance, WCAG 2.2. */
-function luminance(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((start) => {
-    const channel = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+function read(name: string): string {
+  return readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { LOCALES } from '../common/locale.js';
 import { CompiledPageCache } from './compiled-page-cache.js';
-import { LOCALES, type PageKey, type PageSlots, type PageState } from './page.model.js';
+import { type PageKey, type PageSlots, type PageState } from './page.model.js';
 
 const key: PageKey = {
   theme: { name: 'Nordlicht', colour: '0b4f9e', logoUrl: null, contactUrl: 'mailto:a@b.example' },

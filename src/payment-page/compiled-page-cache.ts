@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { selfContained } from '../common/markup.js';
 import type { PageKey, PageSlots, SlotName } from './page.model.js';
-import { selfContained } from './page-parts.js';
 import { compilePage, TEMPLATE_VERSION } from './page.view.js';
 
 /** Merchants × languages × states in use at one time; a compiled page is about 5 kB. */

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { LOCALE_FACTS, type Locale } from '../common/locale.js';
 import { stylesheetHref } from './assets.js';
-import { LOCALE_FACTS } from './locale.js';
-import type { Locale } from './page.model.js';
 
 interface DocumentProps {
   locale: Locale;

@@ -1,7 +1,7 @@
 import { render } from 'preact-render-to-string';
+import type { Locale } from '../common/locale.js';
 import { Document } from './document.view.js';
 import { MESSAGES, type MessageKind } from './messages.js';
-import type { Locale } from './page.model.js';
 
 /** A page without an order: nothing found, or nothing to be shown right now. */
 export function renderMessagePage(kind: MessageKind, locale: Locale): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { LOCALES } from '../common/locale.js';
 import { declineText, MESSAGES } from './messages.js';
-import { LOCALES } from './page.model.js';
 
 /** Every text with its path, so that two languages can be held side by side. */
 function textsOf(value: unknown, path = ''): [string, string][] {

@@ -1,3 +1,4 @@
+import type { Locale } from '../common/locale.js';
 import { ar } from './locales/ar.js';
 import { de } from './locales/de.js';
 import { en } from './locales/en.js';
@@ -10,7 +11,7 @@ import { pl } from './locales/pl.js';
 import { pt } from './locales/pt.js';
 import { tr } from './locales/tr.js';
 import { zh } from './locales/zh.js';
-import type { Locale, MethodLabel, PageState } from './page.model.js';
+import type { MethodLabel, PageState } from './page.model.js';
 
 export type DeclineCode =
   | 'insufficient_funds'

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { fill, type PageView } from './page-parts.js';
+import { fill } from '../common/markup.js';
+import type { PageView } from './page-parts.js';
 import { isPayable, type PageState } from './page.model.js';
 
 type Tone = 'calm' | 'busy' | 'good' | 'warn' | 'ended';

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { chooseLocale } from './locale.js';
-import type { Locale } from './page.model.js';
+import { chooseLocale, type Locale } from '../common/locale.js';
 
 export const LANGUAGE_COOKIE = 'lang';
 

@@ -1,5 +1,6 @@
+import { formatMoney, isLongAmount } from '../common/money-format.js';
+import { formatDeadline } from '../common/time-format.js';
 import { declineText, MESSAGES } from './messages.js';
-import { formatDeadline, formatMoney, isLongAmount } from './money-format.js';
 import {
   isPayable,
   type PageInput,

@@ -1,23 +1,8 @@
+import type { Locale } from '../common/locale.js';
 import type { Mode } from '../database/entities/api-key.entity.js';
 import type { Merchant } from '../database/entities/merchant.entity.js';
 import type { Order } from '../database/entities/order.entity.js';
 import type { Payment } from '../database/entities/payment.entity.js';
-
-export const LOCALES = [
-  'en',
-  'de',
-  'fr',
-  'es',
-  'it',
-  'nl',
-  'pl',
-  'pt',
-  'tr',
-  'ar',
-  'he',
-  'zh',
-] as const;
-export type Locale = (typeof LOCALES)[number];
 
 export type PageState =
   | 'open'

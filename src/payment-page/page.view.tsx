@@ -1,18 +1,12 @@
 import { render } from 'preact-render-to-string';
+import { LOCALE_FACTS, LOCALES, type Locale } from '../common/locale.js';
+import { fill, selfContained } from '../common/markup.js';
 import { ASSET_VERSION, SCRIPT_HREF } from './assets.js';
 import { Document } from './document.view.js';
-import { LOCALE_FACTS } from './locale.js';
 import { MESSAGES, type Messages } from './messages.js';
 import { Card } from './page-card.view.js';
-import { fill, type PageView, selfContained } from './page-parts.js';
-import {
-  isLive,
-  LOCALES,
-  type Locale,
-  type MerchantTheme,
-  type PageKey,
-  type PageState,
-} from './page.model.js';
+import type { PageView } from './page-parts.js';
+import { isLive, type MerchantTheme, type PageKey, type PageState } from './page.model.js';
 
 /** Raised when the markup changes in a way that the assets' version does not tell. */
 export const TEMPLATE_VERSION = `1.${ASSET_VERSION}`;

@@ -2,14 +2,13 @@ import { Controller, Get, Post, Req, Res, UseFilters, VERSION_NEUTRAL } from '@n
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isToken } from '../common/ids.js';
+import { type Locale, matchLocale } from '../common/locale.js';
 import type { OrderWithPayment } from '../database/entities/order.entity.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { SCRIPT, stylesheet } from './assets.js';
-import { matchLocale } from './locale.js';
 import { renderMessagePage } from './message.view.js';
 import { OrderWatch } from './order-watch.js';
-import type { Locale } from './page.model.js';
 import { PageProblemFilter } from './page-problem.filter.js';
 import { LANGUAGE_COOKIE, localeOf, sendPage } from './page-reply.js';
 import { PaymentPageService } from './payment-page.service.js';

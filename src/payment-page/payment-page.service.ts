@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import type { Locale } from '../common/locale.js';
 import { Problem } from '../common/problem.js';
 import type { Merchant } from '../database/entities/merchant.entity.js';
 import type { Mode } from '../database/entities/api-key.entity.js';
@@ -10,7 +11,7 @@ import { ProviderRegistry } from '../providers/provider-registry.js';
 import { CancellationService } from '../status/cancellation.service.js';
 import { PaymentsService } from '../status/payments.service.js';
 import { CompiledPageCache } from './compiled-page-cache.js';
-import type { Locale, MethodLabel, PayMethod } from './page.model.js';
+import type { MethodLabel, PayMethod } from './page.model.js';
 import { describePage } from './page-slots.js';
 
 /** A merchant's change of name, colour or providers shows on the page within this time. */

@@ -1,6 +1,6 @@
 import { render } from 'preact-render-to-string';
-import { isLongAmount } from '../payment-page/money-format.js';
-import { selfContained } from '../payment-page/page-parts.js';
+import { selfContained } from '../common/markup.js';
+import { isLongAmount } from '../common/money-format.js';
 
 export interface SandboxBankPage {
   merchantName: string;

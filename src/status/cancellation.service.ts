@@ -6,7 +6,7 @@ import { Database } from '../database/database.js';
 import type { Order, OrderWithPayment } from '../database/entities/order.entity.js';
 import { OrderRepository, type Owner } from '../database/repositories/order.repository.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
-import { OrderNews } from './order-news.js';
+import { isCancelable } from './cancelable.js';
 import { PaymentsService } from './payments.service.js';
 import { StatusService } from './status.service.js';
 
@@ -23,15 +23,11 @@ export class CancellationService {
     private readonly payments: PaymentsService,
     private readonly status: StatusService,
     private readonly providers: ProviderRegistry,
-    private readonly news: OrderNews,
     private readonly clock: Clock,
   ) {}
 
-  /** Whether `cancel` has a good chance now: nothing received, and a live payment can be voided. */
   isCancelable(order: OrderWithPayment): boolean {
-    if (order.amountReceived > 0) return false;
-    if (order.status === 'open') return true;
-    return order.status === 'processing' && this.providers.canVoid(order.payment?.provider ?? '');
+    return isCancelable(order, (provider) => this.providers.canVoid(provider));
   }
 
   /**
@@ -45,17 +41,13 @@ export class CancellationService {
       if (!order) throw new Problem('order_not_found');
       if (order.status === 'cancelled') return order;
       if (!this.isCancelable(order) || round > ROUNDS_MAX) throw notCancelable(order);
-      if (order.status === 'open') await this.cancelOpen(order, by);
-      else if (!(await this.voidPayment(order, by))) throw notCancelable(order);
+      if (order.status === 'open') {
+        await this.database.transaction((tx) => this.cancelOpen(tx, order, by));
+      } else if (!(await this.voidPayment(order, by))) throw notCancelable(order);
     }
   }
 
-  private async cancelOpen(order: Order, by: By): Promise<void> {
-    await this.database.transaction((tx) => this.cancelLocked(tx, order, by));
-    this.news.changed(order.pageToken);
-  }
-
-  private async cancelLocked(tx: EntityManager, order: Order, by: By): Promise<void> {
+  private async cancelOpen(tx: EntityManager, order: Order, by: By): Promise<void> {
     const locked = await this.orders.lock(tx, order.merchantId, order.txid);
     if (locked?.status !== 'open' || locked.amountReceived > 0) return;
     await this.status.move(tx, locked, { to: 'cancelled', reason: by }, this.clock.now());

@@ -20,7 +20,6 @@ import { ProviderEventRepository } from '../database/repositories/provider-event
 import type { StartResult } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { nextLookAt } from './look-again.js';
-import { OrderNews } from './order-news.js';
 import { type PaymentNews, settle } from './settlement.js';
 import { StatusService } from './status.service.js';
 import { Tally } from './tally.js';
@@ -48,7 +47,6 @@ export class PaymentsService {
     private readonly merchants: MerchantRepository,
     private readonly status: StatusService,
     private readonly providers: ProviderRegistry,
-    private readonly news: OrderNews,
     private readonly tally: Tally,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -65,7 +63,6 @@ export class PaymentsService {
       throw error;
     });
     this.tally.payments.inc({ provider: payment.provider, outcome: 'started' });
-    this.news.changed(locked.pageToken);
     const result = await this.askToStart(locked, payment);
     if (result.kind === 'started') {
       await this.payments.started(payment, result.providerReference, result.redirectUrl);
@@ -80,17 +77,13 @@ export class PaymentsService {
    * it locks the order, decides, and writes payment, order and events in one transaction.
    * @returns `waiting` when the payment does not exist (yet); the event then stays to be applied
    */
-  async apply(
+  apply(
     key: PaymentKey,
     news: PaymentNews,
     event?: ProviderEvent,
   ): Promise<ProviderEventResult | 'waiting'> {
     const now = this.clock.now();
-    const { result, pageToken } = await this.database.transaction((tx) =>
-      this.settleIn(tx, key, news, event, now),
-    );
-    if (pageToken) this.news.changed(pageToken);
-    return result;
+    return this.database.transaction((tx) => this.settleIn(tx, key, news, event, now));
   }
 
   /**
@@ -183,20 +176,23 @@ export class PaymentsService {
     news: PaymentNews,
     event: ProviderEvent | undefined,
     now: Date,
-  ): Promise<{ result: ProviderEventResult | 'waiting'; pageToken?: string }> {
+  ): Promise<ProviderEventResult | 'waiting'> {
     const order = await this.orders.lockByPayment(tx, key);
     const payment = order && (await this.payments.findIn(tx, key));
-    if (!order || !payment) return { result: 'waiting' };
+    if (!order || !payment) return 'waiting';
     const matches = !event || isAbout(event, order, payment);
     const settlement = matches ? settle(order, payment, news, now) : {};
     const changes = settlement.payment !== undefined || settlement.order !== undefined;
     const result = matches ? (changes ? 'applied' : 'ignored') : 'mismatch';
-    if (event && !(await this.events.applied(tx, event, result, now))) return { result: 'ignored' };
+    if (event && !(await this.events.applied(tx, event, result, now))) return 'ignored';
     if (settlement.payment) await this.payments.change(tx, key, settlement.payment);
     if (settlement.order) await this.status.move(tx, order, settlement.order, now);
     const outcome = settlement.payment?.status;
-    if (outcome) this.tally.payments.inc({ provider: payment.provider, outcome });
-    return changes ? { result, pageToken: order.pageToken } : { result };
+    if (outcome) {
+      const { provider } = payment;
+      this.database.afterCommit(tx, () => this.tally.payments.inc({ provider, outcome }));
+    }
+    return result;
   }
 
   /** A provider that fails or says nothing in time has said nothing at all. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MerchantsModule } from '../merchants/merchants.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { CancellationService } from './cancellation.service.js';
 import { OrderNews } from './order-news.js';
@@ -13,7 +14,7 @@ import { Tally } from './tally.js';
 
 /** The life of an order: the only module that changes one. */
 @Module({
-  imports: [MerchantsModule, ProvidersModule],
+  imports: [MerchantsModule, NotificationsModule, ProvidersModule],
   controllers: [ProviderCallbacksController, StatusController],
   providers: [
     CancellationService,

@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Database } from '../database/database.js';
 import type { Order } from '../database/entities/order.entity.js';
 import { OrderRepository } from '../database/repositories/order.repository.js';
+import { DeliveryBell } from '../notifications/delivery-bell.js';
 import { type OrderChange, planChange } from './order-change.js';
+import { OrderNews } from './order-news.js';
 import { Tally } from './tally.js';
 
 /** The only door through which an order changes. */
 @Injectable()
 export class StatusService {
   constructor(
+    private readonly database: Database,
     private readonly orders: OrderRepository,
+    private readonly news: OrderNews,
+    private readonly bell: DeliveryBell,
     private readonly tally: Tally,
   ) {}
 
@@ -19,11 +25,17 @@ export class StatusService {
    * @throws Error for a move that the transition table does not allow
    */
   async move(tx: EntityManager, order: Order, change: OrderChange, now: Date): Promise<Order> {
-    const plan = planChange(order, change, now);
+    // Clocks of two processes differ, and an order's events must not go back in time.
+    const at = now < order.updatedAt ? order.updatedAt : now;
+    const plan = planChange(order, change, at);
     if (!plan) return order;
-    const changed = await this.orders.change(tx, order, plan.patch, plan.events, now);
+    const changed = await this.orders.change(tx, order, plan.patch, plan.events, at);
     if (!changed) throw new Error('an order changed although it was locked');
-    if (changed.status !== order.status) this.tally.orders.inc({ status: changed.status });
+    this.database.afterCommit(tx, () => {
+      if (changed.status !== order.status) this.tally.orders.inc({ status: changed.status });
+      this.news.changed(order.pageToken);
+      this.bell.ring();
+    });
     return changed;
   }
 }

@@ -6,7 +6,6 @@ import { IdempotencyRepository } from '../database/repositories/idempotency.repo
 import { OrderRepository } from '../database/repositories/order.repository.js';
 import { PaymentRepository } from '../database/repositories/payment.repository.js';
 import { ProviderEventRepository } from '../database/repositories/provider-event.repository.js';
-import { OrderNews } from './order-news.js';
 import { PaymentsService } from './payments.service.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 import { expiry } from './settlement.js';
@@ -40,7 +39,6 @@ export class Sweeper implements OnModuleInit {
     private readonly payments: PaymentsService,
     private readonly callbacks: ProviderCallbacksService,
     private readonly status: StatusService,
-    private readonly news: OrderNews,
     private readonly jobs: JobQueue,
     private readonly clock: Clock,
   ) {}
@@ -52,8 +50,8 @@ export class Sweeper implements OnModuleInit {
   async run(): Promise<void> {
     const now = this.clock.now();
     await this.applyForgotten(now);
-    await this.lookAgain(now);
-    await this.expire(now);
+    // Side by side: a provider that keeps silent must not keep other orders from expiring.
+    await Promise.all([this.lookAgain(now), this.expire(now)]);
     await this.idempotency.purge(new Date(now.getTime() - REMEMBERED_MS), BATCH_MAX);
     const next = await this.orders.nextDue();
     if (next && next.getTime() - now.getTime() < HORIZON_MS) await this.jobs.wake(SWEEP_JOB, next);
@@ -84,14 +82,12 @@ export class Sweeper implements OnModuleInit {
   }
 
   private async expireOne(merchantId: string, txid: string, now: Date): Promise<void> {
-    const pageToken = await this.database.transaction(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const order = await this.orders.lock(tx, merchantId, txid);
       // A payer may have started to pay between the look and the lock.
-      if (order?.status !== 'open' || order.expiresAt > now) return undefined;
+      if (order?.status !== 'open' || order.expiresAt > now) return;
       await this.status.move(tx, order, expiry(order), now);
-      return order.pageToken;
     });
-    if (pageToken) this.news.changed(pageToken);
   }
 
   /** One row that fails must not keep the others waiting. */

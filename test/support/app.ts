@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { configureApp, httpAdapter } from '../../src/app.setup.js';
 import { Clock, TestClock } from '../../src/common/clock.js';
@@ -12,9 +13,10 @@ import { ApiKeysService, type NewKey } from '../../src/merchants/api-keys.servic
 import { MerchantsService } from '../../src/merchants/merchants.service.js';
 import { Client } from './client.js';
 import { createDatabase, type TestDatabase } from './database.js';
+import { leaked, secretsIn } from './secrets.js';
 
-interface Options {
-  /** Settings beside the tests' own: jobs and rate limits are off, and only errors are logged. */
+export interface AppOptions {
+  /** Settings beside the tests' own: jobs and rate limits are off. */
   readonly env?: Record<string, string>;
   /** A database that another app of the test uses too; it is not dropped with this app. */
   readonly database?: TestDatabase;
@@ -34,6 +36,8 @@ export async function freePort(): Promise<number> {
 
 /** The real service on a real database and a real port, with a clock that the test moves. */
 export class TestApp {
+  private readonly keys: string[] = [];
+
   private constructor(
     readonly nest: NestFastifyApplication,
     readonly url: string,
@@ -44,7 +48,7 @@ export class TestApp {
     readonly log: string[],
   ) {}
 
-  static async start(options: Options = {}): Promise<TestApp> {
+  static async start(options: AppOptions = {}): Promise<TestApp> {
     const database = options.database ?? (await createDatabase());
     const log: string[] = [];
     const port = await freePort();
@@ -54,7 +58,7 @@ export class TestApp {
       RATE_LIMITS: 'off',
       JOBS: 'off',
       LIVE_ON_EMBEDDED: 'on',
-      LOG_LEVEL: 'error',
+      LOG_LEVEL: 'info',
       ...options.env,
     });
     const clock = new TestClock();
@@ -73,9 +77,13 @@ export class TestApp {
     return new TestApp(nest, config.publicUrl, clock, database, !options.database, log);
   }
 
+  /** @throws Error when a secret of the test stands in the service's log */
   async stop(): Promise<void> {
+    const secrets = await secretsIn(this.get(DataSource));
     await this.nest.close();
     if (this.ownsDatabase) await this.database.drop();
+    const found = leaked([...this.keys, ...secrets], this.log);
+    if (found.length > 0) throw new Error(`the log tells secrets: ${found.join(', ')}`);
   }
 
   get<T>(type: abstract new (...args: never[]) => T): T {
@@ -104,6 +112,7 @@ export class TestApp {
       mode,
       scopes,
     });
+    this.keys.push(secret);
     return new Client(this.url, secret, merchantId, key.id);
   }
 }

@@ -15,12 +15,26 @@ interface Account {
   readonly secret: string;
 }
 
+/** The headers of a message that the bank signs, `ahead` seconds before the service's time. */
+export function signed(
+  app: TestApp,
+  secret: string,
+  body: string,
+  ahead = 0,
+): Record<string, string> {
+  const timestamp = String(Math.floor(app.clock.now().getTime() / 1000) + ahead);
+  return {
+    [TIMESTAMP_HEADER]: timestamp,
+    [SIGNATURE_HEADER]: sign(secret, timestamp, Buffer.from(body)),
+  };
+}
+
 /** The sandbox bank seen from outside: it sends signed messages to the callback's address. */
 export class Bank {
   private constructor(
     private readonly app: TestApp,
     private readonly shop: Client,
-    private readonly account: Account,
+    readonly account: Account,
   ) {}
 
   static async of(app: TestApp, shop: Client): Promise<Bank> {
@@ -49,14 +63,9 @@ export class Bank {
 
   post(message: SandboxMessage, app: TestApp = this.app): Promise<Response> {
     const body = JSON.stringify(message);
-    const timestamp = String(Math.floor(app.clock.now().getTime() / 1000));
     return fetch(`${app.url}/provider-callback/sandbox/${this.account.id}`, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        [TIMESTAMP_HEADER]: timestamp,
-        [SIGNATURE_HEADER]: sign(this.account.secret, timestamp, Buffer.from(body)),
-      },
+      headers: { 'content-type': 'application/json', ...signed(app, this.account.secret, body) },
       body,
     });
   }

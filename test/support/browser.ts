@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { MerchantRepository } from '../../src/database/repositories/merchant.repository.js';
 import type { PageState } from '../../src/payment-page/page.model.js';
-import {
-  SIGNATURE_HEADER,
-  TIMESTAMP_HEADER,
-} from '../../src/providers/sandbox/sandbox.provider.js';
-import { sign } from '../../src/providers/sandbox/sandbox-signature.js';
 import { ATTEMPTS_MAX } from '../../src/status/settlement.js';
 import { Sweeper } from '../../src/status/sweeper.js';
 import type { TestApp } from './app.js';
+import { Bank } from './bank.js';
 import type { Client, OrderJson } from './client.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -160,29 +155,9 @@ async function expire(app: TestApp): Promise<void> {
 
 /** The bank books an order's payment although nobody waits for it any more. */
 async function bookLate(app: TestApp, shop: Client, order: OrderJson): Promise<void> {
-  const [account] = await app.get(MerchantRepository).listEnabledAccounts(shop.merchantId, 'test');
-  const { txid, amount } = order;
-  const payment = order.payment?.['id'];
-  const body = JSON.stringify({
-    id: `${String(payment)}:booked`,
-    merchant: shop.merchantId,
-    order: txid,
-    payment,
-    result: 'booked',
-    amount,
-    currency: 'EUR',
-  });
-  const timestamp = String(Math.floor(app.clock.now().getTime() / 1000));
-  const signature = sign(account!.callbackSecret, timestamp, Buffer.from(body));
-  await fetch(`${app.url}/provider-callback/sandbox/${account!.id}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      [TIMESTAMP_HEADER]: timestamp,
-      [SIGNATURE_HEADER]: signature,
-    },
-    body,
-  });
+  const bank = await Bank.of(app, shop);
+  await bank.send(bank.message(order, String(order.payment?.['id']), 'booked'));
+  await bank.settled();
 }
 
 /** Every state of the payment page, brought about as in life. */

@@ -30,13 +30,18 @@ export class Client {
     readonly keyId: string,
   ) {}
 
-  async call<T = Record<string, unknown>>(
+  /** The same key, at another process of the service. */
+  at(url: string): Client {
+    return new Client(url, this.secret, this.merchantId, this.keyId);
+  }
+
+  send(
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Reply<T>> {
-    const response = await fetch(this.url + path, {
+  ): Promise<Response> {
+    return fetch(this.url + path, {
       method,
       redirect: 'manual',
       headers: {
@@ -48,6 +53,12 @@ export class Client {
         ? {}
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+  }
+
+  async call<T = Record<string, unknown>>(
+    ...request: Parameters<Client['send']>
+  ): Promise<Reply<T>> {
+    const response = await this.send(...request);
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     return {

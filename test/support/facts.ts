@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import type { TestApp } from './app.js';
+import { until } from './race.js';
 
 type Row = Record<string, unknown>;
 
@@ -38,12 +39,33 @@ export async function factsOf(app: TestApp, txid: string): Promise<Facts> {
   };
 }
 
+/** How often the sandbox bank moved money for an order. */
+export const bookedFor = (app: TestApp, txid: string): Promise<number> =>
+  count(
+    app,
+    'sandbox_transactions b JOIN payments p ON p.id = b.payment_id',
+    `p.txid = $1 AND b.outcome = 'paid'`,
+    [txid],
+  );
+
 export async function count(
   app: TestApp,
   table: string,
   condition: string,
-  values: readonly unknown[],
+  values: readonly unknown[] = [],
 ): Promise<number> {
   const sql = `SELECT count(*)::integer AS n FROM ${table} WHERE ${condition}`;
   return (await select<{ n: number }>(app, sql, values))[0]!.n;
+}
+
+/**
+ * Waits until so many sessions on the app's database wait for a lock. The app asks, because within
+ * a transaction PostgreSQL would tell of no session that came after the first question.
+ */
+export function untilBlocked(app: TestApp, sessions: number): Promise<void> {
+  const table = 'pg_stat_activity';
+  const isBlocked = `datname = current_database() AND wait_event_type = 'Lock'`;
+  return until(`${sessions} wait for a lock`, async () => {
+    return (await count(app, table, isBlocked)) === sessions;
+  });
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { emptyDatabase } from './template.js';
+import { emptyDatabase, templateFiles } from './template.js';
 
 let folder: string;
 let made: number;
@@ -17,6 +17,16 @@ afterEach(() => {
 });
 
 const make = async (): Promise<Blob> => new Blob([`database ${++made}`]);
+
+describe(templateFiles.name, () => {
+  it('names a file for each version of PGlite, with the build and, failing that, elsewhere', async () => {
+    const [built, spare] = await templateFiles('/somewhere/dist');
+    expect(built).toMatch(/^\/somewhere\/dist\/pglite-\d+\.\d+\.\d+\.tar$/);
+    expect(path.dirname(spare ?? '')).toBe(os.tmpdir());
+    const own = path.resolve(import.meta.dirname, '../../..');
+    expect(path.dirname((await templateFiles())[0] ?? '')).toBe(own);
+  });
+});
 
 describe('emptyDatabase', () => {
   it('is made once and then read from the first place that could be written', async () => {

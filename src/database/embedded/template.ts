@@ -6,6 +6,8 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 
 const PACKAGE = '@electric-sql/pglite';
+/** The folder of the build. */
+const BUILD = path.resolve(import.meta.dirname, '../../..');
 const WRITABLE_BY_OTHERS = 0o022;
 const ROOT = 0;
 
@@ -28,14 +30,13 @@ export async function emptyDatabase(
   return tar;
 }
 
-/** With the installed packages or, where those are read-only, in a temporary file of the user. */
-async function templateFiles(): Promise<string[]> {
+/** With the build, which makes it, or, where that is read-only, in a temporary file of the user. */
+export async function templateFiles(build = BUILD): Promise<string[]> {
   const manifest = findPackageJSON(PACKAGE, import.meta.url);
   if (!manifest) throw new Error(`${PACKAGE} is not installed`);
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
-  const modules = path.resolve(manifest, '../../..');
   return [
-    path.join(modules, '.cache', `pglite-${version}.tar`),
+    path.join(build, `pglite-${version}.tar`),
     path.join(os.tmpdir(), `pglite-${version}-user${process.getuid?.() ?? ''}.tar`),
   ];
 }

@@ -6,7 +6,13 @@ import { Merchant } from './merchant.entity.js';
 export const MODES = ['test', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-export const SCOPES = ['orders:read', 'orders:write'] as const;
+export const SCOPES = [
+  'orders:read',
+  'orders:write',
+  'events:read',
+  'notifications:read',
+  'notifications:write',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** A merchant's key. The key itself is shown once and never stored. */

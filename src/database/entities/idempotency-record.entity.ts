@@ -4,9 +4,16 @@ import type { Mode } from './api-key.entity.js';
 import { Moment } from './columns.js';
 import { Order } from './order.entity.js';
 
-/** The first answer to a request that carried an Idempotency-Key, written in that request's own transaction. */
+/**
+ * The first answer to a request that carried an Idempotency-Key. A creation writes it in its own
+ * transaction; a cancellation claims the key first, and fills the answer in.
+ */
 @Entity({ name: 'idempotency_records' })
 @Check('idempotency_records_key_check', `char_length(key) BETWEEN 1 AND 255`)
+@Check(
+  'idempotency_records_answer_check',
+  `(status IS NULL) = (body IS NULL) AND (status IS NULL) = (api_version IS NULL)`,
+)
 @ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
   name: 'idempotency_records_order_fk',
 })
@@ -37,15 +44,16 @@ export class IdempotencyRecord {
   @Column({ type: 'uuid' })
   txid: string;
 
-  @Column({ name: 'api_version', type: 'text' })
-  apiVersion: ApiVersion;
+  @Column({ name: 'api_version', type: 'text', nullable: true })
+  apiVersion: ApiVersion | null;
 
-  @Column({ type: 'integer' })
-  status: number;
+  /** Null while there is no answer yet. */
+  @Column({ type: 'integer', nullable: true })
+  status: number | null;
 
   /** The answer's body, byte for byte. */
-  @Column({ type: 'text' })
-  body: string;
+  @Column({ type: 'text', nullable: true })
+  body: string | null;
 
   @Moment('created_at')
   createdAt: Date;

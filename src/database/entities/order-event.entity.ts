@@ -1,6 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { type Mode } from './api-key.entity.js';
 import { Moment } from './columns.js';
-import { Order } from './order.entity.js';
+import { Order, type OrderException, type OrderStatus } from './order.entity.js';
+import type { PaymentStatus } from './payment.entity.js';
 
 export const ORDER_EVENT_TYPES = [
   'order.created',
@@ -14,13 +16,45 @@ export const ORDER_EVENT_TYPES = [
 ] as const;
 export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number];
 
-/** One fact about an order. Rows are never changed or deleted; triggers see to it. */
+/**
+ * The order as it was right after the event, as far as it changes; times as JSON writes them. The
+ * payer is left out: what is known of the payer stands in the payment alone, where it can be erased.
+ */
+export interface OrderSnapshot {
+  readonly status: OrderStatus;
+  readonly statusReason?: string | null;
+  readonly exception?: OrderException;
+  readonly amountReceived?: number;
+  readonly amountRefunded?: number;
+  readonly paidAt?: string | null;
+  readonly payment?: {
+    readonly id: string;
+    readonly status: PaymentStatus;
+    readonly amountReceived: number | null;
+    readonly receivedCurrency: string | null;
+    readonly errorCode: string | null;
+    readonly errorMessage: string | null;
+    readonly completedAt: string | null;
+  } | null;
+}
+
+/**
+ * One fact about an order. Rows are never changed or deleted; triggers see to it. Only the place in
+ * the feed is filled in later, once.
+ */
 @Entity({ name: 'events' })
 @Check('events_sequence_check', `sequence > 0`)
+@Check('events_mode_check', `mode IN ('test', 'live')`)
+@Check('events_position_check', `position > 0`)
 @ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
   name: 'events_order_fk',
 })
 @Index('events_order', ['merchantId', 'txid', 'sequence'], { unique: true })
+@Index('events_feed', ['merchantId', 'mode', 'position'], {
+  unique: true,
+  where: 'position IS NOT NULL',
+})
+@Index('events_unpublished', ['merchantId', 'mode', 'createdAt'], { where: 'position IS NULL' })
 export class OrderEvent {
   @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'events_pk' })
   merchantId: string;
@@ -31,6 +65,9 @@ export class OrderEvent {
   @Column({ type: 'uuid' })
   txid: string;
 
+  @Column({ type: 'text' })
+  mode: Mode;
+
   /** 1 for the order's first event, then without a gap. */
   @Column({ type: 'integer' })
   sequence: number;
@@ -38,9 +75,16 @@ export class OrderEvent {
   @Column({ type: 'text' })
   type: OrderEventType;
 
-  /** Status before and after, and what else the event changed. */
+  /** What the event is about, and the order as it was then. */
   @Column({ type: 'jsonb' })
-  data: Record<string, unknown>;
+  data: OrderSnapshot & Readonly<Record<string, unknown>>;
+
+  /**
+   * The place in the merchant's feed, null until it was published. Events are published after they
+   * were committed, so that a reader who has seen a place has seen all places before it.
+   */
+  @Column({ type: 'bigint', nullable: true })
+  position: number | null;
 
   @Moment('created_at')
   createdAt: Date;

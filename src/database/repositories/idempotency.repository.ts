@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import type { IdempotencyRecord } from '../entities/idempotency-record.entity.js';
 import type { Owner, RememberedAnswer } from './order.repository.js';
@@ -10,9 +9,23 @@ const FIND: Statement = {
     FROM idempotency_records WHERE merchant_id = $1 AND mode = $2 AND route = $3 AND key = $4`,
 };
 
-const REMEMBER = `INSERT INTO idempotency_records
-    (merchant_id, mode, route, key, content_hash, txid, api_version, status, body, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`;
+const CLAIM: Statement = {
+  name: 'idempotency_claim',
+  text: `INSERT INTO idempotency_records
+      (merchant_id, mode, route, key, content_hash, txid, created_at)
+    SELECT merchant_id, mode, $4, $5, $6, txid, $7 FROM orders
+    WHERE merchant_id = $1 AND mode = $2 AND txid = $3
+    ON CONFLICT DO NOTHING`,
+};
+
+const REMEMBER: Statement = {
+  name: 'idempotency_remember',
+  text: `INSERT INTO idempotency_records AS record
+      (merchant_id, mode, txid, route, key, content_hash, created_at, api_version, status, body)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    ON CONFLICT (merchant_id, mode, route, key) DO UPDATE
+      SET api_version = $8, status = $9, body = $10 WHERE record.status IS NULL`,
+};
 
 const PURGE: Statement = {
   name: 'idempotency_purge',
@@ -20,6 +33,17 @@ const PURGE: Statement = {
     (SELECT merchant_id, mode, route, key FROM idempotency_records WHERE created_at < $1 LIMIT $2)`,
 };
 
+const keyed = (owner: Owner, txid: string, request: KeyedRequest, now: Date): unknown[] => [
+  owner.merchantId,
+  owner.mode,
+  txid,
+  request.route,
+  request.key,
+  request.contentHash,
+  now,
+];
+
+type KeyedRequest = Pick<RememberedAnswer, 'route' | 'key' | 'contentHash'>;
 type Remembered = Pick<IdempotencyRecord, 'contentHash' | 'apiVersion' | 'status' | 'body'>;
 
 @Injectable()
@@ -31,26 +55,16 @@ export class IdempotencyRepository {
     return (await this.database.query<Remembered>(FIND, values))[0] ?? null;
   }
 
+  /** Takes the key for a request about the order, if there is the order and the key is free. */
+  async claim(owner: Owner, txid: string, request: KeyedRequest, now: Date): Promise<void> {
+    await this.database.query(CLAIM, keyed(owner, txid, request, now));
+  }
+
   /** Keeps the answer, unless one is kept under the key already. */
-  async remember(
-    tx: EntityManager,
-    owner: Owner,
-    txid: string,
-    answer: RememberedAnswer,
-    now: Date,
-  ): Promise<void> {
-    await tx.query(REMEMBER, [
-      owner.merchantId,
-      owner.mode,
-      answer.route,
-      answer.key,
-      answer.contentHash,
-      txid,
-      answer.apiVersion,
-      answer.status,
-      answer.body,
-      now,
-    ]);
+  async remember(owner: Owner, txid: string, answer: RememberedAnswer, now: Date): Promise<void> {
+    const { apiVersion, status, body } = answer;
+    const values = [...keyed(owner, txid, answer, now), apiVersion, status, body];
+    await this.database.query(REMEMBER, values);
   }
 
   /** Forgets records made before `before`, at most `limit` of them. */

@@ -13,6 +13,7 @@ import {
   BY_MERCHANT_ID,
   BY_PAGE_TOKEN,
   BY_TXID,
+  change,
   CREATE,
   DUE,
   NEWEST_ORDER,
@@ -216,8 +217,8 @@ export class OrderRepository {
   }
 
   /**
-   * Changes the order and appends the events, in one statement, if the order is still as `order`
-   * says. Only `StatusService` calls it.
+   * Changes the order, appends the events and queues their deliveries, in one statement, if the
+   * order is still as `order` says. Only `StatusService` calls it.
    * @returns the changed order, or null when somebody else changed it first
    */
   async change(
@@ -230,29 +231,17 @@ export class OrderRepository {
     const version = order.version + events.length;
     const changes = { ...patch, updatedAt: now, version };
     const set = assignments(changes, 9);
-    const rows: unknown[] = await tx.query(
-      `WITH changed AS (
-         UPDATE orders SET ${set.sql}
-         WHERE merchant_id = $1 AND txid = $2 AND status = $3 AND version = $4
-         RETURNING txid
-       )
-       INSERT INTO events (merchant_id, id, txid, sequence, type, data, created_at)
-       SELECT $1, event.id, changed.txid, $4 + event.n, event.type, event.data, $8
-       FROM changed, unnest($5::uuid[], $6::text[], $7::jsonb[]) WITH ORDINALITY
-         AS event (id, type, data, n)
-       RETURNING id`,
-      [
-        order.merchantId,
-        order.txid,
-        order.status,
-        order.version,
-        events.map(() => uuidv7(now.getTime())),
-        events.map((event) => event.type),
-        events.map((event) => JSON.stringify(event.data)),
-        now,
-        ...set.values,
-      ],
-    );
+    const rows: unknown[] = await tx.query(change(set.sql), [
+      order.merchantId,
+      order.txid,
+      order.status,
+      order.version,
+      events.map(() => uuidv7(now.getTime())),
+      events.map((event) => event.type),
+      events.map((event) => JSON.stringify(event.data)),
+      now,
+      ...set.values,
+    ]);
     return rows.length === events.length ? { ...order, ...changes } : null;
   }
 }

@@ -1,7 +1,11 @@
 import type { Statement } from '../database.js';
+import { QUEUE_MAILS, QUEUE_WEBHOOKS, SNAPSHOT } from './delivery.statements.js';
 import { ORDER_COLUMNS, ORDER_WITH_PAYMENT_COLUMNS } from '../rows.js';
 
-/** The order, its first event and the remembered answer: all of them or none, in one round trip. */
+/**
+ * The order, its first event with the deliveries of it, and the remembered answer: all of them or
+ * none, in one round trip.
+ */
 export const CREATE: Statement = {
   name: 'order_create',
   text: `
@@ -15,10 +19,28 @@ export const CREATE: Statement = {
         (merchant_id, mode, route, key, content_hash, txid, api_version, status, body, created_at)
       SELECT $1, $3, $19::text, $20::text, $21::bytea, $2, $22::text, $23::integer, $24::text, $16
       WHERE $20::text IS NOT NULL
+    ), happened AS (
+      INSERT INTO events (merchant_id, id, txid, mode, sequence, type, data, created_at)
+      VALUES ($1, $18, $2, $3, 1, 'order.created', '{"status": "open"}', $16)
+      RETURNING *
     )
-    INSERT INTO events (merchant_id, id, txid, sequence, type, data, created_at)
-    VALUES ($1, $18, $2, 1, 'order.created', '{"status": "open"}', $16)`,
+    ${QUEUE_WEBHOOKS}`,
 };
+
+/** A change of an order, the events that tell of it, and the deliveries of these. */
+export const change = (assignments: string): string => `
+  WITH changed AS (
+    UPDATE orders SET ${assignments}
+    WHERE merchant_id = $1 AND txid = $2 AND status = $3 AND version = $4
+    RETURNING *
+  ), happened AS (
+    INSERT INTO events (merchant_id, id, txid, mode, sequence, type, data, created_at)
+    SELECT $1, event.id, o.txid, o.mode, $4 + event.n, event.type, event.data || ${SNAPSHOT}, $8
+    FROM changed o LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id,
+      unnest($5::uuid[], $6::text[], $7::jsonb[]) WITH ORDINALITY AS event (id, type, data, n)
+    RETURNING *
+  ), webhooks AS (${QUEUE_WEBHOOKS}), mails AS (${QUEUE_MAILS})
+  SELECT id FROM happened`;
 
 const details = (condition: string): string => `
   SELECT ${ORDER_WITH_PAYMENT_COLUMNS} FROM orders o

@@ -20,7 +20,7 @@ const STORE: Statement = {
 const WAITING: Statement = {
   name: 'provider_events_waiting',
   text: `SELECT ${COLUMNS} FROM provider_events
-    WHERE applied_at IS NULL AND received_at BETWEEN $1 AND $2 ORDER BY received_at LIMIT $3`,
+    WHERE applied_at IS NULL AND received_at BETWEEN $1 AND $2 ORDER BY received_at DESC LIMIT $3`,
 };
 
 @Injectable()
@@ -42,7 +42,7 @@ export class ProviderEventRepository {
     return rows.length === 1;
   }
 
-  /** Events received between the two moments that were not applied yet, oldest first. */
+  /** Events received between the two moments that were not applied yet, newest first. */
   listWaiting(from: Date, to: Date, limit: number): Promise<ProviderEvent[]> {
     return this.database.query(WAITING, [from, to, limit]);
   }

@@ -43,12 +43,6 @@ const TAKE_DUE: Statement = {
     RETURNING ${COLUMNS}`,
 };
 
-const TAKE_IF_DUE: Statement = {
-  name: 'sandbox_take_if_due',
-  text: `UPDATE sandbox_transactions SET due_at = NULL
-    WHERE merchant_id = $1 AND payment_id = $2 AND due_at <= $3 RETURNING ${COLUMNS}`,
-};
-
 /** Cancels what nobody decided yet. */
 const VOID: Statement = {
   name: 'sandbox_void',
@@ -120,11 +114,6 @@ export class SandboxRepository {
   /** Lines whose callback is due; each is handed out once. */
   takeDue(now: Date, limit: number): Promise<SandboxTransaction[]> {
     return this.database.query<SandboxTransaction>(TAKE_DUE, [now, limit]);
-  }
-
-  async takeIfDue(key: Key, now: Date): Promise<SandboxTransaction | null> {
-    const values = [key.merchantId, key.paymentId, now];
-    return (await this.database.query<SandboxTransaction>(TAKE_IF_DUE, values))[0] ?? null;
   }
 
   /** @returns null when the line was decided otherwise before */

@@ -1,32 +1,11 @@
 import { type ApiKey, SCOPES } from '../../database/entities/api-key.entity.js';
 import type { Merchant } from '../../database/entities/merchant.entity.js';
+import { type Command, CommandError } from './command.js';
 import * as inputs from './inputs.js';
-import type { Options } from './inputs.js';
+import { listen } from './listen.js';
+import { RECIPIENT_COMMANDS } from './recipients.js';
 import { migrate, type Services, withServices } from './services.js';
 import { day, table } from './text.js';
-
-/** What a command has to say: to a person, or to a program. */
-export interface Output {
-  readonly text: string;
-  readonly json: object;
-}
-
-export interface Command {
-  readonly name: string;
-  /** The options as the help shows them. */
-  readonly usage: string;
-  readonly help: string;
-  /** Names of the options; each takes a value and may be repeated. */
-  readonly options: readonly string[];
-  /**
-   * Reads the options before anything is opened.
-   * @throws UsageError
-   */
-  readonly prepare: (options: Options) => () => Promise<Output>;
-}
-
-/** The operator named something that does not exist. */
-export class CommandError extends Error {}
 
 const merchantCreate: Command = {
   name: 'merchant create',
@@ -148,6 +127,8 @@ export const COMMANDS: readonly Command[] = [
   keyList,
   keyRevoke,
   migrateCommand,
+  listen,
+  ...RECIPIENT_COMMANDS,
 ];
 
 async function assertMerchant({ merchants }: Services, id: string): Promise<void> {

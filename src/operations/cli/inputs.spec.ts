@@ -3,6 +3,8 @@ import {
   API_VERSION,
   COLOUR,
   CONTACT_URL,
+  EVENT_TYPES,
+  HTTP_URL,
   ID,
   IP_RANGE,
   LAST_DAY,
@@ -10,6 +12,7 @@ import {
   NAME,
   Options,
   SCOPE,
+  TEST_KEY,
   UsageError,
 } from './inputs.js';
 
@@ -26,6 +29,9 @@ describe('inputs', () => {
     [API_VERSION, '1.0', '1.0'],
     [MODE, 'live', 'live'],
     [SCOPE, 'orders:write', 'orders:write'],
+    [TEST_KEY, 'pos_test_a-B_9', 'pos_test_a-B_9'],
+    [HTTP_URL, 'http://localhost:4000/hook', 'http://localhost:4000/hook'],
+    [EVENT_TYPES, 'order.paid,payment.failed', 'order.paid,payment.failed'],
   ])('%# takes %s', (input, text, value) => {
     expect(input.parse(text)).toBe(value);
   });
@@ -44,6 +50,14 @@ describe('inputs', () => {
     [API_VERSION, '1.1'],
     [MODE, 'prod'],
     [SCOPE, 'orders'],
+    [TEST_KEY, 'pos_live_abc'],
+    [TEST_KEY, 'pos_test_'],
+    [TEST_KEY, 'pos_test_a\nb'],
+    [HTTP_URL, 'localhost:4000'],
+    [HTTP_URL, 'ftp://localhost'],
+    [HTTP_URL, 'http://'],
+    [EVENT_TYPES, 'order.paid, order.failed'],
+    [EVENT_TYPES, 'paid'],
     [LAST_DAY, '2020-01-01'],
     [LAST_DAY, '2099-02-30'],
     [LAST_DAY, '2099-1-1'],

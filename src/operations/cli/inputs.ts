@@ -3,6 +3,7 @@ import { isUuid } from '../../common/ids.js';
 import { isIpRange } from '../../common/ip-allow-list.js';
 import { textProblem } from '../../common/text.js';
 import { MODES, SCOPES } from '../../database/entities/api-key.entity.js';
+import { ORDER_EVENT_TYPES } from '../../database/entities/order-event.entity.js';
 
 /** The command was typed wrong. */
 export class UsageError extends Error {}
@@ -56,6 +57,25 @@ export const IP_RANGE: Input<string> = {
 export const API_VERSION: Input<(typeof API_VERSIONS)[number]> = {
   expects: `one of ${API_VERSIONS.join(', ')}`,
   parse: (text) => (isApiVersion(text) ? text : undefined),
+};
+
+/** A key that moves no money. */
+export const TEST_KEY: Input<string> = {
+  expects: 'a test key, which begins with pos_test_',
+  parse: (text) => (/^pos_test_[\w-]+$/.test(text) ? text : undefined),
+};
+
+export const HTTP_URL: Input<string> = {
+  expects: 'an http:// or https:// URL',
+  parse: (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined),
+};
+
+export const EVENT_TYPES: Input<string> = {
+  expects: `some of ${ORDER_EVENT_TYPES.join(', ')}, separated by commas`,
+  parse: (text) => {
+    const types: readonly string[] = ORDER_EVENT_TYPES;
+    return text.split(',').every((type) => types.includes(type)) ? text : undefined;
+  },
 };
 
 /** The last day on which a key works, as the moment after it. */

@@ -8,6 +8,8 @@ import { DatabaseModule } from '../../database/database.module.js';
 import { ApiKeysService } from '../../merchants/api-keys.service.js';
 import { MerchantsModule } from '../../merchants/merchants.module.js';
 import { MerchantsService } from '../../merchants/merchants.service.js';
+import { NotificationsModule } from '../../notifications/notifications.module.js';
+import { RecipientsService } from '../../notifications/recipients/recipients.service.js';
 
 /** The service without its HTTP side. */
 @Module({})
@@ -16,7 +18,7 @@ class CliModule {
     return {
       module: CliModule,
       global: true,
-      imports: [DatabaseModule, MerchantsModule],
+      imports: [DatabaseModule, MerchantsModule, NotificationsModule],
       providers: [
         { provide: Config, useValue: config },
         { provide: Clock, useClass: SystemClock },
@@ -29,17 +31,22 @@ class CliModule {
 export interface Services {
   readonly merchants: MerchantsService;
   readonly keys: ApiKeysService;
+  readonly recipients: RecipientsService;
 }
 
 /** Opens the database, which brings its tables up to date, for as long as `work` lasts. */
 export async function withServices<T>(work: (services: Services) => Promise<T>): Promise<T> {
-  const config = { ...loadConfig(), jobs: false, demo: false };
+  const config = { ...loadConfig(), jobs: 'off' as const, demo: false };
   const app = await NestFactory.createApplicationContext(CliModule.with(config), {
     logger: false,
     abortOnError: false,
   });
   try {
-    return await work({ merchants: app.get(MerchantsService), keys: app.get(ApiKeysService) });
+    return await work({
+      merchants: app.get(MerchantsService),
+      keys: app.get(ApiKeysService),
+      recipients: app.get(RecipientsService),
+    });
   } finally {
     await app.close();
   }

@@ -32,7 +32,7 @@ export async function step<T>(
 
 export const heading = (text: string): void => console.log(`\n${styleText('bold', text)}\n`);
 
-export function object(value: object): void {
-  const lines = JSON.stringify(value, null, 2).split('\n');
-  console.log(lines.map((line) => `      ${line}`).join('\n'));
-}
+/** Shows a text of some lines under a step. */
+export const block = (text: string): void => console.log(text.replace(/^(?=.)/gm, '      '));
+
+export const object = (value: object): void => block(JSON.stringify(value, null, 2));

@@ -17,6 +17,8 @@ export interface Service {
   readonly url: string;
   readonly apiKey: string;
   readonly merchant: string;
+  /** Where mails are written, a file each. */
+  readonly mailFolder: string;
   /** Settles when the process has ended. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
@@ -27,6 +29,7 @@ export async function startService(): Promise<Service> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'orders-demo-'));
   const url = `http://127.0.0.1:${await freePort()}`;
   const secrets = path.join(folder, 'demo.json');
+  const mailFolder = path.join(folder, 'mail');
   const child = spawn(process.execPath, [MAIN], {
     cwd: folder,
     env: {
@@ -34,6 +37,9 @@ export async function startService(): Promise<Service> {
       DATABASE_URL: 'memory:',
       DEMO: '1',
       DEMO_FILE: secrets,
+      MAIL_FOLDER: mailFolder,
+      // The demo itself receives webhooks.
+      WEBHOOK_ALLOW: '127.0.0.0/8',
       LOG_LEVEL: 'error',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -52,7 +58,7 @@ export async function startService(): Promise<Service> {
     await untilReady(url, child);
     const { merchants } = JSON.parse(await readFile(secrets, 'utf8')) as Secrets;
     const [{ name, apiKey }] = merchants;
-    return { url, apiKey, merchant: name, ended, stop };
+    return { url, apiKey, merchant: name, mailFolder, ended, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -11,6 +11,16 @@ export interface DemoOrder {
   readonly payment: Readonly<Record<string, unknown>> | null;
 }
 
+export interface DemoEndpoint {
+  readonly secret: string;
+}
+
+export interface DemoRecipient {
+  readonly id: string;
+  readonly email: string;
+  readonly status: string;
+}
+
 export interface Reply<T> {
   readonly body: T;
   readonly text: string;
@@ -48,12 +58,24 @@ export class Shop {
     return this.call('DELETE', `/api/order/${txid}`);
   }
 
-  private async call(
+  createEndpoint(url: string, type: string): Promise<Reply<DemoEndpoint>> {
+    return this.call('POST', '/api/webhook-endpoint', { url, eventTypes: [type] });
+  }
+
+  addRecipient(email: string): Promise<Reply<DemoRecipient>> {
+    return this.call('POST', '/api/notification-recipient', { email });
+  }
+
+  recipient(id: string): Promise<Reply<DemoRecipient>> {
+    return this.call('GET', `/api/notification-recipient/${id}`);
+  }
+
+  private async call<T>(
     method: string,
     path: string,
     body?: object,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Reply<DemoOrder>> {
+  ): Promise<Reply<T>> {
     const response = await fetch(this.url + path, {
       method,
       headers: {
@@ -66,6 +88,6 @@ export class Shop {
     const text = await response.text();
     if (!response.ok)
       throw new Difference(`${method} ${path} answered ${response.status}: ${text}`);
-    return { body: JSON.parse(text) as DemoOrder, text, headers: response.headers };
+    return { body: JSON.parse(text) as T, text, headers: response.headers };
   }
 }

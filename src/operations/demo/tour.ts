@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { formOn, open, type Page, submit } from './payer.js';
-import { Difference, expectSame, heading, object, step } from './report.js';
+import { expectSame, heading, object, step } from './report.js';
 import type { Service } from './service.js';
 import { type DemoOrder, type Reply, Shop } from './shop.js';
+import { showNews, subscribe, type Subscriptions } from './subscriptions.js';
+import { until } from './wait.js';
 
-/** A bank answers at once here; a real one may take days. */
-const PAID_LIMIT_MS = 10_000;
-const POLL_MS = 20;
-
-/** One order from its creation to the payer's name, then a repeat and a cancellation. */
-export async function tour({ url, apiKey, merchant }: Service): Promise<void> {
+/** One order from its creation to the news of its payment, then a repeat and a cancellation. */
+export async function tour(service: Service): Promise<Subscriptions> {
+  const { url, apiKey, merchant } = service;
   const shop = new Shop(url, apiKey);
   const key = randomUUID();
+  heading(`${merchant} wants to be told`);
+  const subscriptions = await subscribe(shop, service);
   heading(`${merchant} sells a lamp`);
   const created = await create(shop, key);
   const { txid, orderMerchantId, paymentPageUrl } = created.body;
   await payAtTheBank(paymentPageUrl);
+  heading('The news arrives by itself');
+  await showNews(subscriptions, txid);
+  heading('And whoever asks is told');
   await step('Order paid', () => untilPaid(shop, txid), toldStatus);
   await step('Status by orderMerchantId', () => paid(shop, { orderMerchantId }), toldStatus);
   await step(
@@ -28,6 +31,7 @@ export async function tour({ url, apiKey, merchant }: Service): Promise<void> {
   heading('What else a shop does');
   await repeat(shop, key, created);
   await cancelAnother(shop);
+  return subscriptions;
 }
 
 /** For a look around: an order that nobody has paid yet. */
@@ -67,15 +71,11 @@ async function payAtTheBank(paymentPageUrl: string): Promise<void> {
   ).then(({ url }: Page) => expectSame('the page that the bank leads to', url, paymentPageUrl));
 }
 
-async function untilPaid(shop: Shop, txid: string): Promise<Reply<DemoOrder>> {
-  const end = Date.now() + PAID_LIMIT_MS;
-  for (;;) {
+const untilPaid = (shop: Shop, txid: string): Promise<Reply<DemoOrder>> =>
+  until('the order is not paid', async () => {
     const reply = await shop.status(`orderTransactionId=${txid}`);
-    if (reply.body.status === 'paid') return reply;
-    if (Date.now() > end) throw new Difference(`the order is still ${reply.body.status}`);
-    await sleep(POLL_MS);
-  }
-}
+    return reply.body.status === 'paid' ? reply : undefined;
+  });
 
 async function paid(shop: Shop, query: Record<string, string>): Promise<Reply<DemoOrder>> {
   const reply = await shop.status(String(new URLSearchParams(query)));

@@ -1,4 +1,5 @@
-import type { ErrorCode, FieldErrorCode } from '../../common/errors.js';
+import type { ErrorCode } from '../../common/errors.js';
+import type { FieldErrorCode } from '../../common/field-errors.js';
 import examples from './examples.json' with { type: 'json' };
 
 /** A request or an answer by its name; that of a problem is its code. */

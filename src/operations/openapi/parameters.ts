@@ -1,5 +1,9 @@
 import type { HeaderObject, ParameterObject, ReferenceObject } from '@nestjs/swagger';
 import { API_VERSIONS } from '../../common/api-version.js';
+import { PAGE_LIMIT } from '../../common/query.js';
+import { DELIVERY_STATUSES } from '../../database/entities/delivery.entity.js';
+import { ORDER_EVENT_TYPES } from '../../database/entities/order-event.entity.js';
+import { LATEST } from '../../notifications/dto/event-query.js';
 import { NEWEST } from '../../common/http.js';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../common/idempotency-key.js';
 import type { SharedParameter } from '../../common/operation.decorator.js';
@@ -7,7 +11,8 @@ import { ORDER_MERCHANT_ID } from '../../status/order-selector.decorator.js';
 
 /** Bare without spaces, or quoted. */
 const KEY_PATTERN = `^([!#-~][!-~]{0,${IDEMPOTENCY_KEY_LENGTH_MAX - 1}}|"[ !#-\\[\\]-~]{1,${IDEMPOTENCY_KEY_LENGTH_MAX}}")$`;
-const TXID = { type: 'string', format: 'uuid' };
+const ID = { type: 'string', format: 'uuid' };
+const TXID = ID;
 
 /** What callers send beside a body. */
 export const PARAMETERS: Readonly<Record<SharedParameter, ParameterObject>> = {
@@ -17,12 +22,71 @@ export const PARAMETERS: Readonly<Record<SharedParameter, ParameterObject>> = {
     description: 'Version of the contract; the one pinned on the key when left out.',
     schema: { type: 'string', enum: [...API_VERSIONS] },
   },
+  DeliveryAfter: {
+    name: 'after',
+    in: 'query',
+    description: 'The `next` of the page before: only deliveries made before it.',
+    schema: ID,
+  },
+  DeliveryIdOrNewest: {
+    name: 'deliveryId',
+    in: 'path',
+    required: true,
+    description: 'The delivery, or `newest` for the one made last.',
+    schema: { anyOf: [ID, { enum: [NEWEST] }] },
+  },
+  DeliveryStatus: {
+    name: 'status',
+    in: 'query',
+    description: 'Only deliveries in this status.',
+    schema: { type: 'string', enum: [...DELIVERY_STATUSES] },
+  },
+  EndpointId: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The webhook endpoint.',
+    schema: ID,
+  },
+  EndpointIdOrNewest: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The webhook endpoint, or `newest` for the one made last.',
+    schema: { anyOf: [ID, { enum: [NEWEST] }] },
+  },
+  EventAfter: {
+    name: 'after',
+    in: 'query',
+    description:
+      'The `next` of the page before, or the id of any event; `latest` for the end of the feed. Its beginning when left out.',
+    schema: { anyOf: [{ type: 'string', format: 'uuid' }, { enum: [LATEST] }] },
+  },
+  EventTypes: {
+    name: 'type',
+    in: 'query',
+    description: 'Only events of these types, separated by commas; all when left out.',
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', minItems: 1, items: { type: 'string', enum: [...ORDER_EVENT_TYPES] } },
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
       'A name for this request, of printable ASCII and best a random UUID, bare or in double quotes. A repeat with the same key gets the first answer.',
     schema: { type: 'string', pattern: KEY_PATTERN },
+  },
+  Limit: {
+    name: 'limit',
+    in: 'query',
+    description: 'How many entries the page has at most.',
+    schema: {
+      type: 'integer',
+      minimum: PAGE_LIMIT.min,
+      maximum: PAGE_LIMIT.max,
+      default: PAGE_LIMIT.standard,
+    },
   },
   OrderMerchantId: {
     name: 'orderMerchantId',
@@ -35,6 +99,20 @@ export const PARAMETERS: Readonly<Record<SharedParameter, ParameterObject>> = {
     in: 'query',
     description: 'The `txid` of the order.',
     schema: TXID,
+  },
+  RecipientId: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The recipient.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  RecipientIdOrNewest: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The recipient, or `newest` for the one made last.',
+    schema: { anyOf: [{ type: 'string', format: 'uuid' }, { enum: [NEWEST] }] },
   },
   Txid: {
     name: 'txid',

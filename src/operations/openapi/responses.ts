@@ -1,8 +1,8 @@
 import type { ReferenceObject, ResponseObject } from '@nestjs/swagger';
 import { type ErrorCode, ERRORS } from '../../common/errors.js';
-import type { OperationFacts } from '../../common/operation.decorator.js';
+import type { OperationFacts, SharedParameter } from '../../common/operation.decorator.js';
 import { type HeaderName, headerRefs } from './parameters.js';
-import { schemaRef } from './schemas.js';
+import { schemaRef } from './schema-parts.js';
 
 /** What every operation can answer. */
 const EVERYWHERE: readonly ErrorCode[] = [
@@ -19,7 +19,6 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'internal_error',
   'unavailable',
 ];
-const WITH_PATH: readonly ErrorCode[] = ['order_not_found', 'uri_too_long'];
 const WITH_KEY: readonly ErrorCode[] = ['invalid_idempotency_key'];
 const WITH_BODY: readonly ErrorCode[] = [
   'malformed_json',
@@ -28,18 +27,30 @@ const WITH_BODY: readonly ErrorCode[] = [
   'validation_failed',
 ];
 
-/** Statuses that come after the key was found good, so that version and limits are known. */
-const SIGNED_IN = new Set([200, 201, 400, 403, 404, 409, 415, 422, 429, 500, 503]);
+/** Statuses of requests that never reached the service's own code. */
+const UNREAD = new Set([408, 431]);
+/** Statuses that come after the key was found good, so that limits are known. */
+const SIGNED_IN = new Set([200, 201, 202, 204, 400, 403, 404, 409, 415, 422, 429, 500, 503]);
 const CONFLICT = 409;
 
-/** Parameters that stand in the path. */
-const IN_PATH: ReadonlySet<string> = new Set(['Txid', 'TxidOrNewest']);
+/** Parameters that stand in the path, and what their operations answer when they name nothing. */
+const NOT_FOUND: Readonly<Partial<Record<SharedParameter, ErrorCode>>> = {
+  DeliveryIdOrNewest: 'delivery_not_found',
+  EndpointId: 'webhook_endpoint_not_found',
+  EndpointIdOrNewest: 'webhook_endpoint_not_found',
+  RecipientId: 'recipient_not_found',
+  RecipientIdOrNewest: 'recipient_not_found',
+  Txid: 'order_not_found',
+  TxidOrNewest: 'order_not_found',
+};
 
 /** Every error code that an operation can answer, in the order of the errors table. */
 export function errorsOf(facts: OperationFacts, hasBody: boolean): ErrorCode[] {
+  const notFound = facts.takes.flatMap((name) => NOT_FOUND[name] ?? []);
   const possible = new Set<ErrorCode>([
     ...EVERYWHERE,
-    ...(facts.takes.some((name) => IN_PATH.has(name)) ? WITH_PATH : []),
+    ...notFound,
+    ...(notFound.length > 0 ? (['uri_too_long'] as const) : []),
     ...(facts.takes.includes('IdempotencyKey') ? WITH_KEY : []),
     ...(hasBody ? WITH_BODY : []),
     ...facts.errors,
@@ -50,7 +61,8 @@ export function errorsOf(facts: OperationFacts, hasBody: boolean): ErrorCode[] {
 function headersOf(status: number, facts: OperationFacts): Record<string, ReferenceObject> {
   const isSuccess = status < 300;
   const names: HeaderName[] = ['X-Request-Id'];
-  if (SIGNED_IN.has(status)) names.push('Api-Version', 'RateLimit-Policy', 'RateLimit');
+  if (!UNREAD.has(status)) names.push('Api-Version');
+  if (SIGNED_IN.has(status)) names.push('RateLimit-Policy', 'RateLimit');
   if (SIGNED_IN.has(status) && facts.deprecated) names.push('Deprecation', 'Sunset', 'Link');
   if (status === 201) names.push('Location');
   if (facts.takes.includes('IdempotencyKey') && (isSuccess || status === CONFLICT)) {
@@ -83,7 +95,7 @@ export function responsesOf(
     {
       description,
       headers: headersOf(Number(status), facts),
-      content: { 'application/json': { schema: schemaRef(facts.gives) } },
+      ...(facts.gives && { content: { 'application/json': { schema: schemaRef(facts.gives) } } }),
     },
   ]);
   const byStatus = Map.groupBy(errorsOf(facts, hasBody), (code) => ERRORS[code].status);

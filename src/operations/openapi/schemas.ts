@@ -1,57 +1,35 @@
-import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
+import type { SchemaObject } from '@nestjs/swagger';
 import { CURRENCY_CODES } from '../../common/currencies.js';
-import { ERRORS, FIELD_ERRORS } from '../../common/errors.js';
+import { ERRORS } from '../../common/errors.js';
+import { FIELD_ERRORS } from '../../common/field-errors.js';
 import type { FieldError } from '../../common/problem.js';
+import { PAGE_LIMIT } from '../../common/query.js';
+import { ORDER_EVENT_TYPES } from '../../database/entities/order-event.entity.js';
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from '../../database/entities/order.entity.js';
 import { ACCOUNT_TYPES, PAYMENT_STATUSES } from '../../database/entities/payment.entity.js';
+import type { EventPageResponse, EventResponse } from '../../notifications/dto/event.response.js';
 import type { OrderResponse, paymentResponse } from '../../orders/dto/order.response.js';
 import type { StatusResponse } from '../../status/status.response.js';
+import { RECIPIENT_SCHEMAS } from './recipient-schemas.js';
+import {
+  complete,
+  flag,
+  id,
+  link,
+  minor,
+  moment,
+  oneOf,
+  orNull,
+  type Properties,
+  refOrNull,
+  type Schema,
+  schemaRef,
+  text,
+} from './schema-parts.js';
+import { WEBHOOK_SCHEMAS } from './webhook-schemas.js';
 
-type Schema = SchemaObject | ReferenceObject;
-type Properties<T> = Record<keyof T, Schema>;
-
-export const schemaRef = (name: string): ReferenceObject => ({
-  $ref: `#/components/schemas/${name}`,
-});
-
-const text = (description: string): SchemaObject => ({ type: 'string', description });
-const id = (description: string): SchemaObject => ({ ...text(description), format: 'uuid' });
-const link = (description: string): SchemaObject => ({ ...text(description), format: 'uri' });
-const moment = (description: string): SchemaObject => ({
-  ...text(description),
-  format: 'date-time',
-});
-const flag = (description: string): SchemaObject => ({ type: 'boolean', description });
-const minor = (description: string): SchemaObject => ({
-  type: 'integer',
-  format: 'int64',
-  minimum: 0,
-  description,
-});
-const oneOf = (values: readonly string[], description: string): SchemaObject => ({
-  ...text(description),
-  enum: [...values],
-});
-
-const orNull = (schema: SchemaObject): SchemaObject => ({
-  ...schema,
-  type: [schema.type as string, 'null'],
-  ...(schema.enum ? { enum: [...(schema.enum as unknown[]), null] } : {}),
-});
-const refOrNull = (name: string, description: string): SchemaObject => ({
-  description,
-  anyOf: [schemaRef(name), { type: 'null' }],
-});
-
-/** Answers leave nothing out: what is not known is null. */
-const complete = (description: string, properties: Record<string, Schema>): SchemaObject => ({
-  type: 'object',
-  description,
-  properties,
-  required: Object.keys(properties),
-});
-
-const currency = schemaRef('Currency');
+/** In place, like all that has no parts: readers of the document need not look far. */
+const currency = oneOf(CURRENCY_CODES, 'ISO 4217 code.');
 const orderMerchantId = text('Your own name for the order.');
 const amount = minor('What the payer is asked for, in minor units of the currency.');
 
@@ -120,13 +98,36 @@ const payment = {
   providerReference: orNull(text('The provider’s own name for the payment.')),
   createdAt: moment('When the payment was started.'),
   completedAt: orNull(moment('When its outcome became known.')),
-  error: refOrNull('PaymentError', 'Why the payment failed.'),
+  error: orNull(
+    complete('Why the payment failed.', {
+      code: text('Stable code, such as `insufficient_funds`.'),
+      message: text('The same for a person.'),
+    }),
+  ),
   payerAccountNumber: orNull(
     text('The account that paid, as the provider tells it. It can become known a day later.'),
   ),
   payerAccountType: orNull(oneOf(ACCOUNT_TYPES, 'What kind of account it is.')),
   payerAccountName: orNull(text('The name on that account. Providers may tell only one of both.')),
 } satisfies Properties<ReturnType<typeof paymentResponse>>;
+
+const event = {
+  id: id('Names the event everywhere; webhooks have it in the header `webhook-id`.'),
+  type: oneOf(ORDER_EVENT_TYPES, 'What happened.'),
+  timestamp: moment('When it happened.'),
+  sequence: {
+    type: 'integer',
+    minimum: 1,
+    description: 'The event’s number among those of its order, without gaps.',
+  },
+  data: schemaRef('Order'),
+} satisfies Properties<EventResponse>;
+
+const eventPage = {
+  data: { type: 'array', maxItems: PAGE_LIMIT.max, items: schemaRef('Event') },
+  next: orNull(id('What to pass as `after` next time; null while there are no events at all.')),
+  hasMore: flag('Whether there is more to read now.'),
+} satisfies Properties<EventPageResponse>;
 
 const fieldError = {
   pointer: text('JSON Pointer (RFC 6901) into the request’s body.'),
@@ -167,7 +168,8 @@ const problemDetails: Record<string, Schema> = {
 
 /** Everything that the service answers with. */
 export const RESPONSE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
-  Currency: oneOf(CURRENCY_CODES, 'ISO 4217 code.'),
+  Event: complete('One fact about an order, with the order as it was right after it.', event),
+  EventPage: complete('A part of the feed.', eventPage),
   Order: complete('An order, in the newest version of the contract.', order),
   OrderCustomer: complete('The payer, as far as the shop knows.', {
     name: orNull(text('Name.')),
@@ -175,10 +177,8 @@ export const RESPONSE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
   }),
   OrderStatus: complete('Where an order is. The same in every version.', state),
   Payment: complete('One attempt to pay an order.', payment),
-  PaymentError: complete('Why a payment failed.', {
-    code: text('Stable code, such as `insufficient_funds`.'),
-    message: text('The same for a person.'),
-  }),
   Problem: { ...problem, properties: { ...problem.properties, ...problemDetails } },
+  ...WEBHOOK_SCHEMAS,
+  ...RECIPIENT_SCHEMAS,
   FieldError: complete('One bad field of a request.', fieldError),
 };

@@ -1,3 +1,4 @@
+import { isCancelable } from '../../status/cancelable.js';
 import { isFinished } from '../../status/transitions.js';
 import type { Order, OrderWithPayment } from '../../database/entities/order.entity.js';
 import type { Payment } from '../../database/entities/payment.entity.js';
@@ -27,7 +28,8 @@ export const paymentResponse = (payment: Payment) => ({
 /** The facts about an order that are not in its row. */
 export interface OrderFacts {
   readonly publicUrl: string;
-  readonly cancelable: boolean;
+  /** Whether a live payment of the provider can be stopped. */
+  readonly canVoid: (provider: string) => boolean;
 }
 
 export const paymentPageUrl = (publicUrl: string, order: Pick<Order, 'pageToken'>): string =>
@@ -41,7 +43,7 @@ export const orderResponse = (order: OrderWithPayment, facts: OrderFacts) => ({
   status: order.status,
   statusReason: order.statusReason,
   finished: isFinished(order.status),
-  cancelable: facts.cancelable,
+  cancelable: isCancelable(order, facts.canVoid),
   exception: order.exception,
   amount: order.amount,
   currency: order.currency,

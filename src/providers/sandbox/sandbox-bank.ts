@@ -65,13 +65,14 @@ export class SandboxBank {
     const late = decision.afterSeconds ?? 0;
     // "Pay later" with a time is a payment whose answer is late.
     const outcome = decision.outcome === 'pending' && late > 0 ? 'paid' : decision.outcome;
+    const isLate = late > 0 && outcome !== 'unknown';
     return this.book.decide(key, {
       outcome,
       paidAmount: decision.amount ?? null,
       paidCurrency: decision.currency ?? null,
       payerAccountNumber: decision.payerAccountNumber ?? null,
       payerAccountName: decision.payerAccountName ?? null,
-      dueAt: outcome === 'unknown' ? null : new Date(this.clock.now().getTime() + late * 1000),
+      dueAt: isLate ? new Date(this.clock.now().getTime() + late * 1000) : null,
       repeat: decision.repeat ?? 1,
     });
   }
@@ -86,12 +87,5 @@ export class SandboxBank {
   /** Transactions whose callback is due now; each is handed out once. */
   takeDue(limit: number): Promise<SandboxTransaction[]> {
     return this.book.takeDue(this.clock.now(), limit);
-  }
-
-  /** The same for one transaction. */
-  async takeIfDue(
-    key: Pick<SandboxTransaction, 'merchantId' | 'paymentId'>,
-  ): Promise<SandboxTransaction | null> {
-    return this.book.takeIfDue(key, this.clock.now());
   }
 }

@@ -1,128 +1,9 @@
-import { connect } from 'node:net';
-import { jest } from '@jest/globals';
-import type { Pool } from 'pg';
-import { DataSource } from 'typeorm';
-import type { ErrorCode, FieldErrorCode } from '../../src/common/errors.js';
-import { ApiKeysService } from '../../src/merchants/api-keys.service.js';
-import { TestApp } from './app.js';
-import type { Client } from './client.js';
-import { select } from './facts.js';
-
-export interface Sent {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
-}
-
-export interface Got {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-}
-
-let orders = 0;
-/** No two requests name the same order; `tidy` makes the names equal again. */
-const nextOrderName = (): string => `INV-${++orders}`;
-
-export const newOrder = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
-  orderMerchantId: nextOrderName(),
-  amount: 8990,
-  currency: 'EUR',
-  ...more,
-});
-
-/** An app with all that the examples need beside it: other keys, and an app with low limits. */
-export class Stage {
-  private timedOut: Promise<Got> | undefined;
-
-  private constructor(
-    readonly app: TestApp,
-    readonly shop: Client,
-    readonly live: Client,
-    readonly stranger: Client,
-    readonly scopeless: Client,
-    readonly limited: TestApp,
-    readonly limitedShop: Client,
-  ) {}
-
-  static async set(): Promise<Stage> {
-    const app = await TestApp.start();
-    const limits = { RATE_LIMITS: 'on', RATE_READS: '1', RATE_WRITES: '1' };
-    const limited = await TestApp.start({ env: limits });
-    const shop = await app.merchant();
-    return new Stage(
-      app,
-      shop,
-      await app.key(shop.merchantId, { mode: 'live' }),
-      await app.key(shop.merchantId, { allowedIps: ['192.0.2.1'] }),
-      await app.key(shop.merchantId, { scopes: [] }),
-      limited,
-      await limited.merchant(),
-    );
-  }
-
-  async strike(): Promise<void> {
-    await Promise.all([this.app.stop(), this.limited.stop()]);
-  }
-
-  async order(more: Record<string, unknown> = {}): Promise<string> {
-    const { txid } = await this.shop.order(newOrder(more));
-    return txid;
-  }
-
-  send(sent: Sent, client: Client = this.shop): Promise<Got> {
-    return client.call(sent.method, sent.path, sent.body, sent.headers);
-  }
-
-  /** The answer to a request that stops in its headers; the time that it has is cut short. */
-  async timeOut(): Promise<Got> {
-    this.timedOut ??= (async () => {
-      const server = this.app.nest.getHttpServer() as { headersTimeout: number };
-      const { headersTimeout } = server;
-      server.headersTimeout = 100;
-      const got = await raw(this.app.url, 'GET /api/order HTTP/1.1\r\nHost: ');
-      server.headersTimeout = headersTimeout;
-      return got;
-    })();
-    return this.timedOut;
-  }
-
-  /** The answer while the look-up of keys makes a mistake. */
-  withMistake(sent: Sent): Promise<Got> {
-    const find = jest.spyOn(this.app.get(ApiKeysService), 'find');
-    find.mockRejectedValue(new Error('a mistake, as the test asked for'));
-    return this.send(sent).finally(() => find.mockRestore());
-  }
-
-  /** The answer while the database refuses connections. */
-  withoutDatabase(sent: Sent): Promise<Got> {
-    const { master } = this.app.get(DataSource).driver as unknown as { master: Pool };
-    const query = jest.spyOn(master, 'query') as jest.SpiedFunction<() => Promise<never>>;
-    query.mockRejectedValue(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
-    return this.send(sent).finally(() => query.mockRestore());
-  }
-}
-
-/** The answer to bytes that no HTTP client would send. */
-function raw(url: string, bytes: string): Promise<Got> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
-    socket.setEncoding('utf8');
-    socket.on('data', (chunk: string) => (text += chunk));
-    socket.on('error', reject);
-    socket.on('end', () => {
-      const [head = '', body = ''] = text.split('\r\n\r\n');
-      const [first = '', ...lines] = head.split('\r\n');
-      resolve({
-        status: Number(first.split(' ')[1]),
-        headers: new Headers(lines.map((line) => line.split(': ') as [string, string])),
-        body: JSON.parse(body) as unknown,
-      });
-    });
-  });
-}
+import type { ErrorCode } from '../../../src/common/errors.js';
+import type { FieldErrorCode } from '../../../src/common/field-errors.js';
+import { select } from '../facts.js';
+import { pageOf, press, RECIPIENTS } from '../mailbox.js';
+import { ENDPOINTS, newEndpoint, newRecipient } from './requests.js';
+import { type Got, newOrder, nextOrderName, raw, type Sent, type Stage } from './stage.js';
 
 const UNKNOWN_ORDER = '00000000-0000-7000-8000-000000000000';
 const TXID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -136,28 +17,6 @@ const withQuery = (sent: Sent, query: string): Sent => ({
   ...sent,
   path: `${sent.path}${sent.path.includes('?') ? '&' : '?'}${query}`,
 });
-
-/** A request for each operation that succeeds as it stands. */
-export const VALID: Readonly<Record<string, (stage: Stage) => Promise<Sent>>> = {
-  createOrder: async () => ({ method: 'POST', path: '/api/order', body: newOrder() }),
-  getOrder: async (stage) => ({ method: 'GET', path: `/api/order?txid=${await stage.order()}` }),
-  getOrderByTxid: async (stage) => ({ method: 'GET', path: `/api/order/${await stage.order()}` }),
-  cancelOrder: async (stage) => ({ method: 'DELETE', path: `/api/order/${await stage.order()}` }),
-  getOrderStatus: async (stage) => ({
-    method: 'GET',
-    path: `/api/order/status?orderTransactionId=${await stage.order()}`,
-  }),
-  getOrderStatusByTxid: async (stage) => ({
-    method: 'GET',
-    path: `/api/order/${await stage.order()}/status`,
-  }),
-  simulatePayment: async (stage) => ({
-    method: 'POST',
-    path: `/api/test-helpers/order/${await stage.order()}/payment`,
-    body: { outcome: 'paid' },
-  }),
-};
-
 type Provoke = (stage: Stage, sent: Sent) => Promise<Got>;
 
 /** How to make a valid request fail with each code. */
@@ -169,6 +28,9 @@ export const PROVOKE: Readonly<Partial<Record<ErrorCode, Provoke>>> = {
     stage.send({ ...sent, path: sent.path.split('?')[0] ?? sent.path }),
   selector_ambiguous: (stage, sent) => stage.send(withQuery(sent, 'orderMerchantId=INV-1')),
   unknown_parameter: (stage, sent) => stage.send(withQuery(sent, 'expand=payment')),
+  invalid_parameter: (stage, sent) => stage.send(withQuery(sent, 'limit=0')),
+  unknown_event: (stage, { method }) =>
+    stage.send({ method, path: `/api/event?after=${UNKNOWN_ORDER}` }),
   unknown_api_version: (stage, sent) => stage.send(withHeader(sent, 'api-version', '2.0')),
   invalid_idempotency_key: (stage, sent) => stage.send(withHeader(sent, 'idempotency-key', '')),
   unauthorized: (stage, sent) => stage.send(withHeader(sent, 'authorization', 'Bearer pos_test_x')),
@@ -176,6 +38,38 @@ export const PROVOKE: Readonly<Partial<Record<ErrorCode, Provoke>>> = {
   ip_not_allowed: (stage, sent) => stage.send(sent, stage.stranger),
   test_mode_only: (stage, sent) => stage.send(sent, stage.live),
   order_not_found: (stage, sent) => stage.send(at(sent, UNKNOWN_ORDER)),
+  recipient_not_found: (stage, sent) => stage.send(at(sent, UNKNOWN_ORDER)),
+  webhook_endpoint_not_found: (stage, sent) => stage.send(at(sent, UNKNOWN_ORDER)),
+  delivery_not_found: (stage, { method, path }) => {
+    const [endpoint = '', rest = ''] = path.split('/delivery/');
+    return stage.send({
+      method,
+      path: `${endpoint}/delivery/${rest.replace(TXID, UNKNOWN_ORDER)}`,
+    });
+  },
+  too_many_webhook_endpoints: async (stage) => {
+    const shop = await stage.app.merchant();
+    let got: Got;
+    do got = await stage.send(newEndpoint(), shop);
+    while (got.status === 201);
+    return got;
+  },
+  too_many_recipients: async (stage) => {
+    const shop = await stage.app.merchant();
+    let got: Got;
+    do got = await stage.send(newRecipient(), shop);
+    while (got.status === 201);
+    return got;
+  },
+  recipient_unsubscribed: async (stage) => {
+    const owner = await stage.app.merchant();
+    const { body } = await stage.send(newRecipient(), owner);
+    const { id } = body as { id: string };
+    for (const button of ['confirm', 'unsubscribe']) {
+      await press(`${await pageOf(stage.app, id)}/${button}`);
+    }
+    return stage.send({ method: 'POST', path: `${RECIPIENTS}/${id}/test` }, owner);
+  },
   not_in_this_version: (stage, sent) => stage.send(withHeader(sent, 'api-version', '1.0')),
   not_acceptable: (stage, sent) => stage.send(withHeader(sent, 'accept', 'text/html')),
   request_timeout: (stage) => stage.timeOut(),
@@ -237,7 +131,7 @@ export const ELSEWHERE: Readonly<Partial<Record<ErrorCode, (stage: Stage) => Pro
 };
 
 /** What makes a field of a new order bad. */
-export const BAD_FIELDS: Readonly<Record<FieldErrorCode, Record<string, unknown>>> = {
+const BAD_FIELDS: Readonly<Record<FieldErrorCode, Record<string, unknown>>> = {
   required: { amount: undefined },
   unknown_member: { colour: 'red' },
   wrong_type: { amount: '89.90' },
@@ -250,12 +144,17 @@ export const BAD_FIELDS: Readonly<Record<FieldErrorCode, Record<string, unknown>
   unknown_currency: { currency: 'XAU' },
   card_data_refused: { description: 'Card 4111 1111 1111 1111' },
   https_required: { returnUrl: 'http://shop.example/thanks' },
+  address_refused: {},
   field_not_in_this_version: { optionalFields: { table: '7' } },
 };
 
 export function sendBadField(stage: Stage, code: FieldErrorCode): Promise<Got> {
   const sent = { method: 'POST', path: '/api/order', body: newOrder(BAD_FIELDS[code]) };
   if (code === 'https_required') return stage.send(sent, stage.live);
+  if (code === 'address_refused') {
+    const body = { url: 'https://localhost/events' };
+    return stage.send({ method: 'POST', path: ENDPOINTS, body });
+  }
   if (code === 'field_not_in_this_version') {
     return stage.send(withHeader(sent, 'api-version', '1.0'));
   }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseLocale, LOCALE_FACTS, matchLocale } from './locale.js';
-import { LOCALES } from './page.model.js';
+import { chooseLocale, LOCALE_FACTS, LOCALES, matchLocale } from './locale.js';
 
 describe(chooseLocale.name, () => {
   const all = { query: 'fr', order: 'de-AT', cookie: 'it', acceptLanguage: 'nl' };

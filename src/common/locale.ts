@@ -1,10 +1,25 @@
-import { LOCALES, type Locale } from './page.model.js';
+/** The languages of pages and mails. */
+export const LOCALES = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'nl',
+  'pl',
+  'pt',
+  'tr',
+  'ar',
+  'he',
+  'zh',
+] as const;
+export type Locale = (typeof LOCALES)[number];
 
 export interface LocaleFacts {
   /** The language in its own words. */
   name: string;
   dir: 'ltr' | 'rtl';
-  /** For `Intl`; Latin digits everywhere, as the payer's bank prints them. */
+  /** For `Intl`; Latin digits everywhere, as banks print them. */
   tag: string;
 }
 
@@ -45,7 +60,7 @@ export function chooseLocale(wishes: LocaleWishes): Locale {
   );
 }
 
-/** "de-AT" gives "de"; a language that the page does not speak, or no language at all, nothing. */
+/** "de-AT" gives "de"; a language that we do not speak, or no language at all, nothing. */
 export function matchLocale(tag: unknown): Locale | undefined {
   if (typeof tag !== 'string') return undefined;
   const language = tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? '';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatDeadline, formatMoney } from './money-format.js';
-import { LOCALES } from './page.model.js';
+import { LOCALES } from './locale.js';
+import { formatMoney } from './money-format.js';
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 
@@ -22,18 +22,5 @@ describe(formatMoney.name, () => {
       const text = formatMoney(8990, 'EUR', locale);
       expect(text).toMatch(/89[.,]90/);
     }
-  });
-});
-
-describe(formatDeadline.name, () => {
-  const now = new Date('2026-11-20T13:00:00Z');
-
-  it('tells the time alone for the next 24 hours', () => {
-    expect(plain(formatDeadline(new Date('2026-11-20T14:32:00Z'), now, 'en'))).toBe('14:32 UTC');
-  });
-
-  it('tells the day of a later deadline', () => {
-    const text = formatDeadline(new Date('2026-12-01T00:05:00Z'), now, 'de');
-    expect(text).toMatch(/1\. Dezember.*00:05.*UTC/);
   });
 });

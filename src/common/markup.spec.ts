@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fill, selfContained } from './page-parts.js';
+import { fill, selfContained } from './markup.js';
 
 describe(fill.name, () => {
   it('puts parts in the place of their names, and leaves an unknown one empty', () => {

@@ -1,0 +1,48 @@
+import { Problem } from './problem.js';
+
+/** Query parameters as Fastify reads them: a repeated one is an array. */
+export type Query = Readonly<Record<string, unknown>>;
+
+/** Entries of a page: as many as asked for, else the standard number. */
+export const PAGE_LIMIT = { min: 1, max: 100, standard: 25 } as const;
+
+/** @param expects the end of the sentence "The query parameter must be …" */
+export const invalidParameter = (name: string, expects: string): Problem =>
+  new Problem('invalid_parameter', {
+    detail: `The query parameter \`${name}\` must be ${expects}.`,
+  });
+
+/**
+ * The text of a parameter that may be left out.
+ * @throws Problem `invalid_parameter` when it was sent more than once
+ */
+export function parameterOf(query: Query, name: string): string | undefined {
+  const value = query[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw invalidParameter(name, 'sent only once');
+}
+
+/** @throws Problem `invalid_parameter` */
+export function limitOf(query: Query): number {
+  const { min, max, standard } = PAGE_LIMIT;
+  const text = parameterOf(query, 'limit') ?? String(standard);
+  const limit = Number(text);
+  if (/^\d{1,3}$/.test(text) && limit >= min && limit <= max) return limit;
+  throw invalidParameter('limit', `a whole number from ${min} to ${max}`);
+}
+
+/**
+ * A parameter that lists some of the choices, separated by commas; undefined when it is left out.
+ * @throws Problem `invalid_parameter`
+ */
+export function choicesOf<T extends string>(
+  query: Query,
+  name: string,
+  choices: readonly T[],
+): readonly T[] | undefined {
+  const texts = parameterOf(query, name)?.split(',');
+  if (!texts) return undefined;
+  const chosen = choices.filter((choice) => texts.includes(choice));
+  if (chosen.length === new Set(texts).size) return chosen;
+  throw invalidParameter(name, `some of ${choices.join(', ')}, separated by commas`);
+}

@@ -1,0 +1,84 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { ApiVersion } from '../../common/api-version.js';
+import type { Mode } from './api-key.entity.js';
+import { Moment } from './columns.js';
+import { Merchant } from './merchant.entity.js';
+import type { OrderEventType } from './order-event.entity.js';
+
+export const DISABLED_REASONS = ['by_merchant', 'gone', 'failing'] as const;
+/** `gone`: the receiver answered 410. `failing`: nothing was delivered for five days. */
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** Where a merchant's program receives events. */
+@Entity({ name: 'webhook_endpoints' })
+@Check('webhook_endpoints_mode_check', `mode IN ('test', 'live')`)
+@Check('webhook_endpoints_reason_check', `disabled_reason IN ('by_merchant', 'gone', 'failing')`)
+@Check('webhook_endpoints_enabled_check', `enabled = (disabled_reason IS NULL)`)
+@Check(
+  'webhook_endpoints_roll_check',
+  `(previous_secret IS NULL) = (previous_secret_until IS NULL)`,
+)
+@ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'webhook_endpoints_merchant_fk' })
+@Index('webhook_endpoints_live', ['merchantId', 'mode'], { where: 'deleted_at IS NULL' })
+export class WebhookEndpoint {
+  @PrimaryColumn({
+    name: 'merchant_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'webhook_endpoints_pk',
+  })
+  merchantId: string;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_endpoints_pk' })
+  id: string;
+
+  @Column({ type: 'text' })
+  mode: Mode;
+
+  @Column({ type: 'text' })
+  url: string;
+
+  @Column({ type: 'text', nullable: true })
+  description: string | null;
+
+  /** Empty = all. */
+  @Column({ name: 'event_types', type: 'text', array: true })
+  eventTypes: OrderEventType[];
+
+  /** Contract in which `data` is written. */
+  @Column({ name: 'api_version', type: 'text' })
+  apiVersion: ApiVersion;
+
+  /** `whsec_` and the base64 of the signing key. */
+  @Column({ type: 'text' })
+  secret: string;
+
+  /** Signs beside the new secret while the merchant changes over. */
+  @Column({ name: 'previous_secret', type: 'text', nullable: true })
+  previousSecret: string | null;
+
+  @Moment('previous_secret_until', { nullable: true })
+  previousSecretUntil: Date | null;
+
+  @Column({ type: 'boolean', default: true })
+  enabled: boolean;
+
+  @Column({ name: 'disabled_reason', type: 'text', nullable: true })
+  disabledReason: DisabledReason | null;
+
+  /** The first failure since the last success. */
+  @Moment('failing_since', { nullable: true })
+  failingSince: Date | null;
+
+  /** Mails that told the merchant of the present failure. */
+  @Column({ type: 'integer', default: 0 })
+  warnings: number;
+
+  @Moment('created_at')
+  createdAt: Date;
+
+  @Moment('updated_at')
+  updatedAt: Date;
+
+  @Moment('deleted_at', { nullable: true })
+  deletedAt: Date | null;
+}

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import { Delivery, type DeliveryStatus } from '../entities/delivery.entity.js';
+import { DeliveryAttempt } from '../entities/delivery-attempt.entity.js';
+import type { WebhookEndpoint } from '../entities/webhook-endpoint.entity.js';
+import { columnsOf } from '../rows.js';
+import { uuidv7Beside } from './delivery.statements.js';
+import type { EndpointKey } from './webhook-endpoint.repository.js';
+import { idOrNewest } from '../rows.js';
+
+export interface LogPage {
+  /** Only deliveries made before this one. */
+  readonly after: string | null;
+  readonly status: DeliveryStatus | null;
+  readonly limit: number;
+}
+
+export interface Resend {
+  readonly from: Date;
+  readonly to: Date;
+  /** Events that the endpoint has received all the same. */
+  readonly includeDelivered: boolean;
+  readonly limit: number;
+}
+
+const COLUMNS = columnsOf('d', [
+  'merchant_id',
+  'id',
+  'mode',
+  'type',
+  'event_id',
+  'txid',
+  'sequence',
+  'endpoint_id',
+  'recipient_id',
+  'data',
+  'resent',
+  'status',
+  'attempts',
+  'next_attempt_at',
+  'created_at',
+  'completed_at',
+]);
+
+const PAGE: Statement = {
+  name: 'delivery_log_page',
+  text: `SELECT ${COLUMNS} FROM deliveries d WHERE d.merchant_id = $1 AND d.endpoint_id = $2
+    AND ($3::uuid IS NULL OR d.id < $3) AND ($4::text IS NULL OR d.status = $4)
+    ORDER BY d.id DESC LIMIT $5`,
+};
+
+/** No delivery of an event is older than the event, and ids tell their time. */
+const WAS_SENT = `FROM deliveries d WHERE d.merchant_id = $1 AND d.endpoint_id = $2
+    AND d.event_id IS NOT NULL AND d.id >= $3
+    AND (d.status = 'pending' OR d.status = 'delivered' AND NOT $8)`;
+
+/** Each event once, whatever is under way already. */
+const RESEND = `INSERT INTO deliveries (merchant_id, id, mode, type, event_id, txid, sequence,
+    endpoint_id, resent, created_at, next_attempt_at)
+  SELECT e.merchant_id, ${uuidv7Beside('$9')}, e.mode, e.type, e.id, e.txid, e.sequence,
+    $2::uuid, true, $10::timestamptz, $10::timestamptz
+  FROM events e
+  WHERE e.merchant_id = $1 AND e.mode = $5 AND e.id >= $3 AND e.id < $4
+    AND ($6::text[] = '{}' OR e.type = ANY ($6))
+    AND e.id NOT IN (SELECT d.event_id ${WAS_SENT})
+  ORDER BY e.id LIMIT $7
+  RETURNING id`;
+
+/** The lowest id of that moment. */
+const idAt = (moment: Date): string => {
+  const hex = moment.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+};
+
+/** What was sent to endpoints, and what is to be sent again. */
+@Injectable()
+export class DeliveryLogRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The newest first. */
+  page(endpoint: EndpointKey, { after, status, limit }: LogPage): Promise<Delivery[]> {
+    return this.database.query(PAGE, [endpoint.merchantId, endpoint.id, after, status, limit]);
+  }
+
+  find(endpoint: EndpointKey, id: string): Promise<Delivery | null> {
+    const { merchantId, id: endpointId } = endpoint;
+    return this.database.entities((manager) =>
+      manager.findOne(Delivery, {
+        where: { merchantId, endpointId, ...idOrNewest(id) },
+        order: { id: 'DESC' },
+      }),
+    );
+  }
+
+  /** The oldest first. */
+  attempts({ merchantId, id }: Pick<Delivery, 'merchantId' | 'id'>): Promise<DeliveryAttempt[]> {
+    return this.database.entities((manager) =>
+      manager.find(DeliveryAttempt, {
+        where: { merchantId, deliveryId: id },
+        order: { number: 'ASC' },
+      }),
+    );
+  }
+
+  async insert(tx: EntityManager, delivery: Delivery): Promise<void> {
+    await tx.insert(Delivery, delivery as object);
+  }
+
+  /**
+   * Queues events once more that happened in the range and that the endpoint wants, unless they are
+   * on their way. The endpoint must be locked. Ids are made from `id`.
+   * @returns how many
+   */
+  async resend(
+    tx: EntityManager,
+    endpoint: WebhookEndpoint,
+    range: Resend,
+    id: string,
+    now: Date,
+  ): Promise<number> {
+    const rows: unknown[] = await tx.query(RESEND, [
+      endpoint.merchantId,
+      endpoint.id,
+      idAt(range.from),
+      idAt(range.to),
+      endpoint.mode,
+      endpoint.eventTypes,
+      range.limit,
+      range.includeDelivered,
+      id,
+      now,
+    ]);
+    return rows.length;
+  }
+}

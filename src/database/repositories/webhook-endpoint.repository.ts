@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, type FindOneOptions, IsNull } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import type { Mode } from '../entities/api-key.entity.js';
+import { WebhookEndpoint } from '../entities/webhook-endpoint.entity.js';
+import { uuidv7Beside } from './delivery.statements.js';
+import { idOrNewest } from '../rows.js';
+import type { Owner } from './order.repository.js';
+
+/** Names one endpoint of a merchant. */
+export type EndpointKey = Pick<WebhookEndpoint, 'merchantId' | 'id'>;
+
+export type EndpointPatch = Partial<Omit<WebhookEndpoint, 'merchantId' | 'id' | 'mode'>>;
+
+/** A message of the service itself to the merchant's mailboxes. */
+export interface Message {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** References to the merchant go on meanwhile: only another addition waits. */
+const LOCK_MERCHANT = 'SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE';
+
+const CANCEL = `UPDATE deliveries SET status = 'cancelled', next_attempt_at = NULL, completed_at = $3
+  WHERE merchant_id = $1 AND endpoint_id = $2 AND status = 'pending'`;
+
+const TELL = `INSERT INTO deliveries
+    (merchant_id, id, mode, type, recipient_id, data, created_at, next_attempt_at)
+  SELECT t.merchant_id, ${uuidv7Beside('$3')}, t.mode, $4::text, t.id, $5::jsonb, $6::timestamptz, $6::timestamptz
+  FROM notification_recipients t WHERE t.merchant_id = $1 AND t.mode = $2
+    AND t.confirmed_at IS NOT NULL AND t.unsubscribed_at IS NULL AND t.deleted_at IS NULL`;
+
+const FAILING: Statement = {
+  name: 'webhook_endpoints_failing',
+  text: `SELECT id, extract(epoch FROM $1::timestamptz - failing_since)::float8 AS seconds,
+      count(*) OVER ()::integer AS total
+    FROM webhook_endpoints
+    WHERE enabled AND deleted_at IS NULL AND failing_since IS NOT NULL
+    ORDER BY failing_since LIMIT $2`,
+};
+
+export interface FailingEndpoint {
+  readonly id: string;
+  readonly seconds: number;
+  /** How many endpoints fail, with those beyond the limit. */
+  readonly total: number;
+}
+
+/** The endpoint under the id, or the one made last, unless it was deleted. */
+const one = ({ merchantId, mode }: Owner, id: string): FindOneOptions<WebhookEndpoint> => ({
+  where: { merchantId, mode, deletedAt: IsNull(), ...idOrNewest(id) },
+  order: { id: 'DESC' },
+});
+
+@Injectable()
+export class WebhookEndpointRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Adds an endpoint unless its merchant has `max` in this mode.
+   * @returns false when there are too many
+   */
+  async insert(tx: EntityManager, endpoint: WebhookEndpoint, max: number): Promise<boolean> {
+    const { merchantId, mode } = endpoint;
+    await tx.query(LOCK_MERCHANT, [merchantId]);
+    const count = await tx.countBy(WebhookEndpoint, { merchantId, mode, deletedAt: IsNull() });
+    if (count >= max) return false;
+    await tx.insert(WebhookEndpoint, endpoint);
+    return true;
+  }
+
+  /** The oldest first. */
+  list({ merchantId, mode }: Owner): Promise<WebhookEndpoint[]> {
+    return this.database.entities((manager) =>
+      manager.find(WebhookEndpoint, {
+        where: { merchantId, mode, deletedAt: IsNull() },
+        order: { id: 'ASC' },
+      }),
+    );
+  }
+
+  find(owner: Owner, id: string): Promise<WebhookEndpoint | null> {
+    return this.database.entities((manager) => manager.findOne(WebhookEndpoint, one(owner, id)));
+  }
+
+  /** The same, and nobody else changes it until the transaction ends. */
+  lockOne(tx: EntityManager, owner: Owner, id: string): Promise<WebhookEndpoint | null> {
+    return tx.findOne(WebhookEndpoint, { ...one(owner, id), lock: { mode: 'for_no_key_update' } });
+  }
+
+  /**
+   * Reads the endpoint, deleted or not; nobody else changes it until the transaction ends. Orders go
+   * on referring to it.
+   */
+  lock(tx: EntityManager, { merchantId, id }: EndpointKey): Promise<WebhookEndpoint | null> {
+    return tx.findOne(WebhookEndpoint, {
+      where: { merchantId, id },
+      lock: { mode: 'for_no_key_update' },
+    });
+  }
+
+  async update(tx: EntityManager, key: EndpointKey, patch: EndpointPatch): Promise<void> {
+    await tx.update(WebhookEndpoint, { merchantId: key.merchantId, id: key.id }, patch);
+  }
+
+  /** Cancels what was still on its way to the endpoint. */
+  async cancelDeliveries(tx: EntityManager, key: EndpointKey, now: Date): Promise<void> {
+    await tx.query(CANCEL, [key.merchantId, key.id, now]);
+  }
+
+  /** Queues a mail to every confirmed recipient; their ids are made from `id`. */
+  async tell(tx: EntityManager, message: Message, id: string, now: Date): Promise<void> {
+    const { merchantId, mode, type, data } = message;
+    await tx.query(TELL, [merchantId, mode, id, type, JSON.stringify(data), now]);
+  }
+
+  /** Endpoints that are failing, those that do so for longest first. */
+  failing(now: Date, limit: number): Promise<FailingEndpoint[]> {
+    return this.database.query(FAILING, [now, limit]);
+  }
+}

@@ -1,0 +1,81 @@
+import { Logger } from '@nestjs/common';
+
+/** What is due without a ring, such as a retry, starts at most this much late, in milliseconds. */
+const POLL_MS = 1_000;
+/** Rings that come this close together lead to one look. */
+const RING_MS = 25;
+
+interface Work<Job> {
+  /** Deliveries that are under way at once, at most. */
+  readonly slots: number;
+  /** Takes due deliveries out of the tables, at most `free` of them. */
+  readonly claim: (free: number) => Promise<readonly Job[]>;
+  /** Delivers one and writes down what came of it. */
+  readonly deliver: (job: Job) => Promise<void>;
+}
+
+/** Keeps taking due deliveries and works on them side by side. */
+export class DeliveryLoop<Job> {
+  private readonly logger = new Logger('deliveries');
+  private readonly running = new Set<Promise<void>>();
+  private poll: NodeJS.Timeout | undefined;
+  private soon: NodeJS.Timeout | undefined;
+  private taking: Promise<void> | undefined;
+
+  constructor(private readonly work: Work<Job>) {}
+
+  start(): void {
+    this.poll = setInterval(() => this.look(), POLL_MS);
+  }
+
+  /** Looks in a moment; does nothing in a process that does not deliver. */
+  ring(): void {
+    if (this.poll) this.soon ??= setTimeout(() => this.look(), RING_MS);
+  }
+
+  /** Takes nothing more, and waits for what is under way. */
+  async stop(): Promise<void> {
+    clearInterval(this.poll);
+    clearTimeout(this.soon);
+    this.poll = undefined;
+    await this.taking;
+    await Promise.all(this.running);
+  }
+
+  /** Delivers until nothing is due, for tests and commands. */
+  async drain(): Promise<void> {
+    while ((await this.take()) > 0 || this.running.size > 0) await Promise.all(this.running);
+  }
+
+  private look(): void {
+    clearTimeout(this.soon);
+    this.soon = undefined;
+    this.taking ??= this.takeAll().finally(() => (this.taking = undefined));
+  }
+
+  private async takeAll(): Promise<void> {
+    while (this.poll && (await this.take()) > 0);
+  }
+
+  private async take(): Promise<number> {
+    const free = this.work.slots - this.running.size;
+    if (free <= 0) return 0;
+    const jobs = await this.work.claim(free).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'nothing taken');
+      return [];
+    });
+    for (const job of jobs) this.run(job);
+    return jobs.length;
+  }
+
+  private run(job: Job): void {
+    const task = this.work
+      .deliver(job)
+      .catch((error: unknown) => this.logger.error({ err: error }, 'delivery is tried again later'))
+      .finally(() => {
+        this.running.delete(task);
+        this.ring();
+      });
+    this.running.add(task);
+  }
+}

@@ -1,0 +1,37 @@
+import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Operation } from '../common/operation.decorator.js';
+import { type Caller, CurrentCaller, NeedsScope } from '../merchants/api-key.guard.js';
+import { type EventQuery, ReadEventQuery } from './dto/event-query.js';
+import type { EventPageResponse } from './dto/event.response.js';
+import { EventsService } from './events.service.js';
+
+@ApiTags('events')
+@Controller({ path: 'event', version: ['1', VERSION_NEUTRAL] })
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  @Get()
+  @NeedsScope('events:read')
+  @Operation({
+    id: 'listEvents',
+    summary: 'Read events',
+    description:
+      'The feed has every event of your orders once, in an order that never changes; an order’s own ' +
+      'events follow its `sequence`. Keep `next`, and pass it as `after` to go on from there: ' +
+      'nothing is skipped and nothing comes twice. Ask again at once while `hasMore` is true, ' +
+      'else some seconds later. With `type`, a page can be empty although `hasMore` is true.\n\n' +
+      'Events tell of the order as it was right after them, in the version of the contract that ' +
+      'the request selects. Who paid is known from the end of the payment on.',
+    takes: ['EventAfter', 'Limit', 'EventTypes'],
+    gives: 'EventPage',
+    answers: { 200: 'Events, oldest first.' },
+    errors: ['invalid_parameter', 'unknown_event'],
+  })
+  list(
+    @CurrentCaller() caller: Caller,
+    @ReadEventQuery() query: EventQuery,
+  ): Promise<EventPageResponse> {
+    return this.events.read(caller, query);
+  }
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Problem, unavailable } from '../common/problem.js';
+import { EventRepository, type FeedEnd } from '../database/repositories/event.repository.js';
+import type { Owner } from '../database/repositories/order.repository.js';
+import type { Caller } from '../merchants/api-key.guard.js';
+import { type EventQuery, LATEST } from './dto/event-query.js';
+import { type EventPageResponse, eventResponse } from './dto/event.response.js';
+import { EventRenderer } from './event-renderer.js';
+
+/** Places that one call looks at in search of the types that it wants. */
+const LOOK_MAX = 5_000;
+/** Rounds of publishing that one call waits for; with them come 100,000 events. */
+const PUBLISH_ROUNDS_MAX = 20;
+
+/** A place in the feed, and the id of the event there. */
+interface Place {
+  readonly position: number;
+  readonly id: string | null;
+}
+
+const BEGINNING: Place = { position: 0, id: null };
+
+/** The merchant's events in an order that never changes, for programs that fetch them. */
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly events: EventRepository,
+    private readonly renderer: EventRenderer,
+  ) {}
+
+  /** @throws Problem `unknown_event` */
+  async read(caller: Caller, { after, limit, types }: EventQuery): Promise<EventPageResponse> {
+    const from = await this.placeOf(caller, after);
+    const end = await this.events.publish(caller);
+    const to = Math.min(from.position + LOOK_MAX, end.last);
+    const found = await this.events.page(caller, { after: from.position, to }, types, limit);
+    const last = found.at(-1)?.event;
+    // A full page ends with its last event, and any other where the search ended.
+    const position = found.length === limit ? last!.position! : to;
+    return {
+      data: found.map((each) => eventResponse(each, this.renderer.payload(each, caller.version))),
+      next: await this.idAt(caller, position, [from, last]),
+      hasMore: position < end.last || !end.complete,
+    };
+  }
+
+  /** The id of the event at the place; mostly it is known already. */
+  private async idAt(
+    owner: Owner,
+    position: number,
+    known: readonly ((Pick<Place, 'id'> & { position: number | null }) | undefined)[],
+  ): Promise<string | null> {
+    const place = known.find((each) => each?.position === position);
+    return place ? place.id : this.events.idAt(owner, position);
+  }
+
+  private async placeOf(owner: Owner, after: string | null): Promise<Place> {
+    if (after === null) return BEGINNING;
+    if (after === LATEST) {
+      const { last } = await this.publishAll(owner);
+      return { position: last, id: await this.events.idAt(owner, last) };
+    }
+    return { position: await this.positionOf(owner, after), id: after };
+  }
+
+  /** A webhook can bring an event before the feed has it; then the feed catches up. */
+  private async positionOf(owner: Owner, id: string): Promise<number> {
+    let position = await this.events.positionOf(owner, id);
+    if (position === null) {
+      await this.publishAll(owner);
+      position = await this.events.positionOf(owner, id);
+    }
+    if (typeof position !== 'number') throw new Problem('unknown_event');
+    return position;
+  }
+
+  /** Whoever wants the end must see it: what is committed later comes behind it. */
+  private async publishAll(owner: Owner): Promise<FeedEnd> {
+    for (let round = 0; round < PUBLISH_ROUNDS_MAX; round++) {
+      const end = await this.events.publish(owner);
+      if (end.complete) return end;
+    }
+    throw unavailable('Many events wait for their places in the feed; they get them meanwhile.');
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { ISendMailOptions } from '@nestjs-modules/mailer';
+import { Clock } from '../../common/clock.js';
+import { matchLocale } from '../../common/locale.js';
+import { Config } from '../../config/config.js';
+import type { Claimed } from '../../database/repositories/delivery.repository.js';
+import { EventRepository } from '../../database/repositories/event.repository.js';
+import { MerchantRepository } from '../../database/repositories/merchant.repository.js';
+import { recipientPageUrl } from '../recipients/recipient-page-url.js';
+import type { ActiveRecipient } from '../recipients/recipient-status.js';
+import { type Contents, plain } from './mail-contents.js';
+import { mailMessage } from './mail-message.js';
+import { MESSAGES } from './messages.js';
+import { paidMail } from './paid-mail.js';
+import { type Reader, serviceMail } from './service-mails.js';
+
+/** Writes the mail of a delivery. */
+@Injectable()
+export class MailComposer {
+  constructor(
+    private readonly merchants: MerchantRepository,
+    private readonly events: EventRepository,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  async compose(delivery: Claimed, recipient: ActiveRecipient): Promise<ISendMailOptions> {
+    const merchant = await this.merchants.find(delivery.merchantId);
+    if (!merchant) throw new Error('a delivery of nobody');
+    const { mail, publicUrl } = this.config;
+    const locale = matchLocale(recipient.locale) ?? 'en';
+    const messages = MESSAGES[locale];
+    const pageUrl = recipientPageUrl(publicUrl, recipient);
+    const reader = { ...recipient, messages, locale, pageUrl };
+    const { subject, why, ...contents } = await this.contents(delivery, merchant.name, reader);
+    return mailMessage({
+      id: delivery.id,
+      to: recipient.email,
+      from: mail.from,
+      subject: plain(subject),
+      publicUrl,
+      date: this.clock.now(),
+      model: {
+        ...contents,
+        locale,
+        merchant,
+        ...(delivery.mode === 'test' ? { testMode: messages.testMode } : {}),
+        why: {
+          text: why ?? messages.why,
+          values: { email: recipient.email, merchant: merchant.name },
+        },
+        unsubscribe: { label: messages.unsubscribe, url: pageUrl },
+      },
+    });
+  }
+
+  /** A paid order as it was when it was paid, whatever became of it since. */
+  private async contents(delivery: Claimed, merchant: string, reader: Reader): Promise<Contents> {
+    const { merchantId, eventId, type, data } = delivery;
+    if (eventId === null) return serviceMail(type, merchant, reader, data ?? {});
+    const found = await this.events.find(merchantId, eventId);
+    if (!found) throw new Error('a delivery of no event');
+    return paidMail(found.order, merchant, reader);
+  }
+}

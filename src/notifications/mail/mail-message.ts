@@ -1,0 +1,57 @@
+import { isIP } from 'node:net';
+import type { ISendMailOptions } from '@nestjs-modules/mailer';
+import type { MailModel } from './mail.model.js';
+import { renderText } from './mail.text.js';
+import { renderHtml } from './mail.view.js';
+
+/** More than any mail program shows of a subject or a name. */
+const HEADER_LENGTH_MAX = 150;
+const NO_TEXT = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
+
+/** Text for a header: one line, which turns nothing around, and not endless. */
+export function headerText(text: string): string {
+  const characters = [...text.replace(NO_TEXT, ' ').trim()];
+  if (characters.length <= HEADER_LENGTH_MAX) return characters.join('');
+  return `${characters.slice(0, HEADER_LENGTH_MAX - 1).join('')}…`;
+}
+
+export interface Sending {
+  /** The delivery's id. */
+  readonly id: string;
+  /** The address that `mailAddress` made of what the merchant wrote. */
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly model: MailModel;
+  readonly publicUrl: string;
+  readonly date: Date;
+}
+
+/** A mail with all its headers. A repeat of the same delivery has the same Message-ID. */
+export function mailMessage(sending: Sending): ISendMailOptions {
+  const { id, to, from, subject, model, publicUrl, date } = sending;
+  return {
+    messageId: `<${id}@${domainOf(publicUrl)}>`,
+    date,
+    from: { name: headerText(model.merchant.name), address: from },
+    to: { name: '', address: to },
+    subject: headerText(`${model.testMode ? '[TEST] ' : ''}${subject}`),
+    text: renderText(model),
+    html: renderHtml(model),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      // RFC 8058: a mail program unsubscribes with one click, by a POST to this address.
+      'List-Unsubscribe': { prepared: true, value: `<${model.unsubscribe.url}/unsubscribe>` },
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** RFC 5321, section 4.1.3, where the service has no name. */
+function domainOf(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1, -1)}]`;
+  return isIP(hostname) ? `[${hostname}]` : hostname;
+}

@@ -1,0 +1,147 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import type { Delivery } from '../../database/entities/delivery.entity.js';
+import {
+  type Claimed,
+  DeliveryRepository,
+  type DeliveryPatch,
+} from '../../database/repositories/delivery.repository.js';
+import { NotificationRecipientRepository } from '../../database/repositories/notification-recipient.repository.js';
+import { DeliveryBell } from '../delivery-bell.js';
+import { DeliveryLoop } from '../delivery-loop.js';
+import { DeliveryTally } from '../delivery-tally.js';
+import { type ActiveRecipient, isWanted } from '../recipients/recipient-status.js';
+import { MAIL_RETRIES, nextAttemptAt } from '../retry-schedule.js';
+import { MailComposer } from './mail-composer.js';
+import type { MailOutcome } from './mail-outcome.js';
+import { SLOTS } from './mail-transport.js';
+import { Mailer } from './mailer.js';
+
+/** Longer than any attempt may take; then the mail of a worker that died is sent by another. */
+export const LEASE_MS = 60_000;
+
+/** Our own mistake. The mail is tried again, for the next version may know better. */
+const NOT_WRITTEN: MailOutcome = {
+  succeeded: false,
+  final: false,
+  statusCode: null,
+  error: 'The mail could not be written.',
+  response: null,
+};
+
+const RESULTS: Partial<Record<Delivery['status'], string>> = {
+  delivered: 'delivered',
+  failed: 'failed',
+};
+
+/** Sends due mails, and writes down what came of each. */
+@Injectable()
+export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('mail');
+  private readonly loop: DeliveryLoop<Claimed>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveryRepository,
+    private readonly recipients: NotificationRecipientRepository,
+    private readonly composer: MailComposer,
+    private readonly mailer: Mailer,
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly tally: DeliveryTally,
+    bell: DeliveryBell,
+  ) {
+    this.loop = new DeliveryLoop({
+      slots: SLOTS,
+      claim: (free) => this.claim(free),
+      deliver: (delivery) => this.deliver(delivery),
+    });
+    bell.onRing(() => this.loop.ring());
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.jobs !== 'off') this.loop.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** Sends until nothing is due. */
+  drain(): Promise<void> {
+    return this.loop.drain();
+  }
+
+  private claim(free: number): Promise<Claimed[]> {
+    const now = this.clock.now();
+    return this.deliveries.claimMails(now, new Date(now.getTime() + LEASE_MS), free);
+  }
+
+  private async deliver(delivery: Claimed): Promise<void> {
+    const recipient = await this.deliveries.recipientOf(delivery);
+    if (!isWanted(delivery.type, recipient)) {
+      await this.recipients.cancelDelivery(delivery, this.clock.now());
+      return;
+    }
+    const startedAt = this.clock.now();
+    const start = performance.now();
+    const outcome = await this.send(delivery, recipient);
+    const attempt = {
+      startedAt,
+      durationMs: Math.round(performance.now() - start),
+      succeeded: outcome.succeeded,
+      statusCode: outcome.statusCode,
+      error: outcome.error,
+      requestHead: null,
+      responseHead: outcome.response,
+    };
+    const patch = this.patchOf(delivery, outcome);
+    const written = outcome.succeeded
+      ? await this.deliveries.delivered(delivery, attempt, this.clock.now())
+      : await this.database.transaction((tx) =>
+          this.deliveries.attempted(tx, delivery, attempt, patch),
+        );
+    if (!written) return;
+    this.tally.attempts.inc({ channel: 'mail', outcome: RESULTS[patch.status] ?? 'retried' });
+    this.log(delivery, outcome, patch);
+  }
+
+  private async send(delivery: Claimed, recipient: ActiveRecipient): Promise<MailOutcome> {
+    const message = await this.composer.compose(delivery, recipient).catch((error: unknown) => {
+      this.logger.error({ err: error, delivery: delivery.id }, 'a mail could not be written');
+    });
+    return message ? this.mailer.send(delivery.id, message) : NOT_WRITTEN;
+  }
+
+  private patchOf(delivery: Claimed, { succeeded, final }: MailOutcome): DeliveryPatch {
+    const now = this.clock.now();
+    if (succeeded) return { status: 'delivered', nextAttemptAt: null, completedAt: now };
+    const next = final ? null : nextAttemptAt(MAIL_RETRIES, delivery.attempts + 1, now);
+    return next
+      ? { status: 'pending', nextAttemptAt: next, completedAt: null }
+      : { status: 'failed', nextAttemptAt: null, completedAt: now };
+  }
+
+  /** Neither the address nor anything of the mail. */
+  private log(delivery: Claimed, outcome: MailOutcome, patch: DeliveryPatch): void {
+    const { id, merchantId, type, txid } = delivery;
+    const { statusCode } = outcome;
+    const line = {
+      delivery: id,
+      merchant: merchantId,
+      type,
+      txid,
+      status: patch.status,
+      statusCode,
+    };
+    if (outcome.succeeded) this.logger.log(line, 'mail sent');
+    else this.logger.warn(line, 'mail not sent');
+  }
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { MailerService, type ISendMailOptions } from '@nestjs-modules/mailer';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { type MailOutcome, refused, sent, type SmtpError } from './mail-outcome.js';
+import { SEND_TIMEOUT_MS } from './mail-transport.js';
+
+/** What the transports tell after a success: the server's answer, or the mail itself. */
+interface SentInfo {
+  readonly response?: string;
+  readonly message?: Buffer;
+}
+
+/** Sends mails to the server, or writes them into a folder while there is none. */
+@Injectable()
+export class Mailer {
+  constructor(
+    private readonly mailer: MailerService,
+    private readonly config: Config,
+  ) {}
+
+  /** @param id of the delivery, by which a file is named */
+  async send(id: string, message: ISendMailOptions): Promise<MailOutcome> {
+    const limited = { ...message, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) };
+    try {
+      const info = (await this.mailer.sendMail(limited)) as SentInfo;
+      if (info.message) await this.file(id, info.message);
+      return sent(info.response);
+    } catch (error) {
+      return refused(error as SmtpError);
+    }
+  }
+
+  /** Whoever watches the folder never sees half a mail. */
+  private async file(id: string, content: Buffer): Promise<void> {
+    const { folder } = this.config.mail;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const unfinished = path.join(folder, `.${id}.${randomUUID()}`);
+    const file = await open(unfinished, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+      await file.close();
+      await rename(unfinished, path.join(folder, `${id}.eml`));
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Locale } from '../../common/locale.js';
+import { formatMoment } from '../../common/time-format.js';
+import type { Contents } from './mail-contents.js';
+import type { Messages } from './messages.js';
+
+/** Messages of the service itself, which tell of no event. */
+export const SERVICE_MAILS = [
+  'recipient.confirm',
+  'mail.test',
+  'endpoint.failing',
+  'endpoint.disabled',
+] as const;
+export type ServiceMail = (typeof SERVICE_MAILS)[number];
+
+export interface Reader {
+  readonly messages: Messages;
+  readonly locale: Locale;
+  readonly timeZone: string;
+  readonly email: string;
+  /** Where the reader confirms and unsubscribes. */
+  readonly pageUrl: string;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+type Write = (merchant: string, reader: Reader, data: Data) => Contents;
+
+const confirm: Write = (merchant, { messages, email, pageUrl }) => {
+  const { title, text, subject, otherwise, button, why } = messages.confirm;
+  return {
+    subject: { text: subject, values: { merchant } },
+    title,
+    paragraphs: [{ text, values: { merchant, email } }, { text: otherwise }],
+    rows: [],
+    button: { label: button, url: pageUrl },
+    why,
+  };
+};
+
+const sample: Write = (merchant, { messages }) => {
+  const { title, text, subject } = messages.sample;
+  return {
+    subject: { text: subject, values: { merchant } },
+    title,
+    paragraphs: [{ text, values: { merchant } }],
+    rows: [],
+  };
+};
+
+/** Mails about an endpoint have in `data`: `url`, `since` in RFC 3339, and `stage`. */
+const failing: Write = (merchant, reader, data) => {
+  const { hour, day, text, next } = reader.messages.endpoint.failing;
+  return about(merchant, reader, data, { title: data['stage'] === 'day' ? day : hour, text, next });
+};
+
+const disabled: Write = (merchant, reader, data) => {
+  const { title, text, gone, next } = reader.messages.endpoint.disabled;
+  return about(merchant, reader, data, {
+    title,
+    text: data['stage'] === 'gone' ? gone : text,
+    next,
+  });
+};
+
+function about(
+  merchant: string,
+  { messages, locale, timeZone }: Reader,
+  data: Data,
+  { title, text, next }: Readonly<Record<'title' | 'text' | 'next', string>>,
+): Contents {
+  const { address, since } = messages.endpoint;
+  const start = typeof data['since'] === 'string' ? new Date(data['since']) : null;
+  return {
+    subject: { text: `${merchant}: ${title}` },
+    title,
+    paragraphs: [{ text, values: { merchant } }, { text: next }],
+    rows: [
+      { label: address, value: String(data['url']) },
+      ...(start ? [{ label: since, value: formatMoment(start, timeZone, locale) }] : []),
+    ],
+  };
+}
+
+const WRITERS: Readonly<Record<ServiceMail, Write>> = {
+  'recipient.confirm': confirm,
+  'mail.test': sample,
+  'endpoint.failing': failing,
+  'endpoint.disabled': disabled,
+};
+
+/** @throws Error for a kind that nobody writes */
+export function serviceMail(kind: string, merchant: string, reader: Reader, data: Data): Contents {
+  const write = WRITERS[kind as ServiceMail];
+  if (!write) throw new Error(`there is no mail of the kind ${kind}`);
+  return write(merchant, reader, data);
+}

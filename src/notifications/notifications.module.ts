@@ -1,0 +1,62 @@
+import { Module } from '@nestjs/common';
+import { MerchantsModule } from '../merchants/merchants.module.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { DeliveryBell } from './delivery-bell.js';
+import { DeliveryLogPurge } from './delivery-log-purge.js';
+import { DeliveryTally } from './delivery-tally.js';
+import { EventRenderer } from './event-renderer.js';
+import { EventsController } from './events.controller.js';
+import { EventsService } from './events.service.js';
+import { MailComposer } from './mail/mail-composer.js';
+import { MailModule } from './mail/mail.module.js';
+import { MailWorker } from './mail/mail-worker.js';
+import { Mailer } from './mail/mailer.js';
+import { RecipientConsentService } from './recipients/recipient-consent.service.js';
+import { RecipientPageController } from './recipients/recipient-page.controller.js';
+import { RecipientsController } from './recipients/recipients.controller.js';
+import { RecipientsService } from './recipients/recipients.service.js';
+import { AttemptLog } from './webhooks/attempt-log.js';
+import { Resolver, SystemResolver } from './webhooks/resolver.js';
+import { TargetGuard } from './webhooks/target-guard.js';
+import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
+import { WebhookDeliveriesService } from './webhooks/webhook-deliveries.service.js';
+import { WebhookEndpointsController } from './webhooks/webhook-endpoints.controller.js';
+import { WebhookEndpointsService } from './webhooks/webhook-endpoints.service.js';
+import { WebhookSender } from './webhooks/webhook-sender.js';
+import { WebhookWorker } from './webhooks/webhook-worker.js';
+
+const MAILS = [MailComposer, Mailer, MailWorker, RecipientConsentService, RecipientsService];
+
+const WEBHOOKS = [
+  { provide: Resolver, useClass: SystemResolver },
+  AttemptLog,
+  TargetGuard,
+  WebhookDeliveriesService,
+  WebhookEndpointsService,
+  WebhookSender,
+  WebhookWorker,
+];
+
+/** Tells merchants what happened: the event feed, e-mail and webhooks. */
+@Module({
+  imports: [MailModule, MerchantsModule, ProvidersModule],
+  // In the order in which the reference shows them.
+  controllers: [
+    EventsController,
+    WebhookEndpointsController,
+    WebhookDeliveriesController,
+    RecipientsController,
+    RecipientPageController,
+  ],
+  providers: [
+    DeliveryBell,
+    DeliveryLogPurge,
+    DeliveryTally,
+    EventRenderer,
+    EventsService,
+    ...MAILS,
+    ...WEBHOOKS,
+  ],
+  exports: [DeliveryBell, DeliveryTally, RecipientsService],
+})
+export class NotificationsModule {}

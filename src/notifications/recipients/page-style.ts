@@ -1,0 +1,13 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const FILES = ['../../payment-page/assets/base.css', './assets/page.css'];
+
+const css = FILES.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
+const version = hash('sha256', css).slice(0, 8);
+
+/** The pages' only sheet. Its address changes with the content, so browsers may keep it for ever. */
+export const STYLESHEET = {
+  css,
+  href: `/notification-recipient/assets/page.css?v=${version}`,
+} as const;

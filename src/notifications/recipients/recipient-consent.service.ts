@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { isToken } from '../../common/ids.js';
+import { Database } from '../../database/database.js';
+import type { Merchant } from '../../database/entities/merchant.entity.js';
+import { MerchantRepository } from '../../database/repositories/merchant.repository.js';
+import { NotificationRecipientRepository } from '../../database/repositories/notification-recipient.repository.js';
+import { type ActiveRecipient, statusOf } from './recipient-status.js';
+
+/** What the mailbox's owner decides with the token that only the mailbox was told. */
+@Injectable()
+export class RecipientConsentService {
+  constructor(
+    private readonly database: Database,
+    private readonly recipients: NotificationRecipientRepository,
+    private readonly merchants: MerchantRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async find(token: string): Promise<ActiveRecipient | null> {
+    const recipient = isToken(token) ? await this.recipients.findByToken(token) : null;
+    return recipient as ActiveRecipient | null;
+  }
+
+  async merchantOf({ merchantId }: ActiveRecipient): Promise<Merchant> {
+    const merchant = await this.merchants.find(merchantId);
+    if (!merchant) throw new Error('a recipient of nobody');
+    return merchant;
+  }
+
+  /** @returns the recipient as it is now, or null when the token opens nothing any more */
+  confirm(token: string): Promise<ActiveRecipient | null> {
+    const confirmedAt = this.clock.now();
+    return this.decide(token, 'confirmed', { confirmedAt, unsubscribedAt: null });
+  }
+
+  /** Mails that are on their way are held back. */
+  unsubscribe(token: string): Promise<ActiveRecipient | null> {
+    return this.decide(token, 'unsubscribed', { unsubscribedAt: this.clock.now() });
+  }
+
+  private async decide(
+    token: string,
+    decision: 'confirmed' | 'unsubscribed',
+    patch: Partial<Pick<ActiveRecipient, 'confirmedAt' | 'unsubscribedAt'>>,
+  ): Promise<ActiveRecipient | null> {
+    const found = await this.find(token);
+    if (!found) return null;
+    return this.database.transaction(async (tx) => {
+      const recipient = (await this.recipients.lock(tx, found)) as ActiveRecipient | null;
+      if (recipient?.token !== token) return null;
+      if (statusOf(recipient) === decision) return recipient;
+      const now = this.clock.now();
+      await this.recipients.update(tx, recipient, { ...patch, updatedAt: now });
+      await this.recipients.cancelDeliveries(tx, recipient, now);
+      return { ...recipient, ...patch };
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import type { ComponentChildren } from 'preact';
+import { render } from 'preact-render-to-string';
+import { LOCALE_FACTS, type Locale } from '../../common/locale.js';
+import { fill, selfContained } from '../../common/markup.js';
+import { MESSAGES, type Messages } from '../mail/messages.js';
+import type { RecipientStatus } from './recipient-status.js';
+
+export interface RecipientPage {
+  readonly locale: Locale;
+  readonly status: RecipientStatus;
+  readonly email: string;
+  readonly merchantName: string;
+  readonly isTest: boolean;
+  /** The path under which the forms are sent. */
+  readonly path: string;
+}
+
+export type NoticeKind = 'notFound' | 'unavailable' | 'tooManyRequests';
+
+/** Where the mailbox's owner stands, and what can be done about it. */
+export function renderRecipientPage(page: RecipientPage, styleHref: string): string {
+  const { locale, status, email, merchantName, isTest } = page;
+  const messages = MESSAGES[locale];
+  const { title, text } = messages.pages[status];
+  return html(
+    <Document locale={locale} title={title} styleHref={styleHref}>
+      {isTest && <p class="test">{messages.testMode}</p>}
+      <main>
+        <section class={`card ${status}`}>
+          <Icon status={status} />
+          <h1>{title}</h1>
+          <p class="text" role="status">
+            {fill(text, { merchant: <Name text={merchantName} />, email: <Name text={email} /> })}
+          </p>
+          <Choices {...page} pages={messages.pages} />
+        </section>
+      </main>
+    </Document>,
+  );
+}
+
+/** A page without a recipient. */
+export function renderNotice(kind: NoticeKind, locale: Locale, styleHref: string): string {
+  const { title, text } = MESSAGES[locale].pages[kind];
+  return html(
+    <Document locale={locale} title={title} styleHref={styleHref}>
+      <main>
+        <section class="card">
+          <h1>{title}</h1>
+          <p class="text">{text}</p>
+        </section>
+      </main>
+    </Document>,
+  );
+}
+
+const html = (page: ComponentChildren): string => `<!doctype html>${render(<>{page}</>)}`;
+
+const Name = ({ text }: { readonly text: string }) => <bdi>{selfContained(text)}</bdi>;
+
+function Choices({ status, path, pages }: RecipientPage & { readonly pages: Messages['pages'] }) {
+  const confirm = `${path}/confirm`;
+  const unsubscribe = `${path}/unsubscribe`;
+  if (status === 'confirmed') {
+    return <Choice action={unsubscribe} label={pages.confirmed.unsubscribe} isQuiet />;
+  }
+  if (status === 'unsubscribed') {
+    return <Choice action={confirm} label={pages.unsubscribed.confirm} isQuiet />;
+  }
+  return (
+    <>
+      <Choice action={confirm} label={pages.unconfirmed.confirm} />
+      <Choice action={unsubscribe} label={pages.unconfirmed.decline} isQuiet />
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly action: string;
+  readonly label: string;
+  readonly isQuiet?: boolean;
+}
+
+/** A form and no link: programs that follow every link in a mail must not decide anything. */
+const Choice = ({ action, label, isQuiet }: ChoiceProps) => (
+  <form method="post" action={action}>
+    <button class={isQuiet ? 'quiet' : undefined}>{label}</button>
+  </form>
+);
+
+const PATHS: Record<RecipientStatus, string> = {
+  unconfirmed: 'M9 12h14v9a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 9 21zm0 0 7 6 7-6',
+  confirmed: 'm10 16.5 4 4 8-9',
+  unsubscribed: 'M10 16h12',
+};
+
+const Icon = ({ status }: { readonly status: RecipientStatus }) => (
+  <svg class="icon" viewBox="0 0 32 32" aria-hidden="true">
+    <circle cx="16" cy="16" r="16" />
+    <path d={PATHS[status]} />
+  </svg>
+);
+
+interface DocumentProps {
+  readonly locale: Locale;
+  readonly title: string;
+  readonly styleHref: string;
+  readonly children: ComponentChildren;
+}
+
+const Document = ({ locale, title, styleHref, children }: DocumentProps) => (
+  <html lang={locale} dir={LOCALE_FACTS[locale].dir}>
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex, nofollow" />
+      <meta name="referrer" content="no-referrer" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title}</title>
+      <link rel="icon" href="data:," />
+      <link rel="stylesheet" href={styleHref} />
+    </head>
+    <body>{children}</body>
+  </html>
+);

@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock.js';
+import { randomToken, uuidv7 } from '../../common/ids.js';
+import { matchLocale } from '../../common/locale.js';
+import { Problem } from '../../common/problem.js';
+import { parseBody } from '../../common/validation.js';
+import { Database } from '../../database/database.js';
+import type { NotificationRecipient } from '../../database/entities/notification-recipient.entity.js';
+import { NotificationRecipientRepository } from '../../database/repositories/notification-recipient.repository.js';
+import type { Owner } from '../../database/repositories/order.repository.js';
+import { DeliveryBell } from '../delivery-bell.js';
+import { mailAddress } from '../mail/mail-address.js';
+import { ChangeRecipientRequest, CreateRecipientRequest } from './recipient.request.js';
+import {
+  type RecipientList,
+  type RecipientResponse,
+  recipientResponse,
+} from './recipient.response.js';
+import { statusOf } from './recipient-status.js';
+
+/** Recipients that a merchant may have in one mode. */
+export const RECIPIENTS_MAX = 20;
+/** An address that did not confirm is asked again at most this often, in milliseconds. */
+export const ASK_AGAIN_MS = 5 * 60_000;
+
+const CONFIRM = 'recipient.confirm';
+
+/** Whom a merchant wants to be told of paid orders. Who is told decides the mailbox's owner. */
+@Injectable()
+export class RecipientsService {
+  constructor(
+    private readonly database: Database,
+    private readonly recipients: NotificationRecipientRepository,
+    private readonly bell: DeliveryBell,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Adds a mailbox and asks its owner; one that is there already is asked again, unless it said yes.
+   * @throws Problem `validation_failed`, `too_many_recipients`
+   */
+  async add(
+    owner: Owner,
+    body: unknown,
+  ): Promise<{ recipient: RecipientResponse; isNew: boolean }> {
+    const request = parseBody(CreateRecipientRequest, body);
+    const email = mailAddress(request.email)!;
+    const added = await this.database.transaction(async (tx) => {
+      await this.recipients.lockMerchant(tx, owner.merchantId);
+      const known = await this.recipients.findByEmail(tx, owner, email);
+      if (known) return { recipient: await this.askAgain(tx, known), isNew: false };
+      return { recipient: await this.insert(tx, owner, email, request), isNew: true };
+    });
+    return { ...added, recipient: await this.shown(added.recipient) };
+  }
+
+  async list(owner: Owner): Promise<RecipientList> {
+    const recipients = await this.recipients.list(owner);
+    const ids = recipients.map(({ id }) => id);
+    const deliveries = await this.recipients.lastDeliveries(owner.merchantId, ids);
+    const byRecipient = new Map(deliveries.map((delivery) => [delivery.recipientId, delivery]));
+    return {
+      data: recipients.map((recipient) =>
+        recipientResponse(recipient, byRecipient.get(recipient.id)),
+      ),
+    };
+  }
+
+  /** @throws Problem `recipient_not_found` */
+  async get(owner: Owner, id: string): Promise<RecipientResponse> {
+    const recipient = await this.recipients.find(owner, id);
+    if (!recipient) throw new Problem('recipient_not_found');
+    return this.shown(recipient);
+  }
+
+  /** @throws Problem `recipient_not_found`, `validation_failed` */
+  async change(owner: Owner, id: string, body: unknown): Promise<RecipientResponse> {
+    const { locale, timeZone, minimumAmount } = parseBody(ChangeRecipientRequest, body);
+    // Everywhere else null means the same as absent; here it is the value for "all orders".
+    const wantsAll = (body as Partial<Record<string, unknown>>)['minimumAmount'] === null;
+    const patch = {
+      ...(locale === undefined ? {} : { locale: matchLocale(locale)! }),
+      ...(timeZone === undefined ? {} : { timeZone }),
+      ...(minimumAmount === undefined ? {} : { minimumAmount }),
+      ...(wantsAll ? { minimumAmount: null } : {}),
+      updatedAt: this.clock.now(),
+    };
+    const changed = await this.withRecipient(owner, id, async (tx, recipient) => {
+      await this.recipients.update(tx, recipient, patch);
+      return { ...recipient, ...patch };
+    });
+    return this.shown(changed);
+  }
+
+  /**
+   * Forgets the address, and sends nothing more to it.
+   * @throws Problem `recipient_not_found`
+   */
+  async remove(owner: Owner, id: string): Promise<void> {
+    const now = this.clock.now();
+    await this.withRecipient(owner, id, async (tx, recipient) => {
+      await this.recipients.update(tx, recipient, { email: null, deletedAt: now, updatedAt: now });
+      await this.recipients.cancelDeliveries(tx, recipient, now);
+    });
+  }
+
+  /**
+   * Sends a mail that says that mails arrive; one whose owner was not heard yet is asked again.
+   * @throws Problem `recipient_not_found`, `recipient_unsubscribed` after an unsubscription
+   */
+  async test(owner: Owner, id: string): Promise<RecipientResponse> {
+    const tested = await this.withRecipient(owner, id, async (tx, recipient) => {
+      const status = statusOf(recipient);
+      if (status === 'unsubscribed') throw new Problem('recipient_unsubscribed');
+      if (status === 'unconfirmed') return this.askAgain(tx, recipient);
+      await this.queue(tx, recipient, 'mail.test');
+      return recipient;
+    });
+    return this.shown(tested);
+  }
+
+  private async insert(
+    tx: EntityManager,
+    owner: Owner,
+    email: string,
+    request: CreateRecipientRequest,
+  ): Promise<NotificationRecipient> {
+    if ((await this.recipients.count(tx, owner)) >= RECIPIENTS_MAX) {
+      throw new Problem('too_many_recipients');
+    }
+    const now = this.clock.now();
+    const recipient: NotificationRecipient = {
+      merchantId: owner.merchantId,
+      id: uuidv7(now.getTime()),
+      mode: owner.mode,
+      email,
+      locale: matchLocale(request.locale) ?? 'en',
+      timeZone: request.timeZone ?? 'UTC',
+      minimumAmount: request.minimumAmount ?? null,
+      token: randomToken(),
+      createdAt: now,
+      updatedAt: now,
+      confirmedAt: null,
+      unsubscribedAt: null,
+      deletedAt: null,
+    };
+    await this.recipients.insert(tx, recipient);
+    await this.queue(tx, recipient, CONFIRM);
+    return recipient;
+  }
+
+  /** A new token for one who left: links in old mails must not speak for the new question. */
+  private async askAgain(
+    tx: EntityManager,
+    recipient: NotificationRecipient,
+  ): Promise<NotificationRecipient> {
+    const now = this.clock.now();
+    const status = statusOf(recipient);
+    if (status === 'confirmed') return recipient;
+    if (status === 'unconfirmed') {
+      const asked = await this.recipients.lastQueuedAt(tx, recipient, CONFIRM);
+      const isRecent = asked !== null && now.getTime() - asked.getTime() < ASK_AGAIN_MS;
+      if (!isRecent) await this.queue(tx, recipient, CONFIRM);
+      return recipient;
+    }
+    const fresh = { confirmedAt: null, unsubscribedAt: null, token: randomToken(), updatedAt: now };
+    await this.recipients.update(tx, recipient, fresh);
+    await this.queue(tx, recipient, CONFIRM);
+    return { ...recipient, ...fresh };
+  }
+
+  private withRecipient<T>(
+    owner: Owner,
+    id: string,
+    work: (tx: EntityManager, recipient: NotificationRecipient) => Promise<T>,
+  ): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      const recipient = await this.recipients.lockOne(tx, owner, id);
+      if (!recipient) throw new Problem('recipient_not_found');
+      return work(tx, recipient);
+    });
+  }
+
+  private async queue(
+    tx: EntityManager,
+    recipient: NotificationRecipient,
+    type: string,
+  ): Promise<void> {
+    await this.recipients.queue(tx, recipient, type, this.clock.now());
+    this.database.afterCommit(tx, () => this.bell.ring());
+  }
+
+  private async shown(recipient: NotificationRecipient): Promise<RecipientResponse> {
+    const { merchantId, id } = recipient;
+    const [last] = await this.recipients.lastDeliveries(merchantId, [id]);
+    return recipientResponse(recipient, last);
+  }
+}

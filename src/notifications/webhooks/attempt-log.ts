@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock.js';
+import { uuidv7 } from '../../common/ids.js';
+import { Database } from '../../database/database.js';
+import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
+import {
+  type Claimed,
+  type ClaimedWebhook,
+  DeliveryRepository,
+} from '../../database/repositories/delivery.repository.js';
+import { WebhookEndpointRepository } from '../../database/repositories/webhook-endpoint.repository.js';
+import { DeliveryBell } from '../delivery-bell.js';
+import { DeliveryTally } from '../delivery-tally.js';
+import { TEST_EVENT } from './test-event.js';
+import { deliveryAfter, endpointAfter, type Notice } from './webhook-outcome.js';
+import type { WebhookResult } from './webhook-sender.js';
+
+export interface FinishedAttempt extends WebhookResult {
+  readonly startedAt: Date;
+  readonly durationMs: number;
+}
+
+/** Writes down what came of attempts: in the delivery, in its endpoint, and in mails about it. */
+@Injectable()
+export class AttemptLog {
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveryRepository,
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly bell: DeliveryBell,
+    private readonly tally: DeliveryTally,
+    private readonly clock: Clock,
+  ) {}
+
+  async attempted(delivery: ClaimedWebhook, result: FinishedAttempt): Promise<void> {
+    const now = this.clock.now();
+    const { retryAfter: _, ...attempt } = result;
+    if (result.succeeded && !delivery.isFailing) {
+      const isFirst = await this.deliveries.delivered(delivery, attempt, now);
+      if (isFirst) this.tally.attempts.inc({ channel: 'webhook', outcome: 'delivered' });
+      return;
+    }
+    const isTest = delivery.type === TEST_EVENT;
+    const patch = deliveryAfter(result, delivery.attempts + 1, now, isTest);
+    await this.database.transaction(async (tx) => {
+      const key = { merchantId: delivery.merchantId, id: delivery.endpointId! };
+      const endpoint = await this.endpoints.lock(tx, key);
+      if (!(await this.deliveries.attempted(tx, delivery, attempt, patch))) return;
+      await this.change(tx, endpoint!, result, isTest, now);
+      const outcome = patch.status === 'pending' ? 'retried' : patch.status;
+      this.database.afterCommit(tx, () => this.tally.attempts.inc({ channel: 'webhook', outcome }));
+    });
+  }
+
+  /** Its endpoint was deleted in the moment in which the delivery was queued. */
+  async cancelled(delivery: Claimed): Promise<void> {
+    const key = { merchantId: delivery.merchantId, id: delivery.endpointId! };
+    await this.database.transaction((tx) =>
+      this.endpoints.cancelDeliveries(tx, key, this.clock.now()),
+    );
+  }
+
+  /** Tests try receivers that may not be there yet: their failures say nothing about the endpoint. */
+  private async change(
+    tx: EntityManager,
+    endpoint: WebhookEndpoint,
+    result: FinishedAttempt,
+    isTest: boolean,
+    now: Date,
+  ): Promise<void> {
+    if (isTest && !result.succeeded && result.statusCode !== 410) return;
+    const { patch, notice } = endpointAfter(endpoint, result, now);
+    const isDisabled = patch.enabled === false;
+    const changes = isDisabled ? { ...patch, updatedAt: now } : patch;
+    if (Object.keys(patch).length > 0) await this.endpoints.update(tx, endpoint, changes);
+    if (notice) await this.tell(tx, endpoint, notice, now);
+  }
+
+  private async tell(
+    tx: EntityManager,
+    { merchantId, mode, id, url }: WebhookEndpoint,
+    { type, stage, since }: Notice,
+    now: Date,
+  ): Promise<void> {
+    const data = { endpointId: id, url, since: since.toISOString(), stage };
+    const message = { merchantId, mode, type, data };
+    await this.endpoints.tell(tx, message, uuidv7(now.getTime()), now);
+    this.database.afterCommit(tx, () => this.bell.ring());
+  }
+}

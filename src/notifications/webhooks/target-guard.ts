@@ -1,0 +1,57 @@
+import { isIP } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { type Address, Resolver } from './resolver.js';
+import {
+  checkAddresses,
+  parseTarget,
+  type Target,
+  TargetRefused,
+  TargetUnknown,
+} from './webhook-target.js';
+
+/** A target with all its addresses, each of them checked: connect to these and to no other. */
+export interface CheckedTarget extends Target {
+  readonly addresses: readonly Address[];
+}
+
+/** Stands between what merchants type and the networks that this machine can reach. */
+@Injectable()
+export class TargetGuard {
+  constructor(
+    private readonly config: Config,
+    private readonly resolver: Resolver,
+  ) {}
+
+  /**
+   * Resolves the host, once, and checks what came back.
+   * @throws TargetRefused, `TargetUnknown` when there is nothing to check
+   */
+  async check(url: string): Promise<CheckedTarget> {
+    const allowed = this.config.webhookAllow;
+    const target = parseTarget(url);
+    if (target.privateReason !== undefined && allowed.length === 0) {
+      throw new TargetRefused(target.privateReason);
+    }
+    const addresses = await this.addressesOf(target.host);
+    checkAddresses(
+      target,
+      addresses.map(({ address }) => address),
+      allowed,
+    );
+    return { ...target, addresses };
+  }
+
+  private async addressesOf(host: string): Promise<readonly Address[]> {
+    const family = isIP(host);
+    if (family > 0) return [{ address: host, family }];
+    return this.resolver.lookup(host).catch((error: unknown) => {
+      throw new TargetUnknown(reasonOf((error as { code?: string }).code), { cause: error });
+    });
+  }
+}
+
+const reasonOf = (code: string | undefined): string =>
+  code === 'EAI_AGAIN'
+    ? 'The name of the host could not be looked up just now.'
+    : 'The host does not exist: its name has no address.';

@@ -1,0 +1,125 @@
+import { Controller, Get, HttpCode, Post, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { JsonBody } from '../../common/http.js';
+import { Operation } from '../../common/operation.decorator.js';
+import type { LogPage } from '../../database/repositories/delivery-log.repository.js';
+import { type Caller, CurrentCaller, NeedsScope } from '../../merchants/api-key.guard.js';
+import { ResendEventsRequest } from './dto/webhook-endpoint.request.js';
+import type {
+  DeliveryPage,
+  DeliveryResponse,
+  DeliveryWithAttempts,
+  ResendResponse,
+} from './dto/webhook-endpoint.response.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
+import {
+  DeliveryIdOrNewest,
+  EndpointIdOrNewest,
+  LOG_PARAMETERS,
+  LogQuery,
+} from './webhook-parameters.js';
+
+@ApiTags('webhooks')
+@Controller({ path: 'webhook-endpoint/:id', version: ['1', VERSION_NEUTRAL] })
+export class WebhookDeliveriesController {
+  constructor(private readonly deliveries: WebhookDeliveriesService) {}
+
+  @Post('test')
+  @HttpCode(202)
+  @NeedsScope('notifications:write')
+  @Operation({
+    id: 'testWebhookEndpoint',
+    summary: 'Send a test event',
+    description:
+      'Posts an event of the type `webhook.test` about an order that does not exist, once. Read the delivery to see what came of it. While the endpoint is disabled, the event waits.',
+    takes: ['EndpointIdOrNewest'],
+    gives: 'WebhookDelivery',
+    answers: { 202: 'The delivery of the test event.' },
+    errors: [],
+  })
+  test(
+    @CurrentCaller() caller: Caller,
+    @EndpointIdOrNewest() id: string,
+  ): Promise<DeliveryResponse> {
+    return this.deliveries.test(caller, id);
+  }
+
+  @Get('delivery')
+  @NeedsScope('notifications:read')
+  @Operation({
+    id: 'listWebhookDeliveries',
+    summary: 'List the deliveries of a webhook endpoint',
+    description: 'The newest first, of the last 60 days.',
+    takes: ['EndpointIdOrNewest', 'DeliveryAfter', 'DeliveryStatus', 'Limit'],
+    gives: 'WebhookDeliveryPage',
+    answers: { 200: 'One page of deliveries.' },
+    errors: ['invalid_parameter'],
+  })
+  list(
+    @CurrentCaller() caller: Caller,
+    @EndpointIdOrNewest(LOG_PARAMETERS) id: string,
+    @LogQuery() page: LogPage,
+  ): Promise<DeliveryPage> {
+    return this.deliveries.list(caller, id, page);
+  }
+
+  @Get('delivery/:deliveryId')
+  @NeedsScope('notifications:read')
+  @Operation({
+    id: 'getWebhookDelivery',
+    summary: 'Read a delivery with its attempts',
+    takes: ['EndpointIdOrNewest', 'DeliveryIdOrNewest'],
+    gives: 'WebhookDeliveryWithAttempts',
+    answers: { 200: 'The delivery and every attempt that ended.' },
+    errors: [],
+  })
+  get(
+    @CurrentCaller() caller: Caller,
+    @EndpointIdOrNewest() id: string,
+    @DeliveryIdOrNewest() deliveryId: string,
+  ): Promise<DeliveryWithAttempts> {
+    return this.deliveries.get(caller, id, deliveryId);
+  }
+
+  @Post('delivery/:deliveryId/resend')
+  @HttpCode(202)
+  @NeedsScope('notifications:write')
+  @Operation({
+    id: 'resendWebhookDelivery',
+    summary: 'Send an event again',
+    description: 'Whether it was delivered or not. The `webhook-id` stays the same.',
+    takes: ['EndpointIdOrNewest', 'DeliveryIdOrNewest'],
+    gives: 'WebhookDelivery',
+    answers: { 202: 'The new delivery.' },
+    errors: [],
+  })
+  resend(
+    @CurrentCaller() caller: Caller,
+    @EndpointIdOrNewest() id: string,
+    @DeliveryIdOrNewest() deliveryId: string,
+  ): Promise<DeliveryResponse> {
+    return this.deliveries.resend(caller, id, deliveryId);
+  }
+
+  @Post('resend')
+  @HttpCode(202)
+  @NeedsScope('notifications:write')
+  @ApiBody({ type: ResendEventsRequest })
+  @Operation({
+    id: 'resendWebhookEvents',
+    summary: 'Send the events of a time again',
+    description:
+      'Those that the endpoint wants and has not received, also if they happened before it existed. What is on its way is left alone. At most 1000 events a request: while the answer says `hasMore`, repeat it.',
+    takes: ['EndpointIdOrNewest'],
+    gives: 'WebhookResend',
+    answers: { 202: 'How many events were queued.' },
+    errors: [],
+  })
+  resendRange(
+    @CurrentCaller() caller: Caller,
+    @EndpointIdOrNewest() id: string,
+    @JsonBody() body: unknown,
+  ): Promise<ResendResponse> {
+    return this.deliveries.resendRange(caller, id, body);
+  }
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock.js';
+import { uuidv7 } from '../../common/ids.js';
+import { type FieldError, Problem } from '../../common/problem.js';
+import { parseBody } from '../../common/validation.js';
+import { Database } from '../../database/database.js';
+import type { Delivery } from '../../database/entities/delivery.entity.js';
+import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
+import {
+  DeliveryLogRepository,
+  type LogPage,
+  type Resend,
+} from '../../database/repositories/delivery-log.repository.js';
+import type { Caller } from '../../merchants/api-key.guard.js';
+import { DeliveryBell } from '../delivery-bell.js';
+import { LOG_KEPT_MS } from '../delivery-log-purge.js';
+import { ResendEventsRequest } from './dto/webhook-endpoint.request.js';
+import {
+  type DeliveryPage,
+  deliveryResponse,
+  type DeliveryResponse,
+  deliveryWithAttempts,
+  type DeliveryWithAttempts,
+  type ResendResponse,
+} from './dto/webhook-endpoint.response.js';
+import { TEST_EVENT } from './test-event.js';
+import { WebhookEndpointsService } from './webhook-endpoints.service.js';
+
+/** Events that one request sends again at most. */
+export const RESEND_MAX = 1_000;
+
+/** What was sent to an endpoint, and what is sent once more. */
+@Injectable()
+export class WebhookDeliveriesService {
+  constructor(
+    private readonly database: Database,
+    private readonly endpoints: WebhookEndpointsService,
+    private readonly log: DeliveryLogRepository,
+    private readonly bell: DeliveryBell,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Problem `webhook_endpoint_not_found` */
+  async list(caller: Caller, endpointId: string, page: LogPage): Promise<DeliveryPage> {
+    const endpoint = await this.endpoints.find(caller, endpointId);
+    const found = await this.log.page(endpoint, { ...page, limit: page.limit + 1 });
+    const data = found.slice(0, page.limit).map(deliveryResponse);
+    return { data, next: data.at(-1)?.id ?? null, hasMore: found.length > page.limit };
+  }
+
+  /** @throws Problem `webhook_endpoint_not_found`, `delivery_not_found` */
+  async get(caller: Caller, endpointId: string, id: string): Promise<DeliveryWithAttempts> {
+    const delivery = await this.find(await this.endpoints.find(caller, endpointId), id);
+    return deliveryWithAttempts(delivery, await this.log.attempts(delivery));
+  }
+
+  /** @throws Problem `webhook_endpoint_not_found` */
+  async test(caller: Caller, endpointId: string): Promise<DeliveryResponse> {
+    return this.queue(caller, endpointId, { type: TEST_EVENT });
+  }
+
+  /** @throws Problem `webhook_endpoint_not_found`, `delivery_not_found` */
+  async resend(caller: Caller, endpointId: string, id: string): Promise<DeliveryResponse> {
+    const endpoint = await this.endpoints.find(caller, endpointId);
+    const { type, eventId, txid, sequence, data } = await this.find(endpoint, id);
+    const again = { type, eventId, txid, sequence, data, resent: true };
+    return this.queue(caller, endpointId, again);
+  }
+
+  /** @throws Problem `validation_failed`, `webhook_endpoint_not_found` */
+  async resendRange(caller: Caller, endpointId: string, body: unknown): Promise<ResendResponse> {
+    const now = this.clock.now();
+    const range = rangeOf(parseBody(ResendEventsRequest, body), now);
+    const queued = await this.whileLocked(caller, endpointId, (tx, endpoint) =>
+      this.log.resend(tx, endpoint, range, uuidv7(now.getTime()), now),
+    );
+    return { queued, hasMore: queued === RESEND_MAX };
+  }
+
+  private async find(endpoint: WebhookEndpoint, id: string): Promise<Delivery> {
+    const delivery = await this.log.find(endpoint, id);
+    if (!delivery) throw new Problem('delivery_not_found');
+    return delivery;
+  }
+
+  private async queue(
+    caller: Caller,
+    endpointId: string,
+    what: Pick<Delivery, 'type'> & Partial<Delivery>,
+  ): Promise<DeliveryResponse> {
+    return this.whileLocked(caller, endpointId, async (tx, endpoint) => {
+      const delivery = newDelivery(endpoint, what, this.clock.now());
+      await this.log.insert(tx, delivery);
+      return deliveryResponse(delivery);
+    });
+  }
+
+  /** What is queued for a disabled endpoint waits until it is enabled. */
+  private whileLocked<T>(
+    caller: Caller,
+    endpointId: string,
+    work: (tx: EntityManager, endpoint: WebhookEndpoint) => Promise<T>,
+  ): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      const endpoint = await this.endpoints.lock(tx, caller, endpointId);
+      this.database.afterCommit(tx, () => this.bell.ring());
+      return work(tx, endpoint);
+    });
+  }
+}
+
+const newDelivery = (
+  { merchantId, id, mode }: WebhookEndpoint,
+  what: Pick<Delivery, 'type'> & Partial<Delivery>,
+  now: Date,
+): Delivery => ({
+  merchantId,
+  id: uuidv7(now.getTime()),
+  mode,
+  eventId: null,
+  txid: null,
+  sequence: null,
+  endpointId: id,
+  recipientId: null,
+  data: null,
+  resent: false,
+  status: 'pending',
+  attempts: 0,
+  nextAttemptAt: now,
+  createdAt: now,
+  completedAt: null,
+  ...what,
+});
+
+/** @throws Problem `validation_failed` for a range that is empty or goes back beyond the log */
+function rangeOf(request: ResendEventsRequest, now: Date): Resend {
+  const from = new Date(request.from);
+  const to = request.to === undefined ? now : new Date(request.to);
+  if (from.getTime() < now.getTime() - LOG_KEPT_MS) {
+    throw outOfRange('/from', 'This must lie in the last 60 days.');
+  }
+  if (from > now) throw outOfRange('/from', 'This must not lie in the future.');
+  if (to < from) throw outOfRange('/to', 'This must not lie before `from`.');
+  const limit = RESEND_MAX;
+  return { from, to, includeDelivered: request.includeDelivered ?? false, limit };
+}
+
+function outOfRange(pointer: FieldError['pointer'], detail: string): Problem {
+  return new Problem('validation_failed', {
+    detail: `One field is not valid: ${pointer}.`,
+    errors: [{ pointer, code: 'out_of_range', detail }],
+  });
+}

@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock.js';
+import { uuidv7 } from '../../common/ids.js';
+import { Problem } from '../../common/problem.js';
+import { parseBody } from '../../common/validation.js';
+import { Database } from '../../database/database.js';
+import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
+import type { Owner } from '../../database/repositories/order.repository.js';
+import {
+  type EndpointPatch,
+  WebhookEndpointRepository,
+} from '../../database/repositories/webhook-endpoint.repository.js';
+import type { Caller } from '../../merchants/api-key.guard.js';
+import { OVERLAP_HOURS } from './dto/rules.js';
+import {
+  ChangeWebhookEndpointRequest,
+  CreateWebhookEndpointRequest,
+  RollSecretRequest,
+} from './dto/webhook-endpoint.request.js';
+import {
+  type EndpointList,
+  endpointResponse,
+  type EndpointResponse,
+  endpointWithSecret,
+  type EndpointWithSecret,
+} from './dto/webhook-endpoint.response.js';
+import { TargetGuard } from './target-guard.js';
+import { HEALTHY } from './webhook-outcome.js';
+import { newWebhookSecret } from './webhook-signature.js';
+import { TargetRefused, TargetUnknown } from './webhook-target.js';
+
+/** Endpoints that a merchant may have in one mode. */
+export const ENDPOINTS_MAX = 10;
+const HOUR_MS = 3_600_000;
+
+/** Where a merchant's events go. */
+@Injectable()
+export class WebhookEndpointsService {
+  constructor(
+    private readonly database: Database,
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly targets: TargetGuard,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Problem `validation_failed`, `too_many_webhook_endpoints` */
+  async create(caller: Caller, body: unknown): Promise<EndpointWithSecret> {
+    const request = parseBody(CreateWebhookEndpointRequest, body);
+    await this.checkTarget(request.url);
+    const endpoint = newEndpoint(caller, request, this.clock.now());
+    const isAdded = await this.database.transaction((tx) =>
+      this.endpoints.insert(tx, endpoint, ENDPOINTS_MAX),
+    );
+    if (!isAdded) throw new Problem('too_many_webhook_endpoints');
+    return endpointWithSecret(endpoint);
+  }
+
+  async list(caller: Caller): Promise<EndpointList> {
+    return { data: (await this.endpoints.list(caller)).map(endpointResponse) };
+  }
+
+  async get(caller: Caller, id: string): Promise<EndpointResponse> {
+    return endpointResponse(await this.find(caller, id));
+  }
+
+  /** @throws Problem `webhook_endpoint_not_found` */
+  async find(owner: Owner, id: string): Promise<WebhookEndpoint> {
+    const endpoint = await this.endpoints.find(owner, id);
+    if (!endpoint) throw new Problem('webhook_endpoint_not_found');
+    return endpoint;
+  }
+
+  /** @throws Problem `validation_failed`, `webhook_endpoint_not_found` */
+  async change(caller: Caller, id: string, body: unknown): Promise<EndpointResponse> {
+    const request = parseBody(ChangeWebhookEndpointRequest, body);
+    if (request.url !== undefined) await this.checkTarget(request.url);
+    const changed = await this.update(caller, id, (endpoint) => patchOf(endpoint, request));
+    return endpointResponse(changed);
+  }
+
+  /** What is on its way to the endpoint is cancelled. */
+  async remove(caller: Caller, id: string): Promise<void> {
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      const endpoint = await this.lock(tx, caller, id);
+      await this.endpoints.update(tx, endpoint, { deletedAt: now, updatedAt: now });
+      await this.endpoints.cancelDeliveries(tx, endpoint, now);
+    });
+  }
+
+  /** @throws Problem `validation_failed`, `webhook_endpoint_not_found` */
+  async roll(caller: Caller, id: string, body: unknown): Promise<EndpointWithSecret> {
+    const { overlapHours = OVERLAP_HOURS.standard } = parseBody(RollSecretRequest, body);
+    const until = new Date(this.clock.now().getTime() + overlapHours * HOUR_MS);
+    const rolled = await this.update(caller, id, ({ secret }) => ({
+      secret: newWebhookSecret(),
+      previousSecret: overlapHours === 0 ? null : secret,
+      previousSecretUntil: overlapHours === 0 ? null : until,
+    }));
+    return endpointWithSecret(rolled);
+  }
+
+  /**
+   * The endpoint, which nobody else changes until the transaction ends.
+   * @throws Problem `webhook_endpoint_not_found`
+   */
+  async lock(tx: EntityManager, owner: Owner, id: string): Promise<WebhookEndpoint> {
+    const endpoint = await this.endpoints.lockOne(tx, owner, id);
+    if (!endpoint) throw new Problem('webhook_endpoint_not_found');
+    return endpoint;
+  }
+
+  private update(
+    owner: Owner,
+    id: string,
+    patchFor: (endpoint: WebhookEndpoint) => EndpointPatch,
+  ): Promise<WebhookEndpoint> {
+    return this.database.transaction(async (tx) => {
+      const endpoint = await this.lock(tx, owner, id);
+      const patch = { ...patchFor(endpoint), updatedAt: this.clock.now() };
+      await this.endpoints.update(tx, endpoint, patch);
+      return { ...endpoint, ...patch };
+    });
+  }
+
+  /** A shop may save its endpoint before its name is known everywhere: each attempt checks again. */
+  private async checkTarget(url: string): Promise<void> {
+    await this.targets.check(url).catch((error: unknown) => {
+      if (error instanceof TargetUnknown) return;
+      if (!(error instanceof TargetRefused)) throw error;
+      throw new Problem('validation_failed', {
+        detail: 'One field is not valid: /url.',
+        errors: [{ pointer: '/url', code: 'address_refused', detail: error.message }],
+      });
+    });
+  }
+}
+
+const newEndpoint = (
+  { merchantId, mode, version }: Caller,
+  request: CreateWebhookEndpointRequest,
+  now: Date,
+): WebhookEndpoint => ({
+  merchantId,
+  id: uuidv7(now.getTime()),
+  mode,
+  url: request.url,
+  description: request.description || null,
+  eventTypes: request.eventTypes ?? [],
+  apiVersion: request.apiVersion ?? version,
+  secret: newWebhookSecret(),
+  previousSecret: null,
+  previousSecretUntil: null,
+  enabled: true,
+  disabledReason: null,
+  failingSince: null,
+  warnings: 0,
+  createdAt: now,
+  updatedAt: now,
+  deletedAt: null,
+});
+
+function patchOf(endpoint: WebhookEndpoint, request: ChangeWebhookEndpointRequest): EndpointPatch {
+  const { url, description, eventTypes, apiVersion, enabled } = request;
+  const isElsewhere = url !== undefined && url !== endpoint.url;
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(description === undefined ? {} : { description: description || null }),
+    ...(eventTypes === undefined ? {} : { eventTypes }),
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+    ...(enabled === true ? { enabled, disabledReason: null } : {}),
+    ...(enabled === false && endpoint.enabled ? { enabled, disabledReason: 'by_merchant' } : {}),
+    ...(enabled === true || isElsewhere ? HEALTHY : {}),
+  };
+}

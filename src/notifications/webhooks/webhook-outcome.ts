@@ -1,0 +1,102 @@
+import type {
+  DisabledReason,
+  WebhookEndpoint,
+} from '../../database/entities/webhook-endpoint.entity.js';
+import type { DeliveryPatch } from '../../database/repositories/delivery.repository.js';
+import { nextAttemptAt, WEBHOOK_RETRIES } from '../retry-schedule.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** An endpoint that was not reached once for so long is switched off. */
+export const DISABLE_AFTER_MS = 5 * DAY_MS;
+/** A receiver that asks for more patience gets this much. */
+export const RETRY_AFTER_MAX_MS = HOUR_MS;
+
+/** How long an endpoint has failed when its merchant is told, the first time and again. */
+const WARNINGS: readonly { readonly afterMs: number; readonly stage: FailureStage }[] = [
+  { afterMs: HOUR_MS, stage: '1h' },
+  { afterMs: DAY_MS, stage: '24h' },
+];
+
+/** Which mail about a failing endpoint it is. */
+export type FailureStage = '1h' | '24h' | 'gone' | 'failing';
+
+export interface Notice {
+  readonly type: 'endpoint.failing' | 'endpoint.disabled';
+  readonly stage: FailureStage;
+  readonly since: Date;
+}
+
+type Health = Pick<WebhookEndpoint, 'enabled' | 'failingSince' | 'warnings'>;
+
+export type HealthPatch = Partial<Health & { disabledReason: DisabledReason }>;
+
+/** Answers that may ask for patience: too many requests, unavailable. */
+const PATIENCE = new Set([429, 503]);
+
+/**
+ * The moment that a `Retry-After` names (RFC 9110, section 10.2.3), an hour ahead at most; undefined
+ * when it says nothing that can be understood.
+ */
+export function retryAfterAt(header: string | undefined, now: Date): Date | undefined {
+  if (header === undefined) return undefined;
+  const isSeconds = /^\d{1,10}$/.test(header);
+  const isDate = /^[A-Z][a-z]{2}, .* GMT$/.test(header);
+  if (!isSeconds && !isDate) return undefined;
+  const ms = isSeconds ? Number(header) * 1000 : Date.parse(header) - now.getTime();
+  if (!(ms >= 0)) return undefined;
+  return new Date(now.getTime() + Math.min(ms, RETRY_AFTER_MAX_MS));
+}
+
+interface Attempted {
+  readonly succeeded: boolean;
+  readonly statusCode: number | null;
+  readonly retryAfter: string | undefined;
+}
+
+/**
+ * What becomes of a delivery.
+ * @param attempts made so far, this one included
+ * @param triesOnce whether nobody waits for it any more after one attempt
+ */
+export function deliveryAfter(
+  { succeeded, statusCode, retryAfter }: Attempted,
+  attempts: number,
+  now: Date,
+  triesOnce: boolean,
+): DeliveryPatch {
+  if (succeeded) return { status: 'delivered', nextAttemptAt: null, completedAt: now };
+  const next = triesOnce ? null : nextAttemptAt(WEBHOOK_RETRIES, attempts, now);
+  if (!next) return { status: 'failed', nextAttemptAt: null, completedAt: now };
+  const wished = PATIENCE.has(statusCode ?? 0) ? retryAfterAt(retryAfter, now) : undefined;
+  const nextAttempt = wished && wished > next ? wished : next;
+  return { status: 'pending', nextAttemptAt: nextAttempt, completedAt: null };
+}
+
+/** What an attempt changes in its endpoint, and what the merchant is told of it. */
+export function endpointAfter(
+  endpoint: Health,
+  { succeeded, statusCode }: Attempted,
+  now: Date,
+): { readonly patch: HealthPatch; readonly notice: Notice | null } {
+  if (succeeded) return { patch: endpoint.failingSince ? HEALTHY : {}, notice: null };
+  if (!endpoint.enabled) return { patch: {}, notice: null };
+  const since = endpoint.failingSince ?? now;
+  const failingMs = now.getTime() - since.getTime();
+  if (statusCode === 410) return disabled('gone', since);
+  if (failingMs >= DISABLE_AFTER_MS) return disabled('failing', since);
+  const warnings = WARNINGS.filter(({ afterMs }) => failingMs >= afterMs).length;
+  if (warnings <= endpoint.warnings) return { patch: { failingSince: since }, notice: null };
+  const { stage } = WARNINGS[warnings - 1]!;
+  const notice = { type: 'endpoint.failing', stage, since } as const;
+  return { patch: { failingSince: since, warnings }, notice };
+}
+
+/** Of an endpoint that answered, or that its merchant has put right. */
+export const HEALTHY = { failingSince: null, warnings: 0 } as const satisfies HealthPatch;
+
+const disabled = (reason: 'gone' | 'failing', since: Date) => ({
+  patch: { enabled: false, disabledReason: reason, failingSince: since },
+  notice: { type: 'endpoint.disabled', stage: reason, since } as const,
+});

@@ -1,0 +1,189 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { type CheckedTarget, TargetGuard } from './target-guard.js';
+import { failureReason, refusalReason } from './webhook-failure.js';
+import { TargetRefused } from './webhook-target.js';
+import { cutBytes, headOf, readable } from './transcript.js';
+
+/** From the look-up of the name to the last byte of the answer. */
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+/** Bytes of an answer's headers and of its body that are read at most. */
+const HEADERS_MAX = 16 * 1024;
+const BODY_MAX = 64 * 1024;
+/** Bytes that are kept: of a head, and of an answer's body. */
+const HEAD_KEPT = 3 * 1024;
+const BODY_KEPT = 1024;
+const TRANSCRIPT_KEPT = 4 * 1024;
+
+export const USER_AGENT = 'payment-order-service';
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface WebhookResult {
+  readonly succeeded: boolean;
+  /** Null when no answer came. */
+  readonly statusCode: number | null;
+  /** In words; null after a success. */
+  readonly error: string | null;
+  /** As the receiver wrote it. */
+  readonly retryAfter: string | undefined;
+  readonly requestHead: string | null;
+  readonly responseHead: string | null;
+}
+
+interface Answer {
+  readonly message: IncomingMessage;
+  readonly body: Buffer;
+}
+
+/** Each attempt gets a connection of its own, to an address that was checked for this attempt. */
+const AGENTS = {
+  'http:': new HttpAgent({ keepAlive: false }),
+  'https:': new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 }),
+};
+
+/** Posts webhooks to addresses that strangers typed. */
+@Injectable()
+export class WebhookSender {
+  constructor(private readonly guard: TargetGuard) {}
+
+  /**
+   * Makes one attempt. Whatever the receiver does becomes a result.
+   * @param stop ends the attempt early
+   * @throws when stopped
+   */
+  async post(request: WebhookRequest, stop: AbortSignal): Promise<WebhookResult> {
+    const timeout = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
+    const signal = AbortSignal.any([stop, timeout]);
+    let requestHead: string | null = null;
+    try {
+      const target = await orAborted(this.guard.check(request.url), signal);
+      const headers = headersOf(request, target);
+      requestHead = cutBytes(headOf(requestLine(target), headers), TRANSCRIPT_KEPT);
+      return { ...(await exchange(target, headers, request.body, signal)), requestHead };
+    } catch (error) {
+      stop.throwIfAborted();
+      return { ...failure(error, timeout.aborted), requestHead };
+    }
+  }
+}
+
+/** Looking a name up cannot be stopped, only no longer waited for. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    promise.then(resolve, reject);
+  });
+}
+
+const requestLine = ({ url }: CheckedTarget): string =>
+  `POST ${url.pathname}${url.search} HTTP/1.1`;
+
+const headersOf = (request: WebhookRequest, { url }: CheckedTarget): Record<string, string> => ({
+  host: url.host,
+  'user-agent': USER_AGENT,
+  'content-type': 'application/json',
+  'content-length': String(Buffer.byteLength(request.body)),
+  ...request.headers,
+});
+
+async function exchange(
+  target: CheckedTarget,
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+): Promise<Omit<WebhookResult, 'requestHead'>> {
+  const answer = await send(target, headers, body, signal);
+  const { statusCode = 0, headers: answered } = answer.message;
+  const succeeded = statusCode >= 200 && statusCode < 300;
+  return {
+    succeeded,
+    statusCode,
+    error: succeeded ? null : refusalReason(statusCode),
+    retryAfter: answered['retry-after'],
+    responseHead: transcript(answer),
+  };
+}
+
+function failure(error: unknown, timedOut: boolean): Omit<WebhookResult, 'requestHead'> {
+  const reason = error instanceof TargetRefused ? error.message : failureReason(error);
+  const late = `The receiver’s answer was not complete within ${ATTEMPT_TIMEOUT_MS / 1000} s.`;
+  return {
+    succeeded: false,
+    statusCode: null,
+    error: timedOut ? late : reason,
+    retryAfter: undefined,
+    responseHead: null,
+  };
+}
+
+function send(
+  target: CheckedTarget,
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { url, host } = target;
+  const isSecure = url.protocol === 'https:';
+  return new Promise((resolve, reject) => {
+    const request = (isSecure ? httpsRequest : httpRequest)({
+      method: 'POST',
+      host,
+      port: url.port || (isSecure ? 443 : 80),
+      path: url.pathname + url.search,
+      headers,
+      agent: AGENTS[isSecure ? 'https:' : 'http:'],
+      lookup: lookupOf(target),
+      rejectUnauthorized: true,
+      maxHeaderSize: HEADERS_MAX,
+      signal,
+    });
+    request.on('error', reject);
+    request.on('response', (message) => {
+      readBody(message).then((read) => {
+        resolve({ message, body: read });
+        request.destroy();
+      }, reject);
+    });
+    request.end(body);
+  });
+}
+
+/** Names no address but those that were checked. */
+const lookupOf =
+  ({ addresses }: CheckedTarget): LookupFunction =>
+  (_name, options, done) => {
+    const [first] = addresses;
+    if (options.all) done(null, [...addresses]);
+    else done(null, first!.address, first!.family);
+  };
+
+/** The body, as far as it is read at all. */
+function readBody(message: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const finish = () => resolve(Buffer.concat(chunks));
+    message.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > BODY_MAX) finish();
+    });
+    message.on('end', finish);
+    message.on('error', reject);
+  });
+}
+
+function transcript({ message, body }: Answer): string {
+  const line = `HTTP/${message.httpVersion} ${message.statusCode} ${message.statusMessage}`;
+  const head = cutBytes(headOf(line, message.rawHeaders), HEAD_KEPT);
+  const text = readable(new TextDecoder().decode(body.subarray(0, BODY_KEPT), { stream: true }));
+  return cutBytes(`${head}\n${text}`, TRANSCRIPT_KEPT);
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
+
+/** Standard Webhooks 1.0.0 asks for 24 to 64. */
+const SECRET_BYTES = 32;
+
+export const newWebhookSecret = (): string =>
+  `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+type Secrets = Pick<WebhookEndpoint, 'secret' | 'previousSecret' | 'previousSecretUntil'>;
+
+/** The headers that let the receiver trust the body; with two signatures while a secret changes. */
+export function signatureHeaders(
+  endpoint: Secrets,
+  id: string,
+  body: string,
+  now: Date,
+): Readonly<Record<string, string>> {
+  const { secret, previousSecret, previousSecretUntil } = endpoint;
+  const isRolling = previousSecret !== null && previousSecretUntil! > now;
+  const secrets = isRolling ? [secret, previousSecret] : [secret];
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((key) => new Webhook(key).sign(id, now, body)).join(' '),
+  };
+}

@@ -1,0 +1,95 @@
+import { isIP, isIPv4 } from 'node:net';
+import { ipAllowed } from '../../common/ip-allow-list.js';
+import { isPublicAddress } from './public-address.js';
+
+export const TARGET_LENGTH_MAX = 2048;
+
+const PORTS: ReadonlySet<string> = new Set(['', '443', '8443']);
+
+/** RFC 1035, section 2.3.4, without the root's length byte and dot. */
+const NAME_LENGTH_MAX = 253;
+const LABEL = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
+const NAME = new RegExp(`^${LABEL}(\\.${LABEL})+$`);
+
+/** Endings that networks use inside, or that lead nowhere. */
+const PRIVATE_ENDING =
+  /\.(local|localhost|localdomain|lan|internal|intranet|private|corp|home|arpa|onion|alt|test|invalid)$/;
+
+/**
+ * What parsers read in more than one way, or repair in silence: white space, controls, quotes,
+ * brackets, backslashes; and marks that a person does not see.
+ */
+const MISLEADING = /[\s\p{Cc}\p{Cf}"<>`{}|^\\]/u;
+const PARTS = /^https?:\/\/([^/?]+)/i;
+
+/** Where a webhook goes. */
+export interface Target {
+  readonly url: URL;
+  /** A name, or an IP address without brackets. */
+  readonly host: string;
+  /** Why it is not for everybody; the operator may have allowed its network all the same. */
+  readonly privateReason: string | undefined;
+}
+
+/** A target that is not used, with the reason for the merchant. */
+export class TargetRefused extends Error {
+  override readonly name = 'TargetRefused';
+}
+
+/** A name that has no address now; it may have one when something is sent. */
+export class TargetUnknown extends TargetRefused {}
+
+const refuse = (reason: string): never => {
+  throw new TargetRefused(reason);
+};
+
+/**
+ * Reads a URL as strictly as the strictest reader on its way.
+ * @throws TargetRefused
+ */
+export function parseTarget(text: string): Target {
+  if (text.length > TARGET_LENGTH_MAX) {
+    refuse(`The URL may have at most ${TARGET_LENGTH_MAX} characters.`);
+  }
+  if (MISLEADING.test(text) || !text.isWellFormed()) {
+    refuse('The URL has a character that must be percent-encoded.');
+  }
+  const authority = PARTS.exec(text)?.[1] ?? refuse('The URL must begin with https:// and a host.');
+  if (authority.includes('@')) refuse('The URL must not have a user or a password.');
+  if (text.includes('#')) refuse('The URL must not have a fragment (#).');
+  const url = URL.parse(text);
+  if (!url || authority.includes('%')) return refuse('The URL has no valid host or port.');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIPv4(host) && authority.split(':')[0] !== host) {
+    refuse('The URL must write an IPv4 address as four decimal numbers.');
+  }
+  if (host.endsWith('.')) refuse('The host must not end with a dot.');
+  return { url, host, privateReason: privateReason(url, host) };
+}
+
+function privateReason(url: URL, host: string): string | undefined {
+  if (url.protocol !== 'https:') return 'The URL must begin with https://.';
+  if (!PORTS.has(url.port)) return 'The port must be 443 or 8443.';
+  if (isIP(host) > 0) return undefined;
+  if (host.length > NAME_LENGTH_MAX || !NAME.test(host)) {
+    return 'The host must be a full domain name, such as shop.example.com.';
+  }
+  return PRIVATE_ENDING.test(host) ? 'The host is not a name on the internet.' : undefined;
+}
+
+/**
+ * Checks every address that the target's host has. Networks in `allowed` may be reached although
+ * they are private, and then in any way.
+ * @throws TargetRefused
+ */
+export function checkAddresses(
+  target: Pick<Target, 'privateReason'>,
+  addresses: readonly string[],
+  allowed: readonly string[],
+): void {
+  if (addresses.length === 0) refuse('The host has no address.');
+  if (addresses.every((address) => ipAllowed(address, allowed))) return;
+  if (target.privateReason !== undefined) refuse(target.privateReason);
+  const isFine = (address: string) => isPublicAddress(address) || ipAllowed(address, allowed);
+  if (!addresses.every(isFine)) refuse('The host has an address that is not public.');
+}

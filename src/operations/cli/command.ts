@@ -1,0 +1,26 @@
+import type { Options } from './inputs.js';
+
+/** What a command has to say: to a person, or to a program. */
+export interface Output {
+  readonly text: string;
+  readonly json: object;
+}
+
+export interface Command {
+  readonly name: string;
+  /** The options as the help shows them. */
+  readonly usage: string;
+  readonly help: string;
+  /** Names of the options; each takes a value and may be repeated. */
+  readonly options: readonly string[];
+  /**
+   * Reads the options before anything is opened.
+   * @param json whether a program reads the output, for commands that say things while they run
+   * @returns what does the work; it answers undefined when it has said everything already
+   * @throws UsageError
+   */
+  readonly prepare: (options: Options, json: boolean) => () => Promise<Output | undefined>;
+}
+
+/** The operator named something that does not exist, or that does not work. */
+export class CommandError extends Error {}

@@ -1,0 +1,68 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { Clock } from '../common/clock.js';
+import { DeliveryRepository } from '../database/repositories/delivery.repository.js';
+import { WebhookEndpointRepository } from '../database/repositories/webhook-endpoint.repository.js';
+
+/** Failing endpoints that are named one by one: those that fail for longest. */
+const NAMED_MAX = 100;
+
+/** How deliveries stand in the tables, the same from every process. */
+@Injectable()
+export class DeliveryMetrics {
+  private readonly logger = new Logger('metrics');
+  private readonly due = new Gauge({
+    name: 'deliveries_due',
+    help: 'Deliveries that are due and that no worker has taken.',
+    labelNames: ['channel'],
+    registers: [],
+  });
+  private readonly oldest = new Gauge({
+    name: 'deliveries_oldest_seconds',
+    help: 'How long the oldest of them has been due.',
+    labelNames: ['channel'],
+    registers: [],
+  });
+  private readonly failing = new Gauge({
+    name: 'webhook_endpoints_failing',
+    help: 'Enabled endpoints to which nothing was delivered since a failure.',
+    registers: [],
+  });
+  private readonly failingSince = new Gauge({
+    name: 'webhook_endpoint_failing_seconds',
+    help: `How long an endpoint has failed; the ${NAMED_MAX} that do so for longest.`,
+    labelNames: ['endpoint'],
+    registers: [],
+  });
+
+  readonly gauges = [this.due, this.oldest, this.failing, this.failingSince];
+
+  constructor(
+    private readonly deliveries: DeliveryRepository,
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** While the database is away, the numbers are missing. */
+  async read(): Promise<void> {
+    for (const gauge of this.gauges) gauge.reset();
+    await Promise.all([this.readBacklog(), this.readFailing()]).catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'deliveries not counted'),
+    );
+  }
+
+  private async readBacklog(): Promise<void> {
+    const backlog = await this.deliveries.backlog(this.clock.now());
+    for (const channel of ['mail', 'webhook']) this.due.set({ channel }, 0);
+    for (const { channel, depth, oldestSeconds } of backlog) {
+      this.due.set({ channel }, depth);
+      this.oldest.set({ channel }, oldestSeconds);
+    }
+  }
+
+  private async readFailing(): Promise<void> {
+    const failing = await this.endpoints.failing(this.clock.now(), NAMED_MAX);
+    this.failing.set(failing[0]?.total ?? 0);
+    for (const { id, seconds } of failing) this.failingSince.set({ endpoint: id }, seconds);
+  }
+}

@@ -1,0 +1,132 @@
+import { pageOf, press, RECIPIENTS } from '../mailbox.js';
+import { newOrder, type Sent, type Stage } from './stage.js';
+
+/** A new recipient that has confirmed, and the only one of the stage's shop. */
+async function confirmedRecipient(stage: Stage): Promise<string> {
+  const list = (await stage.send({ method: 'GET', path: RECIPIENTS })).body;
+  for (const { id } of (list as { data: { id: string }[] }).data) {
+    await stage.send({ method: 'DELETE', path: `${RECIPIENTS}/${id}` });
+  }
+  const email = 'orders@shop.example';
+  const { body } = await stage.send({ method: 'POST', path: RECIPIENTS, body: { email } });
+  const { id } = body as { id: string };
+  await press(`${await pageOf(stage.app, id)}/confirm`);
+  return `${RECIPIENTS}/${id}`;
+}
+
+let mailboxes = 0;
+export const newRecipient = (): Sent => ({
+  method: 'POST',
+  path: RECIPIENTS,
+  body: { email: `box-${++mailboxes}@shop.example` },
+});
+
+export const ENDPOINTS = '/api/webhook-endpoint';
+export const newEndpoint = (): Sent => ({
+  method: 'POST',
+  path: ENDPOINTS,
+  body: { url: 'https://shop.example/events', eventTypes: ['order.paid'] },
+});
+
+/** A new webhook endpoint, and the only one of the stage's shop. */
+async function onlyEndpoint(stage: Stage): Promise<string> {
+  const list = (await stage.send({ method: 'GET', path: ENDPOINTS })).body;
+  for (const { id } of (list as { data: { id: string }[] }).data) {
+    await stage.send({ method: 'DELETE', path: `${ENDPOINTS}/${id}` });
+  }
+  const { body } = await stage.send(newEndpoint());
+  return `${ENDPOINTS}/${(body as { id: string }).id}`;
+}
+
+/** A test event that nobody has sent yet. */
+async function onlyDelivery(stage: Stage): Promise<string> {
+  const endpoint = await onlyEndpoint(stage);
+  const { body } = await stage.send({ method: 'POST', path: `${endpoint}/test` });
+  return `${endpoint}/delivery/${(body as { id: string }).id}`;
+}
+
+/** A request for each operation that succeeds as it stands. */
+export const VALID: Readonly<Record<string, (stage: Stage) => Promise<Sent>>> = {
+  createOrder: async () => ({ method: 'POST', path: '/api/order', body: newOrder() }),
+  getOrder: async (stage) => ({ method: 'GET', path: `/api/order?txid=${await stage.order()}` }),
+  getOrderByTxid: async (stage) => ({ method: 'GET', path: `/api/order/${await stage.order()}` }),
+  cancelOrder: async (stage) => ({ method: 'DELETE', path: `/api/order/${await stage.order()}` }),
+  getOrderStatus: async (stage) => ({
+    method: 'GET',
+    path: `/api/order/status?orderTransactionId=${await stage.order()}`,
+  }),
+  getOrderStatusByTxid: async (stage) => ({
+    method: 'GET',
+    path: `/api/order/${await stage.order()}/status`,
+  }),
+  createNotificationRecipient: async () => newRecipient(),
+  listNotificationRecipients: async (stage) => {
+    await confirmedRecipient(stage);
+    return { method: 'GET', path: RECIPIENTS };
+  },
+  getNotificationRecipient: async (stage) => ({
+    method: 'GET',
+    path: await confirmedRecipient(stage),
+  }),
+  changeNotificationRecipient: async (stage) => ({
+    method: 'PATCH',
+    path: await confirmedRecipient(stage),
+    body: { timeZone: 'Europe/Berlin' },
+  }),
+  testNotificationRecipient: async (stage) => {
+    const path = `${await confirmedRecipient(stage)}/test`;
+    stage.app.clock.advance(60_000);
+    return { method: 'POST', path };
+  },
+  deleteNotificationRecipient: async (stage) => ({
+    method: 'DELETE',
+    path: await confirmedRecipient(stage),
+  }),
+  createWebhookEndpoint: async (stage) => {
+    await onlyEndpoint(stage);
+    return newEndpoint();
+  },
+  listWebhookEndpoints: async (stage) => {
+    await onlyEndpoint(stage);
+    return { method: 'GET', path: ENDPOINTS };
+  },
+  getWebhookEndpoint: async (stage) => ({ method: 'GET', path: await onlyEndpoint(stage) }),
+  changeWebhookEndpoint: async (stage) => ({
+    method: 'PATCH',
+    path: await onlyEndpoint(stage),
+    body: { eventTypes: ['order.paid', 'order.exception'] },
+  }),
+  deleteWebhookEndpoint: async (stage) => ({ method: 'DELETE', path: await onlyEndpoint(stage) }),
+  rollWebhookSecret: async (stage) => ({
+    method: 'POST',
+    path: `${await onlyEndpoint(stage)}/secret`,
+    body: { overlapHours: 48 },
+  }),
+  testWebhookEndpoint: async (stage) => ({
+    method: 'POST',
+    path: `${await onlyEndpoint(stage)}/test`,
+  }),
+  listWebhookDeliveries: async (stage) => {
+    const delivery = await onlyDelivery(stage);
+    return { method: 'GET', path: delivery.slice(0, delivery.lastIndexOf('/')) };
+  },
+  getWebhookDelivery: async (stage) => ({ method: 'GET', path: await onlyDelivery(stage) }),
+  resendWebhookDelivery: async (stage) => ({
+    method: 'POST',
+    path: `${await onlyDelivery(stage)}/resend`,
+  }),
+  resendWebhookEvents: async (stage) => ({
+    method: 'POST',
+    path: `${await onlyEndpoint(stage)}/resend`,
+    body: { from: stage.app.clock.now().toISOString() },
+  }),
+  listEvents: async (stage) => {
+    await stage.order();
+    return { method: 'GET', path: '/api/event?after=latest' };
+  },
+  simulatePayment: async (stage) => ({
+    method: 'POST',
+    path: `/api/test-helpers/order/${await stage.order()}/payment`,
+    body: { outcome: 'paid' },
+  }),
+};

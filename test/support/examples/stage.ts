@@ -1,0 +1,131 @@
+import { connect } from 'node:net';
+import { jest } from '@jest/globals';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { ApiKeysService } from '../../../src/merchants/api-keys.service.js';
+import { TestApp } from '../app.js';
+import type { Client } from '../client.js';
+
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface Got {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+type Done = (error: Error) => void;
+
+let orders = 0;
+/** No two requests name the same order; `tidy` makes the names equal again. */
+export const nextOrderName = (): string => `INV-${++orders}`;
+
+export const newOrder = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  orderMerchantId: nextOrderName(),
+  amount: 8990,
+  currency: 'EUR',
+  ...more,
+});
+
+/** An app with all that the examples need beside it: other keys, and an app with low limits. */
+export class Stage {
+  private timedOut: Promise<Got> | undefined;
+
+  private constructor(
+    readonly app: TestApp,
+    readonly shop: Client,
+    readonly live: Client,
+    readonly stranger: Client,
+    readonly scopeless: Client,
+    readonly limited: TestApp,
+    readonly limitedShop: Client,
+  ) {}
+
+  static async set(): Promise<Stage> {
+    const app = await TestApp.start();
+    const limits = { RATE_LIMITS: 'on', RATE_READS: '1', RATE_WRITES: '1' };
+    const limited = await TestApp.start({ env: limits });
+    const shop = await app.merchant();
+    return new Stage(
+      app,
+      shop,
+      await app.key(shop.merchantId, { mode: 'live' }),
+      await app.key(shop.merchantId, { allowedIps: ['192.0.2.1'] }),
+      await app.key(shop.merchantId, { scopes: [] }),
+      limited,
+      await limited.merchant(),
+    );
+  }
+
+  async strike(): Promise<void> {
+    await Promise.all([this.app.stop(), this.limited.stop()]);
+  }
+
+  async order(more: Record<string, unknown> = {}): Promise<string> {
+    const { txid } = await this.shop.order(newOrder(more));
+    return txid;
+  }
+
+  send(sent: Sent, client: Client = this.shop): Promise<Got> {
+    return client.call(sent.method, sent.path, sent.body, sent.headers);
+  }
+
+  /** The answer to a request that stops in its headers; the time that it has is cut short. */
+  async timeOut(): Promise<Got> {
+    this.timedOut ??= (async () => {
+      const server = this.app.nest.getHttpServer() as { headersTimeout: number };
+      const { headersTimeout } = server;
+      server.headersTimeout = 100;
+      const got = await raw(this.app.url, 'GET /api/order HTTP/1.1\r\nHost: ');
+      server.headersTimeout = headersTimeout;
+      return got;
+    })();
+    return this.timedOut;
+  }
+
+  /** The answer while the look-up of keys makes a mistake. */
+  withMistake(sent: Sent): Promise<Got> {
+    const find = jest.spyOn(this.app.get(ApiKeysService), 'find');
+    find.mockRejectedValue(new Error('a mistake, as the test asked for'));
+    return this.send(sent).finally(() => find.mockRestore());
+  }
+
+  /** The answer while the database refuses connections. */
+  withoutDatabase(sent: Sent): Promise<Got> {
+    const { master } = this.app.get(DataSource).driver as unknown as { master: Pool };
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const query = jest.spyOn(master, 'query') as jest.SpiedFunction<() => Promise<never>>;
+    const connect = jest.spyOn(master, 'connect') as jest.SpiedFunction<(done: Done) => void>;
+    query.mockRejectedValue(refused);
+    connect.mockImplementation((done) => done(refused));
+    return this.send(sent).finally(() => {
+      query.mockRestore();
+      connect.mockRestore();
+    });
+  }
+}
+
+/** The answer to bytes that no HTTP client would send. */
+export function raw(url: string, bytes: string): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => (text += chunk));
+    socket.on('error', reject);
+    socket.on('end', () => {
+      const [head = '', body = ''] = text.split('\r\n\r\n');
+      const [first = '', ...lines] = head.split('\r\n');
+      resolve({
+        status: Number(first.split(' ')[1]),
+        headers: new Headers(lines.map((line) => line.split(': ') as [string, string])),
+        body: JSON.parse(body) as unknown,
+      });
+    });
+  });
+}
