@@ -10,7 +10,7 @@ const ours = (file: string): URL => new URL(file, import.meta.url);
 
 /** What the documents load, and nothing else: each asset with the files that it is made of. */
 const FILES = {
-  'docs.css': [ours('../payment-page/assets/base.css'), ours('./assets/docs.css')],
+  'docs.css': [ours('../common/assets/base.css'), ours('./assets/docs.css')],
   'docs.js': [ours('./assets/docs.js')],
   'swagger-ui.css': [packages.resolve('swagger-ui-dist/swagger-ui.css')],
   'swagger-ui-bundle.js': [packages.resolve('swagger-ui-dist/swagger-ui-bundle.js')],

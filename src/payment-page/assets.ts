@@ -5,10 +5,10 @@ import { readableOn } from '../common/colour.js';
 const DEFAULT_COLOUR = '0b4f9e';
 const HEX_COLOUR = /^#?([0-9a-f]{6})$/i;
 
-const CSS = ['base.css', 'pay.css'].map(read).join('\n');
+const CSS = ['../common/assets/base.css', './assets/pay.css'].map(read).join('\n');
 
 /** The page's client script, as served. */
-export const SCRIPT = read('pay.js');
+export const SCRIPT = read('./assets/pay.js');
 
 /** Changes with the content of the assets, so browsers may keep them for ever. */
 export const ASSET_VERSION = createHash('sha256')
@@ -31,6 +31,6 @@ export function stylesheet(colour?: string | null): string {
   return `:root{--brand:#${hex};--on-brand:${readableOn(hex)}}\n${CSS}`;
 }
 
-function read(name: string): string {
-  return readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+function read(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8');
 }

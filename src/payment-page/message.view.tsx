@@ -1,20 +1,20 @@
-import { render } from 'preact-render-to-string';
+import { Document, html } from '../common/document.view.js';
 import type { Locale } from '../common/locale.js';
-import { Document } from './document.view.js';
-import { MESSAGES, type MessageKind } from './messages.js';
+import type { NoticeKind } from '../common/page.js';
+import { stylesheetHref } from './assets.js';
+import { MESSAGES } from './messages.js';
 
 /** A page without an order: nothing found, or nothing to be shown right now. */
-export function renderMessagePage(kind: MessageKind, locale: Locale): string {
+export function renderMessagePage(kind: NoticeKind, locale: Locale): string {
   const { title, text } = MESSAGES[locale].pages[kind];
-  const page = (
-    <Document locale={locale} title={title}>
+  return html(
+    <Document locale={locale} title={title} styleHref={stylesheetHref()}>
       <main>
         <section class="card">
           <h1>{title}</h1>
           <p>{text}</p>
         </section>
       </main>
-    </Document>
+    </Document>,
   );
-  return `<!doctype html>${render(page)}`;
 }

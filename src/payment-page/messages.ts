@@ -1,4 +1,5 @@
 import type { Locale } from '../common/locale.js';
+import type { NoticeKind } from '../common/page.js';
 import { ar } from './locales/ar.js';
 import { de } from './locales/de.js';
 import { en } from './locales/en.js';
@@ -21,8 +22,6 @@ export type DeclineCode =
   | 'cancelled_by_payer'
   | 'timeout'
   | 'declined';
-
-export type MessageKind = 'not_found' | 'unavailable' | 'too_many_requests';
 
 /** What happened, and what the payer does next. */
 export interface StateMessages {
@@ -53,7 +52,7 @@ export interface Messages {
   methods: Record<MethodLabel, string>;
   states: Record<PageState, StateMessages>;
   declines: Record<DeclineCode, string>;
-  pages: Record<MessageKind, { title: string; text: string }>;
+  pages: Record<NoticeKind, { title: string; text: string }>;
 }
 
 export const MESSAGES: Record<Locale, Messages> = {

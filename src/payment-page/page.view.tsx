@@ -1,8 +1,7 @@
-import { render } from 'preact-render-to-string';
+import { Document, html } from '../common/document.view.js';
 import { LOCALE_FACTS, LOCALES, type Locale } from '../common/locale.js';
 import { fill, selfContained } from '../common/markup.js';
-import { ASSET_VERSION, SCRIPT_HREF } from './assets.js';
-import { Document } from './document.view.js';
+import { ASSET_VERSION, SCRIPT_HREF, stylesheetHref } from './assets.js';
 import { MESSAGES, type Messages } from './messages.js';
 import { Card } from './page-card.view.js';
 import type { PageView } from './page-parts.js';
@@ -31,14 +30,19 @@ const SYMBOLS: Record<PageState, string> = {
 export function compilePage(key: PageKey, slot: PageView['slot']): string {
   const theme = { ...key.theme, name: selfContained(key.theme.name) };
   const view = { pageKey: { ...key, theme }, slot, messages: MESSAGES[key.locale] };
-  return `<!doctype html>${render(<PaymentPage {...view} />)}`;
+  return html(<PaymentPage {...view} />);
 }
 
 function PaymentPage(view: PageView) {
   const { pageKey, slot, messages } = view;
   const { locale, mode, state, theme } = pageKey;
   return (
-    <Document locale={locale} colour={theme.colour} title={titleOf(view)} head={<Head {...view} />}>
+    <Document
+      locale={locale}
+      title={titleOf(view)}
+      styleHref={stylesheetHref(theme.colour)}
+      head={<Head {...view} />}
+    >
       {mode === 'test' && <header class="test">{messages.testBanner}</header>}
       <p id="news" class="hidden" role="status" />
       <main

@@ -3,14 +3,15 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isToken } from '../common/ids.js';
 import { type Locale, matchLocale } from '../common/locale.js';
+import { forEver, sendPage } from '../common/page.js';
+import { PageProblemFilter } from '../common/page-problem.filter.js';
 import type { OrderWithPayment } from '../database/entities/order.entity.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { SCRIPT, stylesheet } from './assets.js';
 import { renderMessagePage } from './message.view.js';
 import { OrderWatch } from './order-watch.js';
-import { PageProblemFilter } from './page-problem.filter.js';
-import { LANGUAGE_COOKIE, localeOf, sendPage } from './page-reply.js';
+import { LANGUAGE_COOKIE, localeOf } from './page-reply.js';
 import { PaymentPageService } from './payment-page.service.js';
 
 const YEAR_SECONDS = 31_536_000;
@@ -25,7 +26,9 @@ interface PageRequest extends FastifyRequest {
 /** The hosted page on which a payer pays one order. Whoever has the link may. */
 @ApiExcludeController()
 @Public()
-@UseFilters(PageProblemFilter)
+@UseFilters(
+  new PageProblemFilter((kind, request) => renderMessagePage(kind, localeOf(request, null))),
+)
 @Controller({ path: 'pay', version: VERSION_NEUTRAL })
 export class PaymentPageController {
   constructor(
@@ -115,10 +118,6 @@ const pageOf = (order: OrderWithPayment): string => `/pay/${order.pageToken}`;
 
 const goTo = (reply: FastifyReply, url: string): void =>
   void reply.header('cache-control', 'no-store').redirect(url, 303);
-
-/** The address of an asset changes with its content. */
-const forEver = (reply: FastifyReply): FastifyReply =>
-  reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
 
 const rememberLanguage = (reply: FastifyReply, locale: Locale): void =>
   void reply.header(

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toMajorUnits } from '../common/money.js';
+import { sendPage } from '../common/page.js';
 import {
   SANDBOX_OUTCOMES,
   type SandboxTransaction,
@@ -33,10 +34,7 @@ export class SandboxBankController {
   async show(@Param('reference') reference: string, @Res() reply: FastifyReply): Promise<void> {
     const line = await this.bank.find(reference);
     if (!line) return void reply.callNotFound();
-    void reply
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(pageOf(line));
+    sendPage(reply, 200, pageOf(line));
   }
 
   @Post(':reference')
@@ -61,7 +59,7 @@ function pageOf(line: SandboxTransaction): string {
     reference: line.reference.slice(0, 8),
     answered: line.outcome !== null && line.outcome !== 'pending' && line.outcome !== 'unknown',
     returnHref: line.returnUrl,
-    stylesheetHref: stylesheetHref(COLOUR),
+    styleHref: stylesheetHref(COLOUR),
   });
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { renderSandboxBankPage } from './sandbox-bank.view.js';
 
 const page = {
+  styleHref: '/pay/assets/pay.css',
   merchantName: 'A & B <script>alert(1)</script>',
   amountText: '€89.90',
   reference: '"><img src=x>',

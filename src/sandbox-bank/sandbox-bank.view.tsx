@@ -1,4 +1,4 @@
-import { render } from 'preact-render-to-string';
+import { Document, html } from '../common/document.view.js';
 import { selfContained } from '../common/markup.js';
 import { isLongAmount } from '../common/money-format.js';
 
@@ -11,7 +11,7 @@ export interface SandboxBankPage {
   answered: boolean;
   /** Where the payer goes on after an answer. */
   returnHref?: string;
-  stylesheetHref?: string;
+  styleHref: string;
 }
 
 const TITLE = 'Sandbox bank';
@@ -26,28 +26,15 @@ const OUTCOMES = [
 
 /** The page of a bank that does not exist, where a tester decides what the bank answers. */
 export function renderSandboxBankPage(page: SandboxBankPage): string {
-  const document = (
-    <html lang="en" dir="ltr">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex, nofollow" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{TITLE}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={page.stylesheetHref ?? '/pay/assets/pay.css'} />
-      </head>
-      <body>
-        <header class="test">This bank is a simulation. No money moves.</header>
-        <main>
-          <Merchant {...page} />
-          {page.answered ? <Answered {...page} /> : <Choice {...page} />}
-        </main>
-      </body>
-    </html>
+  return html(
+    <Document locale="en" title={TITLE} styleHref={page.styleHref}>
+      <header class="test">This bank is a simulation. No money moves.</header>
+      <main>
+        <Merchant {...page} />
+        {page.answered ? <Answered {...page} /> : <Choice {...page} />}
+      </main>
+    </Document>,
   );
-  return `<!doctype html>${render(document)}`;
 }
 
 function Merchant({ merchantName, reference }: SandboxBankPage) {

@@ -1,4 +1,5 @@
 import type { Locale } from '../../common/locale.js';
+import type { NoticeKind } from '../../common/page.js';
 import type { OrderException } from '../../database/entities/order.entity.js';
 import { ar } from './locales/ar.js';
 import { de } from './locales/de.js';
@@ -50,10 +51,7 @@ export interface Messages {
     unconfirmed: Note & { confirm: string; decline: string };
     confirmed: Note & { unsubscribe: string };
     unsubscribed: Note & { confirm: string };
-    notFound: Note;
-    unavailable: Note;
-    tooManyRequests: Note;
-  };
+  } & Record<NoticeKind, Note>;
 }
 
 export const MESSAGES: Record<Locale, Messages> = {

@@ -12,34 +12,33 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANY_FORM } from '../../common/body-parsers.js';
-import { matchLocale } from '../../common/locale.js';
+import { chooseLocale, type Locale, matchLocale } from '../../common/locale.js';
+import { forEver, sendPage } from '../../common/page.js';
+import { PageProblemFilter } from '../../common/page-problem.filter.js';
 import { Public } from '../../merchants/api-key.guard.js';
 import { LimitPages } from '../../merchants/rate-limit.guard.js';
 import { STYLESHEET } from './page-style.js';
 import { RecipientConsentService } from './recipient-consent.service.js';
-import { RecipientPageFilter } from './recipient-page.filter.js';
-import { localeOf, sendPage } from './recipient-page.reply.js';
 import { renderNotice, renderRecipientPage } from './recipient-page.view.js';
 import { recipientPageUrl } from './recipient-page-url.js';
 import { type ActiveRecipient, statusOf } from './recipient-status.js';
 
-const YEAR_SECONDS = 31_536_000;
+/** The language to answer in where no recipient is known. */
+const localeOf = (request: FastifyRequest): Locale =>
+  chooseLocale({ acceptLanguage: request.headers['accept-language'] ?? null });
 
 /** Where a mailbox's owner says yes or no to mails. Whoever has the link may. */
 @ApiExcludeController()
 @Public()
-@UseFilters(RecipientPageFilter)
+@UseFilters(new PageProblemFilter((kind, request) => renderNotice(kind, localeOf(request))))
 @Controller({ path: 'notification-recipient', version: VERSION_NEUTRAL })
 export class RecipientPageController {
   constructor(private readonly consent: RecipientConsentService) {}
 
   @Get('assets/page.css')
   css(@Res({ passthrough: true }) reply: FastifyReply): string {
-    const { css } = STYLESHEET;
-    void reply
-      .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
-      .type('text/css; charset=utf-8');
-    return css;
+    forEver(reply).type('text/css; charset=utf-8');
+    return STYLESHEET.css;
   }
 
   /** Shows and changes nothing, also where a program opens the address that is meant for a POST. */
@@ -81,8 +80,7 @@ export class RecipientPageController {
     reply: FastifyReply,
     recipient: ActiveRecipient | null,
   ): Promise<void> {
-    const { href } = STYLESHEET;
-    if (!recipient) return sendPage(reply, 404, renderNotice('notFound', localeOf(request), href));
+    if (!recipient) return sendPage(reply, 404, renderNotice('not_found', localeOf(request)));
     const merchant = await this.consent.merchantOf(recipient);
     const page = {
       locale: matchLocale(recipient.locale) ?? 'en',
@@ -92,6 +90,6 @@ export class RecipientPageController {
       isTest: recipient.mode === 'test',
       path: recipientPageUrl('', recipient),
     };
-    sendPage(reply, 200, renderRecipientPage(page, href));
+    sendPage(reply, 200, renderRecipientPage(page));
   }
 }

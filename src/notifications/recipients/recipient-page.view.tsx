@@ -1,8 +1,9 @@
-import type { ComponentChildren } from 'preact';
-import { render } from 'preact-render-to-string';
-import { LOCALE_FACTS, type Locale } from '../../common/locale.js';
+import { Document, html } from '../../common/document.view.js';
+import type { Locale } from '../../common/locale.js';
 import { fill, selfContained } from '../../common/markup.js';
+import type { NoticeKind } from '../../common/page.js';
 import { MESSAGES, type Messages } from '../mail/messages.js';
+import { STYLESHEET } from './page-style.js';
 import type { RecipientStatus } from './recipient-status.js';
 
 export interface RecipientPage {
@@ -15,15 +16,13 @@ export interface RecipientPage {
   readonly path: string;
 }
 
-export type NoticeKind = 'notFound' | 'unavailable' | 'tooManyRequests';
-
 /** Where the mailbox's owner stands, and what can be done about it. */
-export function renderRecipientPage(page: RecipientPage, styleHref: string): string {
+export function renderRecipientPage(page: RecipientPage): string {
   const { locale, status, email, merchantName, isTest } = page;
   const messages = MESSAGES[locale];
   const { title, text } = messages.pages[status];
   return html(
-    <Document locale={locale} title={title} styleHref={styleHref}>
+    <Document locale={locale} title={title} styleHref={STYLESHEET.href}>
       {isTest && <p class="test">{messages.testMode}</p>}
       <main>
         <section class={`card ${status}`}>
@@ -40,10 +39,10 @@ export function renderRecipientPage(page: RecipientPage, styleHref: string): str
 }
 
 /** A page without a recipient. */
-export function renderNotice(kind: NoticeKind, locale: Locale, styleHref: string): string {
+export function renderNotice(kind: NoticeKind, locale: Locale): string {
   const { title, text } = MESSAGES[locale].pages[kind];
   return html(
-    <Document locale={locale} title={title} styleHref={styleHref}>
+    <Document locale={locale} title={title} styleHref={STYLESHEET.href}>
       <main>
         <section class="card">
           <h1>{title}</h1>
@@ -53,8 +52,6 @@ export function renderNotice(kind: NoticeKind, locale: Locale, styleHref: string
     </Document>,
   );
 }
-
-const html = (page: ComponentChildren): string => `<!doctype html>${render(<>{page}</>)}`;
 
 const Name = ({ text }: { readonly text: string }) => <bdi>{selfContained(text)}</bdi>;
 
@@ -99,27 +96,4 @@ const Icon = ({ status }: { readonly status: RecipientStatus }) => (
     <circle cx="16" cy="16" r="16" />
     <path d={PATHS[status]} />
   </svg>
-);
-
-interface DocumentProps {
-  readonly locale: Locale;
-  readonly title: string;
-  readonly styleHref: string;
-  readonly children: ComponentChildren;
-}
-
-const Document = ({ locale, title, styleHref, children }: DocumentProps) => (
-  <html lang={locale} dir={LOCALE_FACTS[locale].dir}>
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="robots" content="noindex, nofollow" />
-      <meta name="referrer" content="no-referrer" />
-      <meta name="color-scheme" content="light dark" />
-      <title>{title}</title>
-      <link rel="icon" href="data:," />
-      <link rel="stylesheet" href={styleHref} />
-    </head>
-    <body>{children}</body>
-  </html>
 );

@@ -72,7 +72,7 @@ export const ar: Messages = {
       text: 'لم يعد {email} يتلقى رسائل حول طلبات {merchant}.',
       confirm: 'تفعيلها من جديد',
     },
-    notFound: {
+    not_found: {
       title: 'الصفحة غير موجودة',
       text: 'لا يوجد شيء على هذا العنوان. ربما يكون الرابط قديمًا.',
     },
@@ -80,7 +80,7 @@ export const ar: Messages = {
       title: 'يُرجى المحاولة بعد لحظات',
       text: 'لا يمكن عرض الصفحة الآن.',
     },
-    tooManyRequests: {
+    too_many_requests: {
       title: 'لحظة من فضلك',
       text: 'وصلت طلبات كثيرة جدًا من اتصالك. يُرجى الانتظار دقيقة ثم المحاولة من جديد.',
     },

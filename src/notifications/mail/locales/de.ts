@@ -74,7 +74,7 @@ export const de: Messages = {
       text: '{email} erhält keine E-Mails mehr zu Bestellungen bei {merchant}.',
       confirm: 'Wieder einschalten',
     },
-    notFound: {
+    not_found: {
       title: 'Seite nicht gefunden',
       text: 'Unter dieser Adresse gibt es nichts. Vielleicht ist der Link veraltet.',
     },
@@ -82,7 +82,7 @@ export const de: Messages = {
       title: 'Bitte versuchen Sie es gleich noch einmal',
       text: 'Die Seite kann gerade nicht angezeigt werden.',
     },
-    tooManyRequests: {
+    too_many_requests: {
       title: 'Einen Moment, bitte',
       text: 'Von Ihrer Verbindung kamen zu viele Anfragen. Bitte warten Sie eine Minute und versuchen Sie es noch einmal.',
     },

@@ -74,7 +74,7 @@ export const en: Messages = {
       text: '{email} gets no more e-mails about orders of {merchant}.',
       confirm: 'Turn them on again',
     },
-    notFound: {
+    not_found: {
       title: 'Page not found',
       text: 'There is nothing at this address. The link may be out of date.',
     },
@@ -82,7 +82,7 @@ export const en: Messages = {
       title: 'Please try again in a moment',
       text: 'The page cannot be shown right now.',
     },
-    tooManyRequests: {
+    too_many_requests: {
       title: 'One moment, please',
       text: 'There were too many requests from your connection. Please wait a minute and try again.',
     },

@@ -73,7 +73,7 @@ export const es: Messages = {
       text: '{email} ya no recibe correos sobre pedidos de {merchant}.',
       confirm: 'Activarlos de nuevo',
     },
-    notFound: {
+    not_found: {
       title: 'Página no encontrada',
       text: 'No hay nada en esta dirección. Puede que el enlace sea antiguo.',
     },
@@ -81,7 +81,7 @@ export const es: Messages = {
       title: 'Inténtelo de nuevo en un momento',
       text: 'La página no se puede mostrar ahora mismo.',
     },
-    tooManyRequests: {
+    too_many_requests: {
       title: 'Un momento, por favor',
       text: 'Llegaron demasiadas solicitudes desde su conexión. Espere un minuto e inténtelo de nuevo.',
     },

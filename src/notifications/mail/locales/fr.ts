@@ -76,7 +76,7 @@ export const fr: Messages = {
       text: '{email} ne reçoit plus d’e-mails sur les commandes de {merchant}.',
       confirm: 'Les réactiver',
     },
-    notFound: {
+    not_found: {
       title: 'Page introuvable',
       text: 'Il n’y a rien à cette adresse. Le lien est peut-être périmé.',
     },
@@ -84,7 +84,7 @@ export const fr: Messages = {
       title: 'Veuillez réessayer dans un instant',
       text: 'La page ne peut pas être affichée pour le moment.',
     },
-    tooManyRequests: {
+    too_many_requests: {
       title: 'Un instant, s’il vous plaît',
       text: 'Votre connexion a envoyé trop de requêtes. Veuillez attendre une minute et réessayer.',
     },

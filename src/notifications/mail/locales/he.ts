@@ -72,7 +72,7 @@ export const he: Messages = {
       text: '{email} אינו מקבל עוד הודעות על הזמנות אצל {merchant}.',
       confirm: 'להפעיל מחדש',
     },
-    notFound: {
+    not_found: {
       title: 'הדף לא נמצא',
       text: 'אין דבר בכתובת הזו. ייתכן שהקישור התיישן.',
     },
@@ -80,7 +80,7 @@ export const he: Messages = {
       title: 'נא לנסות שוב בעוד רגע',
       text: 'לא ניתן להציג את הדף כרגע.',
     },
-    tooManyRequests: {
+    too_many_requests: {
       title: 'רגע אחד, בבקשה',
       text: 'הגיעו יותר מדי בקשות מהחיבור שלך. נא להמתין דקה ולנסות שוב.',
     },

@@ -74,7 +74,7 @@ export const it: Messages = {
       text: '{email} non riceve più e-mail sugli ordini di {merchant}.',
       confirm: 'Riattivale',
     },
-    notFound: {
+    not_found: {
       title: 'Pagina non trovata',
       text: 'A questo indirizzo non c’è nulla. Il link potrebbe essere scaduto.',
     },
@@ -82,7 +82,7 @@ export const it: Messages = {
       title: 'Riprova tra un momento',
       text: 'Al momento la pagina non può essere mostrata.',
     },
-    tooManyRequests: {
+    too_many_requests: {
       title: 'Un momento, per favore',
       text: 'Dalla tua connessione sono arrivate troppe richieste. Attendi un minuto e riprova.',
     },

@@ -74,7 +74,7 @@ export const nl: Messages = {
       text: '{email} krijgt geen e-mails meer over bestellingen bij {merchant}.',
       confirm: 'Weer aanzetten',
     },
-    notFound: {
+    not_found: {
       title: 'Pagina niet gevonden',
       text: 'Op dit adres is niets te vinden. Misschien is de link verouderd.',
     },
@@ -82,7 +82,7 @@ export const nl: Messages = {
       title: 'Probeer het zo meteen opnieuw',
       text: 'De pagina kan nu niet worden getoond.',
     },
-    tooManyRequests: {
+    too_many_requests: {
       title: 'Een ogenblik geduld',
       text: 'Er kwamen te veel verzoeken via uw verbinding. Wacht een minuut en probeer het opnieuw.',
     },

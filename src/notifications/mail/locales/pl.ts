@@ -73,7 +73,7 @@ export const pl: Messages = {
       text: '{email} nie otrzymuje już e-maili o zamówieniach w {merchant}.',
       confirm: 'Włącz ponownie',
     },
-    notFound: {
+    not_found: {
       title: 'Nie znaleziono strony',
       text: 'Pod tym adresem niczego nie ma. Link może być nieaktualny.',
     },
@@ -81,7 +81,7 @@ export const pl: Messages = {
       title: 'Spróbuj ponownie za chwilę',
       text: 'Nie można teraz wyświetlić strony.',
     },
-    tooManyRequests: {
+    too_many_requests: {
       title: 'Chwileczkę',
       text: 'Z Twojego połączenia przyszło zbyt wiele żądań. Odczekaj minutę i spróbuj ponownie.',
     },

@@ -74,7 +74,7 @@ export const pt: Messages = {
       text: '{email} já não recebe e-mails sobre encomendas de {merchant}.',
       confirm: 'Ativar novamente',
     },
-    notFound: {
+    not_found: {
       title: 'Página não encontrada',
       text: 'Não há nada neste endereço. A ligação pode estar desatualizada.',
     },
@@ -82,7 +82,7 @@ export const pt: Messages = {
       title: 'Tente novamente dentro de momentos',
       text: 'A página não pode ser apresentada neste momento.',
     },
-    tooManyRequests: {
+    too_many_requests: {
       title: 'Um momento, por favor',
       text: 'Houve demasiados pedidos a partir da sua ligação. Aguarde um minuto e tente novamente.',
     },

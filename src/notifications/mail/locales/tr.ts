@@ -72,7 +72,7 @@ export const tr: Messages = {
       text: '{email} artık {merchant} siparişleriyle ilgili e-posta almıyor.',
       confirm: 'Yeniden aç',
     },
-    notFound: {
+    not_found: {
       title: 'Sayfa bulunamadı',
       text: 'Bu adreste bir şey yok. Bağlantı eskimiş olabilir.',
     },
@@ -80,7 +80,7 @@ export const tr: Messages = {
       title: 'Lütfen birazdan yeniden deneyin',
       text: 'Sayfa şu anda gösterilemiyor.',
     },
-    tooManyRequests: {
+    too_many_requests: {
       title: 'Bir dakika lütfen',
       text: 'Bağlantınızdan çok fazla istek geldi. Lütfen bir dakika bekleyip yeniden deneyin.',
     },

@@ -72,7 +72,7 @@ export const zh: Messages = {
       text: '{email} 不再收到关于 {merchant} 订单的邮件。',
       confirm: '重新开启',
     },
-    notFound: {
+    not_found: {
       title: '找不到页面',
       text: '此地址没有任何内容。链接可能已过期。',
     },
@@ -80,7 +80,7 @@ export const zh: Messages = {
       title: '请稍后再试',
       text: '现在无法显示该页面。',
     },
-    tooManyRequests: {
+    too_many_requests: {
       title: '请稍等',
       text: '来自您网络的请求过多。请等待一分钟后重试。',
     },

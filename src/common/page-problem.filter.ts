@@ -1,13 +1,14 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { toProblem } from '../common/problem.filter.js';
-import { renderMessagePage } from './message.view.js';
-import { localeOf, sendPage } from './page-reply.js';
+import { type NoticeKind, sendPage } from './page.js';
+import { toProblem } from './problem.filter.js';
 
-/** Payers are told in a page and in their language that something went wrong. */
+/** People are told in a page, and in their language, that something went wrong. */
 @Catch()
 export class PageProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('errors');
+
+  constructor(private readonly render: (kind: NoticeKind, request: FastifyRequest) => string) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
@@ -18,7 +19,6 @@ export class PageProblemFilter implements ExceptionFilter {
       this.logger.error({ err: problem.cause ?? error, requestId: request.id }, problem.code);
     }
     const kind = problem.code === 'rate_limited' ? 'too_many_requests' : 'unavailable';
-    const page = renderMessagePage(kind, localeOf(request, null));
-    sendPage(reply.headers(problem.headers), problem.status, page);
+    sendPage(reply.headers(problem.headers), problem.status, this.render(kind, request));
   }
 }

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import { LOCALE_FACTS, type Locale } from '../common/locale.js';
-import { stylesheetHref } from './assets.js';
+import { render } from 'preact-render-to-string';
+import { LOCALE_FACTS, type Locale } from './locale.js';
 
 interface DocumentProps {
   locale: Locale;
   title: string;
-  colour?: string | null;
+  styleHref: string;
   /** More for the head. */
   head?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** What every page that a payer sees has in common. */
-export function Document({ locale, title, colour, head, children }: DocumentProps) {
+/** What every page that belongs to one person has in common: nobody lists it, nobody is told of it. */
+export function Document({ locale, title, styleHref, head, children }: DocumentProps) {
   return (
     <html lang={locale} dir={LOCALE_FACTS[locale].dir}>
       <head>
@@ -23,10 +23,12 @@ export function Document({ locale, title, colour, head, children }: DocumentProp
         <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
         <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={stylesheetHref(colour)} />
+        <link rel="stylesheet" href={styleHref} />
         {head}
       </head>
       <body>{children}</body>
     </html>
   );
 }
+
+export const html = (page: ComponentChildren): string => `<!doctype html>${render(<>{page}</>)}`;
