@@ -7,7 +7,8 @@ import { bookedFor, factsOf, select, untilBlocked } from './support/facts.js';
 import { CALLERS, Handicap, ROUNDS, rounds, tally, together } from './support/race.js';
 import { openShop } from './support/shop.js';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 const { app, shop } = await openShop();
 const withSessions = onPostgres(it, 'the embedded database has one session, and nobody waits');
@@ -25,7 +26,7 @@ describe('races to end an order', () => {
     expect(booked).toBe(isPaid ? 1 : 0);
     expect(payments.filter((payment) => payment['completes_order'])).toHaveLength(booked);
     expect(payments.filter((payment) => payment['status'] === 'pending')).toEqual([]);
-    const ends = events.filter((type) => /paid|cancelled|expired|failed/.test(type));
+    const ends = events.filter((type) => /^order\.(paid|cancelled|expired|failed)$/.test(type));
     expect(ends).toEqual([isPaid ? 'order.paid' : `order.${unpaid}`]);
     return isPaid;
   }
@@ -48,7 +49,7 @@ describe('races to end an order', () => {
       const paying = answers.filter((_, n) => n % 2 === 0);
       const cancelling = answers.filter((_, n) => n % 2 === 1);
       expect(statusesOf(answers)[isPaid ? 200 : 409]).toBeGreaterThan(0);
-      expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+      expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
       if (isPaid) expect(statusesOf(cancelling)).toEqual({ 409: CALLERS / 2 });
       else expect(statusesOf(cancelling)[200]).toBeGreaterThan(0);
       const toldPaid = paying.filter(({ body }) => body.status === 'paid');
@@ -65,11 +66,13 @@ describe('races to end an order', () => {
     await rounds(async () => {
       const order = await shop.order();
       if (at === 'processing') await startPayment(app, order);
+      // What is left is little: to a bank's message under way it must not look like an old one.
+      app.clock.advance(HOUR_MS - MINUTE_MS);
       const answers = await together<Reply<unknown> | undefined>(async (n) => {
         const side = n % 4 === 3 ? 'expire' : 'pay';
         await handicap.start(side);
         if (side === 'pay') return shop.pay(order.txid);
-        if (n === 3) app.clock.advance(HOUR_MS);
+        if (n === 3) app.clock.advance(MINUTE_MS);
         await app.get(Sweeper).run();
         return undefined;
       });
@@ -77,7 +80,7 @@ describe('races to end an order', () => {
       const isPaid = await expectOneEnd(order.txid, 'expired');
       handicap.won(isPaid ? 'pay' : 'expire');
       const paying = answers.filter((answer) => answer !== undefined);
-      expect(paying.every(({ status }) => status === 200 || status === 409)).toBe(true);
+      expect(paying.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
       expect((statusesOf(paying)[200] ?? 0) > 0).toBe(isPaid);
     });
     // A few rounds may all go to one side.
