@@ -657,6 +657,18 @@ describe('webhooks', () => {
       expect((await again(target, { from })).body).toMatchObject({ queued: 1 });
     });
 
+    it('but nothing older than the log of what was delivered', async () => {
+      const target = await hook();
+      const from = app.clock.now().toISOString();
+      await send();
+      app.clock.advance(60 * DAY);
+      expect((await again(target, { from, includeDelivered: true })).body['queued']).toBe(1);
+      app.clock.advance(SECOND);
+      expect((await again(target, { from, includeDelivered: true })).body['queued']).toBe(0);
+      const later = new Date(app.clock.now().getTime() + DAY).toISOString();
+      expect((await again(target, { from: later })).body['queued']).toBe(0);
+    });
+
     it('not twice when two ask at the same moment', async () => {
       const target = await hook();
       await send();

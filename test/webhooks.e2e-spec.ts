@@ -269,8 +269,6 @@ describe('webhook endpoints', () => {
     [{ from: '2025-13-01T00:00:00Z' }, '/from', 'wrong_format'],
     [{ from: '2025-12-31T00:00:00' }, '/from', 'wrong_format'],
     [{ from: 1_767_139_200 }, '/from', 'wrong_type'],
-    [{ from: '2025-11-01T23:59:59Z' }, '/from', 'out_of_range'],
-    [{ from: '2026-01-01T00:00:01Z' }, '/from', 'out_of_range'],
     [{ from: '2025-12-31T00:00:00Z', to: '2025-12-30T00:00:00Z' }, '/to', 'out_of_range'],
     [{ from: '2025-12-31T00:00:00Z', includeDelivered: 'no' }, '/includeDelivered', 'wrong_type'],
     [{ from: '2025-12-31T00:00:00Z', limit: 5 }, '/limit', 'unknown_member'],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { uuidv7 } from '../../common/ids.js';
-import { type FieldError, Problem } from '../../common/problem.js';
+import { Problem } from '../../common/problem.js';
 import { parseBody } from '../../common/validation.js';
 import { Database } from '../../database/database.js';
 import type { Delivery } from '../../database/entities/delivery.entity.js';
@@ -133,22 +133,23 @@ const newDelivery = (
   ...what,
 });
 
-/** @throws Problem `validation_failed` for a range that is empty or goes back beyond the log */
-function rangeOf(request: ResendEventsRequest, now: Date): Resend {
-  const from = new Date(request.from);
-  const to = request.to === undefined ? now : new Date(request.to);
-  if (from.getTime() < now.getTime() - LOG_KEPT_MS) {
-    throw outOfRange('/from', 'This must lie in the last 60 days.');
+/**
+ * Whether older events were delivered is forgotten with the log, so they are left out.
+ * @throws Problem `validation_failed` for a range that ends before it begins
+ */
+function rangeOf({ from, to, includeDelivered = false }: ResendEventsRequest, now: Date): Resend {
+  if (to !== undefined && Date.parse(to) < Date.parse(from)) {
+    throw new Problem('validation_failed', {
+      detail: 'One field is not valid: /to.',
+      errors: [
+        { pointer: '/to', code: 'out_of_range', detail: 'This must not lie before `from`.' },
+      ],
+    });
   }
-  if (from > now) throw outOfRange('/from', 'This must not lie in the future.');
-  if (to < from) throw outOfRange('/to', 'This must not lie before `from`.');
-  const limit = RESEND_MAX;
-  return { from, to, includeDelivered: request.includeDelivered ?? false, limit };
-}
-
-function outOfRange(pointer: FieldError['pointer'], detail: string): Problem {
-  return new Problem('validation_failed', {
-    detail: `One field is not valid: ${pointer}.`,
-    errors: [{ pointer, code: 'out_of_range', detail }],
-  });
+  return {
+    from: new Date(Math.max(Date.parse(from), now.getTime() - LOG_KEPT_MS)),
+    to: to === undefined ? now : new Date(to),
+    includeDelivered,
+    limit: RESEND_MAX,
+  };
 }

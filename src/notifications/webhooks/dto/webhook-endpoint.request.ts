@@ -107,7 +107,7 @@ export class ResendEventsRequest {
   @ApiProperty({
     type: 'string',
     format: 'date-time',
-    description: 'Events from this moment on, in the last 60 days.',
+    description: 'Events from this moment on; those older than 60 days are left out.',
   })
   @Rule(rules.required(rules.moment))
   from: string;
