@@ -82,10 +82,8 @@ describe('the command listen', () => {
     listening.child.stderr!.on('data', (bytes: Buffer) => (err += bytes.toString()));
   }
 
-  /** A busy machine takes its time to start a program. */
   async function patiently(what: string, ask: () => boolean): Promise<void> {
-    const wait = () => until(what, async () => ask() || listening.child.exitCode !== null);
-    await wait().catch(wait).catch(wait);
+    await until(what, async () => ask() || listening.child.exitCode !== null);
     if (!ask()) throw new Error(`${what}: ${out}${err}`);
   }
 

@@ -75,11 +75,8 @@ function outputOf(child: ChildProcess): () => string {
   return () => output;
 }
 
-/** A busy machine takes its time to start a program. */
-async function patiently(what: string, ask: () => boolean | Promise<boolean>): Promise<void> {
-  const wait = () => until(what, async () => ask());
-  await wait().catch(wait).catch(wait);
-}
+const patiently = (what: string, ask: () => boolean | Promise<boolean>): Promise<void> =>
+  until(what, async () => ask());
 
 /** Runs the receiver; stopped, it answers the lines that it wrote. */
 async function receive(folder: string, secret: string) {
