@@ -49,12 +49,13 @@ export async function build(project = 'tsconfig.json') {
   }
   forgetWhatIsGone();
   removeOrphans();
-  const [status] = await Promise.all([
+  const [status, , styled] = await Promise.all([
     run(TSC, '-p', project),
     // Code that runs once is not worth the optimising compiler of WebAssembly.
     run('--liftoff-only', 'scripts/make-template.js'),
+    run('scripts/make-portal-css.js'),
   ]);
-  if (status !== 0) process.exit(status);
+  if (status !== 0 || styled !== 0) process.exit(1);
   copyAssets();
   writeFileSync(STAMP, '');
 }

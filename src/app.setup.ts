@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import { VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -9,7 +11,6 @@ import { accepts } from './common/accepts.js';
 import { BODY_LIMIT, useBodyParsers } from './common/body-parsers.js';
 import { type ErrorCode } from './common/errors.js';
 import { Problem } from './common/problem.js';
-import { uuidv7 } from './common/ids.js';
 import { problemBody } from './common/problem-body.js';
 import { ProblemFilter, toProblem } from './common/problem.filter.js';
 import { RouteTable } from './common/route-table.js';
@@ -26,6 +27,7 @@ const HANDLER_TIMEOUT_MS = 30_000;
 /** Prefixes of paths that are not part of the versioned API. */
 const OUTSIDE_API = [
   'pay',
+  'portal',
   'sandbox-bank',
   'provider-callback',
   'health',
@@ -68,7 +70,7 @@ export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): F
       // Node's own answer has no body: a hook gives ours.
       requireHostHeader: false,
     },
-    genReqId: () => uuidv7(Date.now()),
+    genReqId: () => randomUUID(),
     logger: false,
     clientErrorHandler: (error, socket) =>
       answerRaw(socket, (error as NodeJS.ErrnoException).code, config.publicUrl),
@@ -95,7 +97,7 @@ const RAW_ERRORS: Readonly<Record<string, ErrorCode>> = {
 function answerRaw(socket: Socket, code: string | undefined, publicUrl: string): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem = new Problem(RAW_ERRORS[code ?? ''] ?? 'malformed_request');
-  const requestId = uuidv7(Date.now());
+  const requestId = randomUUID();
   const body = problemBody(problem, publicUrl, requestId, '');
   socket.end(
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n` +
@@ -104,8 +106,11 @@ function answerRaw(socket: Socket, code: string | undefined, publicUrl: string):
   );
 }
 
-/** What `main` and the tests do to the app before it starts to listen. */
-export async function configureApp(app: NestFastifyApplication): Promise<void> {
+/**
+ * What `main` and the tests do to the app before it starts to listen.
+ * @returns the routes, once the app listens
+ */
+export async function configureApp(app: NestFastifyApplication): Promise<RouteTable> {
   const config = app.get(Config);
   const fastify = app.getHttpAdapter().getInstance();
   const routes = new RouteTable(fastify);
@@ -119,6 +124,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<void> {
     new ProblemFilter(config.publicUrl, (path) => (serves(path) ? routes.methodsOf(path) : [])),
   );
   useBodyParsers(fastify);
+  await app.register(cookie);
   await useSecurityHeaders(app, config);
   useRequestLog(app);
   // Node would refuse an unknown expectation without a body; RFC 9110, section 10.1.1, lets us ignore it.
@@ -140,6 +146,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<void> {
   });
   useGracefulStop(app);
   setupDocs(app);
+  return routes;
 }
 
 /** Nothing is loaded from elsewhere, nothing inline runs, and nobody frames a page. */

@@ -1,7 +1,18 @@
 /** Black or white, whichever reads better: one of them always has a contrast above 4.5. */
 export function readableOn(hex: string): '#fff' | '#000' {
+  const { white, black } = contrastsOf(hex);
+  return white >= black ? '#fff' : '#000';
+}
+
+/** Contrast of the more readable of both, as n in WCAG's n:1. */
+export function contrastOn(hex: string): number {
+  const { white, black } = contrastsOf(hex);
+  return Math.max(white, black);
+}
+
+function contrastsOf(hex: string): { white: number; black: number } {
   const light = luminance(hex);
-  return 1.05 / (light + 0.05) >= (light + 0.05) / 0.05 ? '#fff' : '#000';
+  return { white: 1.05 / (light + 0.05), black: (light + 0.05) / 0.05 };
 }
 
 /** Relative luminance, WCAG 2.2. */

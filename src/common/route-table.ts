@@ -29,6 +29,14 @@ export class RouteTable {
     });
   }
 
+  /** Every route as `GET /path/:name`, sorted; HEAD follows GET and is left out. */
+  list(): string[] {
+    const names = this.routes
+      .filter(({ method }) => method !== 'HEAD')
+      .map(({ method, url }) => `${method} ${url}`);
+    return [...new Set(names)].toSorted();
+  }
+
   /** Methods that the path knows, sorted; empty when there is no such path. */
   methodsOf(path: string): string[] {
     const methods = this.routes

@@ -35,7 +35,7 @@ describe('readConfig', () => {
       liveOnEmbedded: false,
       redisUrl: undefined,
       rateLimits: true,
-      rates: { writes: 20, reads: 50, pages: 60 },
+      rates: { writes: 20, reads: 50, pages: 60, signIns: 5 },
       logLevel: 'info',
       trustProxy: false,
       jobs: 'on',

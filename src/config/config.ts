@@ -118,6 +118,7 @@ export const VARIABLES = {
     'Reads per second and API key; bursts of twice as many pass.',
   ),
   RATE_PAGES: integer(1, 100_000, 60, 'Payment page requests per minute and address.'),
+  RATE_SIGN_INS: integer(1, 100_000, 5, 'Tries to sign in per minute, address and account.'),
   LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
     'info',
@@ -180,6 +181,7 @@ export abstract class Config {
     readonly writes: number;
     readonly reads: number;
     readonly pages: number;
+    readonly signIns: number;
   };
   abstract readonly logLevel: string;
   abstract readonly trustProxy: number | string[] | false;
@@ -237,6 +239,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       writes: required('RATE_WRITES'),
       reads: required('RATE_READS'),
       pages: required('RATE_PAGES'),
+      signIns: required('RATE_SIGN_INS'),
     },
     logLevel: required('LOG_LEVEL'),
     trustProxy: required('TRUST_PROXY'),

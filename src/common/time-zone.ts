@@ -1,0 +1,85 @@
+/**
+ * Calendar days of a time zone, by what Intl knows of zones. A day is text such as `2026-11-20`, and
+ * a zone an IANA name that `isTimeZone` accepts.
+ */
+
+const DAY_MS = 86_400_000;
+/** No zone's clock is further from UTC. */
+const AWAY_MS = 36 * 3_600_000;
+const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
+const YEARS = { min: 1970, max: 2999 } as const;
+
+/** Whoever asks for ever new spellings of zones fills no memory. */
+const FORMATS_MAX = 1_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A day of the calendar in the years that somebody could mean. */
+export function isCalendarDay(text: string): boolean {
+  const year = Number(DAY.exec(text)?.[1]);
+  return year >= YEARS.min && year <= YEARS.max && addDays(text, 0) === text;
+}
+
+/** `2026-03-01` and -1 is `2026-02-28`. */
+export const addDays = (day: string, days: number): string =>
+  new Date(midnightOf(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The day on which a moment lies for people in the zone. */
+export const dayAt = (moment: Date, timeZone: string): string =>
+  new Date(wallClock(moment.getTime(), timeZone)).toISOString().slice(0, 10);
+
+/**
+ * The first moment of a day in the zone: not midnight where the clock leaps over it, and that of the
+ * next day for a day which the zone left out.
+ */
+export function startOfDay(day: string, timeZone: string): Date {
+  const midnight = midnightOf(day);
+  let before = midnight - AWAY_MS;
+  let start = midnight + AWAY_MS;
+  while (start - before > 1) {
+    const middle = Math.floor((before + start) / 2);
+    if (wallClock(middle, timeZone) < midnight) before = middle;
+    else start = middle;
+  }
+  return new Date(start);
+}
+
+/** Midnight in UTC, in milliseconds; 31 June is 1 July. */
+function midnightOf(day: string): number {
+  const [, year, month, date] = DAY.exec(day)!.map(Number);
+  return Date.UTC(year!, month! - 1, date);
+}
+
+/** What the clocks in the zone show, as the milliseconds at which those in UTC show it. */
+function wallClock(ms: number, timeZone: string): number {
+  const seconds = Math.floor(ms / 1000);
+  const parts = formatOf(timeZone).formatToParts(seconds * 1000);
+  const part = (type: Intl.DateTimeFormatPartTypes): number =>
+    Number(parts.find((each) => each.type === type)!.value);
+  const shown = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return shown + (ms - seconds * 1000);
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  if (formats.size >= FORMATS_MAX) formats.clear();
+  formats.set(timeZone, made);
+  return made;
+}
