@@ -1,33 +1,51 @@
 import { ApiKey } from './entities/api-key.entity.js';
-import { Delivery } from './entities/delivery.entity.js';
+import { AuditEntry } from './entities/audit-entry.entity.js';
 import { DeliveryAttempt } from './entities/delivery-attempt.entity.js';
+import { Delivery } from './entities/delivery.entity.js';
 import { DeprecatedCall } from './entities/deprecated-call.entity.js';
 import { EventFeed } from './entities/event-feed.entity.js';
+import { ExportChunk } from './entities/export-chunk.entity.js';
+import { Export } from './entities/export.entity.js';
 import { IdempotencyRecord } from './entities/idempotency-record.entity.js';
+import { Membership } from './entities/membership.entity.js';
 import { Merchant } from './entities/merchant.entity.js';
 import { NotificationRecipient } from './entities/notification-recipient.entity.js';
 import { OrderEvent } from './entities/order-event.entity.js';
+import { OrderField } from './entities/order-field.entity.js';
 import { Order } from './entities/order.entity.js';
 import { Payment } from './entities/payment.entity.js';
 import { ProviderAccount } from './entities/provider-account.entity.js';
 import { ProviderEvent } from './entities/provider-event.entity.js';
 import { SandboxTransaction } from './entities/sandbox-transaction.entity.js';
+import { UserLink } from './entities/user-link.entity.js';
+import { UserRecoveryCode } from './entities/user-recovery-code.entity.js';
+import { UserSession } from './entities/user-session.entity.js';
+import { User } from './entities/user.entity.js';
 import { WebhookEndpoint } from './entities/webhook-endpoint.entity.js';
 
 export const ENTITIES = [
   ApiKey,
+  AuditEntry,
   Delivery,
   DeliveryAttempt,
   DeprecatedCall,
   EventFeed,
+  Export,
+  ExportChunk,
   IdempotencyRecord,
+  Membership,
   Merchant,
   NotificationRecipient,
   Order,
   OrderEvent,
+  OrderField,
   Payment,
   ProviderAccount,
   ProviderEvent,
   SandboxTransaction,
+  User,
+  UserLink,
+  UserRecoveryCode,
+  UserSession,
   WebhookEndpoint,
 ];

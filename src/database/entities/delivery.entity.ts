@@ -49,6 +49,7 @@ const TO_RECIPIENT = 'recipient_id IS NOT NULL';
   where: `${PENDING} AND attempts = 0 AND ${TO_ENDPOINT}`,
 })
 @Index('deliveries_age', ['createdAt'])
+@Index('deliveries_resent', ['merchantId', 'txid'], { where: 'resent' })
 export class Delivery {
   @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'deliveries_pk' })
   merchantId: string;

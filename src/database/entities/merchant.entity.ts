@@ -23,6 +23,10 @@ export class Merchant {
   @Column({ name: 'contact_url', type: 'text', nullable: true })
   contactUrl: string | null;
 
+  /** IANA name: in it the portal shows times and counts days. */
+  @Column({ name: 'time_zone', type: 'text', default: 'UTC' })
+  timeZone: string;
+
   @Moment('created_at')
   createdAt: Date;
 }

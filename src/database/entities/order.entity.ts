@@ -26,6 +26,9 @@ export type OrderException = (typeof ORDER_EXCEPTIONS)[number];
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
+/** True of every order, but only the transaction history says so: it alone is planned through them. */
+const OF_HISTORY = 'amount > 0';
+
 /** What a merchant asks a payer to pay. Only `StatusService` changes one after its creation. */
 @Entity({ name: 'orders' })
 @Check('orders_mode_check', `mode IN ('test', 'live')`)
@@ -60,6 +63,23 @@ const quoted = (words: readonly string[]): string => words.map((word) => `'${wor
 ])
 @Index('orders_page_token', ['pageToken'])
 @Index('orders_open', ['expiresAt'], { where: `status = 'open'` })
+@Index('orders_history', ['merchantId', 'mode', 'createdAt', 'currency', 'amount'], {
+  where: OF_HISTORY,
+})
+@Index('orders_history_status', ['merchantId', 'mode', 'status', 'createdAt'], {
+  where: OF_HISTORY,
+})
+@Index('orders_history_amount', ['merchantId', 'mode', 'currency', 'amount', 'createdAt', 'txid'], {
+  where: OF_HISTORY,
+})
+@Index('orders_history_paid', ['merchantId', 'mode', 'paidAt'], {
+  where: 'paid_at IS NOT NULL',
+})
+@Index('orders_history_exception', ['merchantId', 'mode', 'createdAt'], {
+  where: `exception <> 'none'`,
+})
+// Over lower(customer_email), which only the migration can say.
+@Index('orders_customer_email', { synchronize: false })
 export class Order {
   @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'orders_pk' })
   merchantId: string;

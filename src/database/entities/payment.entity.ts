@@ -34,6 +34,10 @@ export type AccountType = (typeof ACCOUNT_TYPES)[number];
 })
 @Index('payments_order', ['merchantId', 'txid'])
 @Index('payments_look', ['nextLookAt'], { where: `status = 'pending'` })
+@Index('payments_history_provider', ['merchantId', 'provider', 'txid'])
+// Over the name in lower case and the account backwards, which only the migration can say.
+@Index('payments_payer_name', { synchronize: false })
+@Index('payments_payer_account', { synchronize: false })
 export class Payment {
   @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'payments_pk' })
   merchantId: string;

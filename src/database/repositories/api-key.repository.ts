@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { ApiKey } from '../entities/api-key.entity.js';
+import type { Owner } from './order.repository.js';
 
 /** A key with what every request needs to know of its merchant. */
 export type KeyRecord = Pick<
@@ -34,6 +35,18 @@ const COUNT_CALLS: Statement = {
     DO UPDATE SET calls = deprecated_calls.calls + excluded.calls`,
 };
 
+const CALLS_SINCE: Statement = {
+  name: 'deprecated_calls_since',
+  text: `SELECT api_key_id AS "apiKeyId", operation, sum(calls)::float8 AS calls
+    FROM deprecated_calls WHERE merchant_id = $1 AND day >= $2::date
+    GROUP BY api_key_id, operation ORDER BY operation`,
+};
+
+export type KeyPatch = Partial<Pick<ApiKey, 'expiresAt' | 'revokedAt'>>;
+
+/** Calls of one key in some days. */
+export type CallsOfKey = Pick<DeprecatedCalls, 'apiKeyId' | 'operation' | 'calls'>;
+
 export interface DeprecatedCalls {
   readonly merchantId: string;
   readonly apiKeyId: string;
@@ -63,6 +76,25 @@ export class ApiKeyRepository {
   async countCalls(calls: DeprecatedCalls): Promise<void> {
     const { merchantId, apiKeyId, operation, day, calls: count } = calls;
     await this.database.query(COUNT_CALLS, [merchantId, apiKeyId, operation, day, count]);
+  }
+
+  /** By operation, from the day (YYYY-MM-DD, UTC) on. */
+  callsSince(merchantId: string, day: string): Promise<CallsOfKey[]> {
+    return this.database.query(CALLS_SINCE, [merchantId, day]);
+  }
+
+  find({ merchantId, mode }: Owner, id: string): Promise<ApiKey | null> {
+    return this.database.entities((manager) => manager.findOneBy(ApiKey, { merchantId, mode, id }));
+  }
+
+  /** The same, and nobody else changes it until the transaction ends. */
+  lock(tx: EntityManager, { merchantId, mode }: Owner, id: string): Promise<ApiKey | null> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    return tx.findOne(ApiKey, { where: { merchantId, mode, id }, lock });
+  }
+
+  async update(tx: EntityManager, { merchantId, id }: ApiKey, patch: KeyPatch): Promise<void> {
+    await tx.update(ApiKey, { merchantId, id }, patch);
   }
 
   list(merchantId: string): Promise<ApiKey[]> {

@@ -4,10 +4,9 @@ import { Database, type Statement } from '../database.js';
 import { Delivery, type DeliveryStatus } from '../entities/delivery.entity.js';
 import { DeliveryAttempt } from '../entities/delivery-attempt.entity.js';
 import type { WebhookEndpoint } from '../entities/webhook-endpoint.entity.js';
-import { columnsOf } from '../rows.js';
+import { columnsOf, idAt, idOrNewest } from '../rows.js';
 import { uuidv7Beside } from './delivery.statements.js';
 import type { EndpointKey } from './webhook-endpoint.repository.js';
-import { idOrNewest } from '../rows.js';
 
 export interface LogPage {
   /** Only deliveries made before this one. */
@@ -66,12 +65,6 @@ const RESEND = `INSERT INTO deliveries (merchant_id, id, mode, type, event_id, t
     AND e.id NOT IN (SELECT d.event_id ${WAS_SENT})
   ORDER BY e.id LIMIT $7
   RETURNING id`;
-
-/** The lowest id of that moment. */
-const idAt = (moment: Date): string => {
-  const hex = moment.getTime().toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-};
 
 /** What was sent to endpoints, and what is to be sent again. */
 @Injectable()

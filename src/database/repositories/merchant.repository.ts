@@ -1,12 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database } from '../database.js';
+import { Database, type Statement } from '../database.js';
 import { Merchant } from '../entities/merchant.entity.js';
 import type { Mode } from '../entities/api-key.entity.js';
 import { ProviderAccount } from '../entities/provider-account.entity.js';
 
 /** More merchants than one installation has. */
 const LIST_MAX = 10_000;
+
+export type MerchantPatch = Partial<
+  Pick<Merchant, 'name' | 'colour' | 'logoUrl' | 'contactUrl' | 'timeZone'>
+>;
+
+export interface MerchantSearch {
+  /** Part of the name, in any case; empty = all. */
+  readonly name: string;
+  /** Only merchants made before this one. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+const SEARCH: Statement = {
+  name: 'merchants_search',
+  text: `SELECT id, name, time_zone AS "timeZone", created_at AS "createdAt" FROM merchants
+    WHERE ($1 = '' OR position(lower($1) IN lower(name)) > 0) AND ($2::uuid IS NULL OR id < $2)
+    ORDER BY id DESC LIMIT $3`,
+};
+
+export type FoundMerchant = Pick<Merchant, 'id' | 'name' | 'timeZone' | 'createdAt'>;
 
 @Injectable()
 export class MerchantRepository {
@@ -18,6 +39,15 @@ export class MerchantRepository {
 
   async insertAccount(tx: EntityManager, account: ProviderAccount): Promise<void> {
     await tx.insert(ProviderAccount, account);
+  }
+
+  /** The newest first. */
+  search({ name, after, limit }: MerchantSearch): Promise<FoundMerchant[]> {
+    return this.database.query(SEARCH, [name, after, limit]);
+  }
+
+  async update(tx: EntityManager, id: string, patch: MerchantPatch): Promise<void> {
+    await tx.update(Merchant, { id }, patch);
   }
 
   find(id: string): Promise<Merchant | null> {

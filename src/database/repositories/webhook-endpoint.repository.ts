@@ -34,15 +34,19 @@ const TELL = `INSERT INTO deliveries
 
 const FAILING: Statement = {
   name: 'webhook_endpoints_failing',
-  text: `SELECT id, extract(epoch FROM $1::timestamptz - failing_since)::float8 AS seconds,
+  text: `SELECT e.id, e.mode, e.url, m.name AS "merchantName",
+      extract(epoch FROM $1::timestamptz - e.failing_since)::float8 AS seconds,
       count(*) OVER ()::integer AS total
-    FROM webhook_endpoints
-    WHERE enabled AND deleted_at IS NULL AND failing_since IS NOT NULL
-    ORDER BY failing_since LIMIT $2`,
+    FROM webhook_endpoints e JOIN merchants m ON m.id = e.merchant_id
+    WHERE e.enabled AND e.deleted_at IS NULL AND e.failing_since IS NOT NULL
+    ORDER BY e.failing_since LIMIT $2`,
 };
 
 export interface FailingEndpoint {
   readonly id: string;
+  readonly mode: Mode;
+  readonly url: string;
+  readonly merchantName: string;
   readonly seconds: number;
   /** How many endpoints fail, with those beyond the limit. */
   readonly total: number;

@@ -4,8 +4,10 @@ import { type Command, CommandError } from './command.js';
 import * as inputs from './inputs.js';
 import { listen } from './listen.js';
 import { RECIPIENT_COMMANDS } from './recipients.js';
+import { seedOrders } from './seed-orders.js';
 import { migrate, type Services, withServices } from './services.js';
 import { day, table } from './text.js';
+import { USER_COMMANDS } from './users.js';
 
 const merchantCreate: Command = {
   name: 'merchant create',
@@ -127,8 +129,10 @@ export const COMMANDS: readonly Command[] = [
   keyList,
   keyRevoke,
   migrateCommand,
+  seedOrders,
   listen,
   ...RECIPIENT_COMMANDS,
+  ...USER_COMMANDS,
 ];
 
 async function assertMerchant({ merchants }: Services, id: string): Promise<void> {

@@ -4,6 +4,7 @@ import { isIpRange } from '../../common/ip-allow-list.js';
 import { textProblem } from '../../common/text.js';
 import { MODES, SCOPES } from '../../database/entities/api-key.entity.js';
 import { ORDER_EVENT_TYPES } from '../../database/entities/order-event.entity.js';
+import { mailAddress } from '../../notifications/mail/mail-address.js';
 
 /** The command was typed wrong. */
 export class UsageError extends Error {}
@@ -29,6 +30,11 @@ export const SCOPE = oneOf(SCOPES);
 export const NAME: Input<string> = {
   expects: '1 to 140 characters without control characters',
   parse: (text) => (textProblem(text, { min: 1, max: 140 }) ? undefined : text),
+};
+
+export const EMAIL: Input<string> = {
+  expects: 'the address of one mailbox, such as orders@shop.example',
+  parse: mailAddress,
 };
 
 export const COLOUR: Input<string> = {

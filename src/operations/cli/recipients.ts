@@ -2,18 +2,12 @@ import { matchLocale, LOCALES } from '../../common/locale.js';
 import { AMOUNT_MAX, isAmount } from '../../common/money.js';
 import { Problem } from '../../common/problem.js';
 import { isTimeZone } from '../../common/time-format.js';
-import { mailAddress } from '../../notifications/mail/mail-address.js';
 import type { RecipientResponse } from '../../notifications/recipients/recipient.response.js';
 import { type Command, CommandError, type Output } from './command.js';
 import * as inputs from './inputs.js';
 import type { Input, Options } from './inputs.js';
 import { type Services, withServices } from './services.js';
 import { day, table } from './text.js';
-
-const EMAIL: Input<string> = {
-  expects: 'the address of one mailbox, such as orders@shop.example',
-  parse: mailAddress,
-};
 
 const LOCALE: Input<string> = {
   expects: `a language: ${LOCALES.join(', ')}`,
@@ -45,7 +39,7 @@ const add: Command = {
   prepare: (options) => {
     const owner = ownerOf(options);
     const body = {
-      email: options.required('email', EMAIL),
+      email: options.required('email', inputs.EMAIL),
       locale: options.optional('locale', LOCALE),
       timeZone: options.optional('time-zone', TIME_ZONE),
       minimumAmount: options.optional('minimum-amount', AMOUNT),

@@ -5,11 +5,15 @@ import { Config } from '../../config/config.js';
 import { loadConfig } from '../../config/config.module.js';
 import { migrateWithoutLimit } from '../../database/data-source.js';
 import { DatabaseModule } from '../../database/database.module.js';
+import { SeedRepository } from '../../database/repositories/seed.repository.js';
 import { ApiKeysService } from '../../merchants/api-keys.service.js';
 import { MerchantsModule } from '../../merchants/merchants.module.js';
 import { MerchantsService } from '../../merchants/merchants.service.js';
 import { NotificationsModule } from '../../notifications/notifications.module.js';
 import { RecipientsService } from '../../notifications/recipients/recipients.service.js';
+import { AccountsService } from '../../portal/people/accounts.service.js';
+import { PeopleModule } from '../../portal/people/people.module.js';
+import { UsersService } from '../../portal/people/users.service.js';
 
 /** The service without its HTTP side. */
 @Module({})
@@ -18,7 +22,7 @@ class CliModule {
     return {
       module: CliModule,
       global: true,
-      imports: [DatabaseModule, MerchantsModule, NotificationsModule],
+      imports: [DatabaseModule, MerchantsModule, NotificationsModule, PeopleModule],
       providers: [
         { provide: Config, useValue: config },
         { provide: Clock, useClass: SystemClock },
@@ -32,6 +36,9 @@ export interface Services {
   readonly merchants: MerchantsService;
   readonly keys: ApiKeysService;
   readonly recipients: RecipientsService;
+  readonly seeds: SeedRepository;
+  readonly accounts: AccountsService;
+  readonly users: UsersService;
 }
 
 /** Opens the database, which brings its tables up to date, for as long as `work` lasts. */
@@ -46,6 +53,9 @@ export async function withServices<T>(work: (services: Services) => Promise<T>):
       merchants: app.get(MerchantsService),
       keys: app.get(ApiKeysService),
       recipients: app.get(RecipientsService),
+      seeds: app.get(SeedRepository),
+      accounts: app.get(AccountsService),
+      users: app.get(UsersService),
     });
   } finally {
     await app.close();

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import { AuditEntry } from '../entities/audit-entry.entity.js';
+
+/** An entry as it is read: with who it was. */
+export interface ReadEntry extends Omit<AuditEntry, 'userId'> {
+  readonly userName: string | null;
+  readonly userEmail: string | null;
+}
+
+const PAGE: Statement = {
+  name: 'audit_page',
+  text: `SELECT a.id, a.merchant_id AS "merchantId", a.action, a.subject, a.data, a.address,
+      a.created_at AS "createdAt", u.name AS "userName", u.email AS "userEmail"
+    FROM audit_entries a LEFT JOIN users u ON u.id = a.user_id
+    WHERE ($1::uuid IS NULL OR a.merchant_id = $1) AND ($2::uuid IS NULL OR a.id < $2)
+    ORDER BY a.id DESC LIMIT $3`,
+};
+
+/** What people did in the portal. */
+@Injectable()
+export class AuditRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(tx: EntityManager, entry: AuditEntry): Promise<void> {
+    await tx.insert(AuditEntry, entry as never);
+  }
+
+  /** A page of a merchant's entries, or of all (null); the newest first, those before `before`. */
+  page(merchantId: string | null, before: string | null, limit: number): Promise<ReadEntry[]> {
+    return this.database.query(PAGE, [merchantId, before, limit]);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { type CopyOptions, DatabaseCopy } from '../copy.js';
+import type { CopySession } from '../copy-session.js';
+import {
+  countSql,
+  type DownloadQuery,
+  downloadSource,
+  fieldNamesSql,
+  knownFieldNamesSql,
+} from './download.statements.js';
+
+/** Sums of one currency, in minor units. */
+export interface CurrencyTotal {
+  readonly currency: string;
+  readonly orders: number;
+  readonly amount: bigint;
+  readonly amountReceived: bigint;
+  readonly amountRefunded: bigint;
+}
+
+type Rows = Pick<DownloadQuery, 'scope' | 'filter'>;
+
+interface Names {
+  readonly names: string[] | null;
+}
+
+type TotalRow = Readonly<Record<keyof CurrencyTotal, string>>;
+
+/** One look at the orders: everything that is asked here tells of the same moment. */
+export class DownloadSession {
+  constructor(private readonly session: CopySession) {}
+
+  async count(rows: Rows): Promise<number> {
+    const [row] = await this.session.query<{ rows: number }>(countSql(rows));
+    return row!.rows;
+  }
+
+  /**
+   * Names of the rows' optional fields, in the order of their characters. Where there are more rows
+   * than may be looked at, names of other orders stand behind them, so that none is missing.
+   * @param rowsMax null = all may be looked at
+   * @param namesMax of a merchant's names that are known from other orders
+   */
+  async fieldNames(rows: Rows, rowsMax: number | null, namesMax: number): Promise<string[]> {
+    const sql = fieldNamesSql(rows, rowsMax);
+    const [newest] = await this.session.query<Names & { readonly rows: number }>(sql);
+    const names = (newest!.names ?? []).toSorted();
+    if (rowsMax === null || newest!.rows < rowsMax) return names;
+    const [known] = await this.session.query<Names>(knownFieldNamesSql(rows.scope, namesMax));
+    return [...new Set([...names, ...(known!.names ?? []).toSorted()])];
+  }
+
+  /**
+   * The rows as CSV. The stream ends the session.
+   * @param tally is told the sums of the rows, in as many parts as there are
+   */
+  rows(
+    query: DownloadQuery,
+    tally?: (totals: readonly CurrencyTotal[]) => void,
+  ): Promise<Readable> {
+    const source = downloadSource(query);
+    if (!tally) return this.session.copy(source);
+    return this.session.copy(source, (rows) => tally((rows as TotalRow[]).map(totalOf)));
+  }
+
+  close(): void {
+    this.session.close();
+  }
+}
+
+@Injectable()
+export class DownloadRepository {
+  constructor(private readonly copy: DatabaseCopy) {}
+
+  /** @throws Problem `unavailable` when there are too many or the database is away */
+  async open(options: CopyOptions): Promise<DownloadSession> {
+    return new DownloadSession(await this.copy.open(options));
+  }
+}
+
+const totalOf = (row: TotalRow): CurrencyTotal => ({
+  currency: row.currency,
+  orders: Number(row.orders),
+  amount: BigInt(row.amount),
+  amountReceived: BigInt(row.amountReceived),
+  amountRefunded: BigInt(row.amountRefunded),
+});

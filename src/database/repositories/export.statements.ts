@@ -1,0 +1,133 @@
+import type { Statement } from '../database.js';
+import { columnsOf } from '../rows.js';
+
+const COLUMNS = columnsOf('e', [
+  'id',
+  'merchant_id',
+  'mode',
+  'requested_by',
+  'request',
+  'query',
+  'status',
+  'attempts',
+  'rows_done',
+  'rows_total',
+  'manifest',
+  'created_at',
+  'finished_at',
+  'expires_at',
+]);
+
+const OF_OWNER = 'e.merchant_id IS NOT DISTINCT FROM $1 AND e.mode = $2';
+
+/** Only whoever took it last, and only while nobody has cancelled it. */
+const HELD = `id = $1 AND attempts = $2 AND status = 'running'`;
+
+export const INSERT: Statement = {
+  name: 'export_insert',
+  text: `INSERT INTO exports (id, merchant_id, mode, requested_by, request, query, created_at)
+    SELECT $1::uuid, $2::uuid, $3::text, $4::uuid, $5::jsonb, $6::text, $7::timestamptz
+    WHERE (SELECT count(*) FROM exports e WHERE e.merchant_id IS NOT DISTINCT FROM $2
+      AND e.status IN ('queued', 'running')) < $8
+    RETURNING 1`,
+};
+
+export const LIST: Statement = {
+  name: 'exports_list',
+  text: `SELECT ${COLUMNS} FROM exports e WHERE ${OF_OWNER} ORDER BY e.id DESC LIMIT $3`,
+};
+
+export const FIND: Statement = {
+  name: 'export_find',
+  text: `SELECT ${COLUMNS} FROM exports e WHERE ${OF_OWNER} AND e.id = $3`,
+};
+
+/** The oldest that waits for a free place, or whose worker has died: it keeps its place. */
+export const CLAIM: Statement = {
+  name: 'export_claim',
+  text: `WITH next AS (
+      SELECT e.id, coalesce(e.place, free.place) AS place FROM exports e
+      CROSS JOIN LATERAL (
+        SELECT min(n) AS place FROM generate_series(1, $3::integer) n
+        WHERE NOT EXISTS (SELECT FROM exports r WHERE r.status = 'running' AND r.place = n
+          AND r.merchant_id IS NOT DISTINCT FROM e.merchant_id)
+      ) free
+      WHERE e.status = 'queued' AND free.place IS NOT NULL
+        OR e.status = 'running' AND e.lease_until <= $1
+      ORDER BY e.created_at, e.id LIMIT 1 FOR UPDATE OF e SKIP LOCKED
+    )
+    UPDATE exports e SET status = 'running', place = next.place, lease_until = $2,
+      attempts = e.attempts + 1, rows_done = 0, rows_total = NULL
+    FROM next WHERE e.id = next.id RETURNING ${COLUMNS}`,
+};
+
+export const FORGET_CHUNKS: Statement = {
+  name: 'export_forget_chunks',
+  text: `DELETE FROM export_chunks WHERE export_id =
+    (SELECT id FROM exports WHERE ${HELD} FOR UPDATE)`,
+};
+
+export const PROGRESS: Statement = {
+  name: 'export_progress',
+  text: `UPDATE exports SET lease_until = $3, rows_done = $4, rows_total = $5
+    WHERE ${HELD} RETURNING 1`,
+};
+
+/** One statement: a worker that has lost the export adds nothing to its file. */
+export const WRITE_CHUNK: Statement = {
+  name: 'export_write_chunk',
+  text: `WITH held AS (
+      UPDATE exports SET lease_until = $3, rows_done = $4, rows_total = $5 WHERE ${HELD}
+      RETURNING id
+    )
+    INSERT INTO export_chunks (export_id, number, content) SELECT id, $6::integer, $7::bytea FROM held RETURNING 1`,
+};
+
+export const FINISH: Statement = {
+  name: 'export_finish',
+  text: `UPDATE exports SET status = $3, place = NULL, lease_until = NULL, finished_at = $4,
+      expires_at = $5, rows_done = $6, rows_total = $7, manifest = $8
+    WHERE ${HELD} RETURNING 1`,
+};
+
+/** The next worker begins anew. */
+export const RELEASE: Statement = {
+  name: 'export_release',
+  text: `UPDATE exports SET status = 'queued', place = NULL, lease_until = NULL
+    WHERE ${HELD} RETURNING 1`,
+};
+
+export const CANCEL: Statement = {
+  name: 'export_cancel',
+  text: `WITH cancelled AS (
+      UPDATE exports e SET status = 'cancelled', place = NULL, lease_until = NULL,
+        finished_at = $4, expires_at = $5
+      WHERE ${OF_OWNER} AND e.id = $3 AND e.status IN ('queued', 'running') RETURNING id
+    ), forgotten AS (
+      DELETE FROM export_chunks c USING cancelled WHERE c.export_id = cancelled.id
+    )
+    SELECT id FROM cancelled`,
+};
+
+export const CHUNK: Statement = {
+  name: 'export_chunk',
+  text: `SELECT content FROM export_chunks WHERE export_id = $1 AND number = $2`,
+};
+
+export const UNTOLD: Statement = {
+  name: 'exports_untold',
+  text: `SELECT ${COLUMNS} FROM exports e WHERE e.status = 'ready' AND e.told_at IS NULL
+    ORDER BY e.finished_at LIMIT $1`,
+};
+
+export const TOLD: Statement = {
+  name: 'export_told',
+  text: `UPDATE exports SET told_at = $2 WHERE id = $1`,
+};
+
+export const PURGE: Statement = {
+  name: 'exports_purge',
+  text: `DELETE FROM exports WHERE id IN
+      (SELECT id FROM exports WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
+    RETURNING 1`,
+};

@@ -1,0 +1,120 @@
+import type { Values } from '../values.js';
+import {
+  conditionsOf,
+  FIELD,
+  isTimedByField,
+  type Owner,
+  ownerOf,
+  PAYMENT_FOUND,
+  timeOf,
+  txidsOf,
+} from './history.conditions.js';
+import type { HistoryCursor, HistoryFilter, HistoryScope } from './history.model.js';
+import { type Match, matchesOf } from './history-search.statements.js';
+
+export type Direction = 'older' | 'newer';
+
+/** A part of the rows that a filter shows. */
+export interface Window {
+  readonly limit: number;
+  /** Without a course, any rows. */
+  readonly course?: Course;
+}
+
+/** A walk through the rows in the order of time. */
+export interface Course {
+  readonly direction: Direction;
+  /** Where it begins; null = at the newest or the oldest row. */
+  readonly cursor: HistoryCursor | null;
+  /** Whether the row at the cursor is met. */
+  readonly inclusive: boolean;
+}
+
+/** One search of the tables: an index gives its rows in the order of `key`. */
+interface Part {
+  readonly joins: readonly string[];
+  readonly conditions: readonly string[];
+  readonly key: readonly string[];
+  readonly each?: string | undefined;
+}
+
+/**
+ * Selects `merchant_id`, `txid`, `status` and `at` of the rows in the window, each row once. It is put together
+ * from searches that one index each answers in the order of time, however few rows fit and wherever
+ * in time they lie: the planner, who takes them to be spread evenly, is not left to guess.
+ */
+export function historyKeys(
+  scope: HistoryScope,
+  filter: HistoryFilter,
+  values: Values,
+  window?: Window,
+): string {
+  const owner = ownerOf(scope, values);
+  const merchant = owner.merchant ?? 's.id';
+  const parts = partsOf({ ...owner, merchant }, filter, values).map((part) =>
+    select(part, filter, values, window),
+  );
+  // Who is found in two ways is one row all the same.
+  const united = parts.map((part) => `(${part})`).join(filter.search ? ' UNION ' : ' UNION ALL ');
+  const keys = owner.merchant
+    ? united
+    : `SELECT k.* FROM merchants s CROSS JOIN LATERAL (${united}) k`;
+  return `SELECT k.* FROM (${keys}) k ${endOf(['k.at', 'k.txid'], window)}`;
+}
+
+/** A search is each way to read its text; several statuses are each of them. */
+function partsOf(owner: Owner, filter: HistoryFilter, values: Values): Part[] {
+  const { search, statuses } = filter;
+  if (search) return matchesOf(search, values).map((match) => partOf(owner, filter, values, match));
+  if (statuses.length < 2) return [partOf(owner, filter, values)];
+  return statuses.map((status) => partOf(owner, { ...filter, statuses: [status] }, values));
+}
+
+function partOf(owner: Owner, filter: HistoryFilter, values: Values, match?: Match): Part {
+  const needsPayment = filter.provider !== null || match?.byPayment === true;
+  const isTimedByPayment = needsPayment && filter.basis === 'created' && !filter.field;
+  return {
+    joins: [...(filter.field ? [FIELD] : []), ...(needsPayment ? [PAYMENT_FOUND] : [])],
+    conditions: [
+      ...conditionsOf(owner, filter, values),
+      ...(filter.provider === null ? [] : [`p.provider = ${values.add(filter.provider, 'text')}`]),
+      ...(isTimedByPayment ? txidsOf(filter, values) : []),
+      ...(match ? [match.condition] : []),
+    ],
+    key: isTimedByPayment ? ['p.txid'] : orderKey(filter),
+    each: match?.each,
+  };
+}
+
+const orderKey = (filter: HistoryFilter): string[] =>
+  isTimedByField(filter) ? ['f.created_at', 'f.txid'] : [timeOf(filter), 'o.txid'];
+
+function select(part: Part, filter: HistoryFilter, values: Values, window?: Window): string {
+  const { joins, key, each } = part;
+  const course = window?.course;
+  const place = course?.cursor ? [isBeyond(key, course.cursor, course, values)] : [];
+  const keys = `SELECT o.merchant_id, o.txid, o.status, ${timeOf(filter)} AS at FROM orders o ${joins.join(' ')}
+    WHERE ${[...part.conditions, ...place].join(' AND ')} ${endOf(key, window)}`;
+  return each ? `SELECT k.* FROM ${each} CROSS JOIN LATERAL (${keys}) k` : keys;
+}
+
+function isBeyond(
+  key: readonly string[],
+  { time, txid }: HistoryCursor,
+  { direction, inclusive }: Course,
+  values: Values,
+): string {
+  const sign = `${direction === 'older' ? '<' : '>'}${inclusive ? '=' : ''}`;
+  const id = values.add(txid, 'uuid');
+  // Ids tell when they were made, so that a key of ids alone is in the same order.
+  if (key.length === 1) return `${key[0]} ${sign} ${id}`;
+  return `(${key.join(', ')}) ${sign} (${values.add(time, 'timestamptz')}, ${id})`;
+}
+
+function endOf(key: readonly string[], window?: Window): string {
+  if (!window) return '';
+  const { limit, course } = window;
+  if (!course) return `LIMIT ${limit}`;
+  const turn = course.direction === 'older' ? ' DESC' : '';
+  return `ORDER BY ${key.map((column) => column + turn).join(', ')} LIMIT ${limit}`;
+}

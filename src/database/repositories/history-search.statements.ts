@@ -1,0 +1,75 @@
+import { CURRENCY_CODES, currencyExponent } from '../../common/currencies.js';
+import { isUuid } from '../../common/ids.js';
+import { minorUnits } from '../../common/major-units.js';
+import { isAmount } from '../../common/money.js';
+import type { Values } from '../values.js';
+
+/** One way in which an order can be what somebody looks for; an index answers it. */
+export interface Match {
+  readonly condition: string;
+  /** Whether the payment `p` is what is found. */
+  readonly byPayment: boolean;
+  /** A table of what the condition compares with, to be looked up row by row. */
+  readonly each?: string;
+}
+
+const ORDER_MERCHANT_ID = /^[A-Za-z0-9._:/-]{1,64}$/;
+/** Shorter beginnings fit too many names: only whole names are found by them. */
+const PREFIX_MIN = 3;
+const LAST_CHARACTERS = 4;
+/** The longest account is an e-mail address. */
+const ACCOUNT_MAX = 254;
+
+const PAYER_NAME = 'lower(p.payer_account_name)';
+const PAYER_ACCOUNT = `reverse(lower(replace(p.payer_account_number, ' ', '')))`;
+
+/** Every way to read the text of the search box, the identifiers of the service and shop first. */
+export const matchesOf = (search: string, values: Values): Match[] => [
+  ...identifiers(search, values).map((condition) => ({ condition, byPayment: false })),
+  ...payers(search, values).map((condition) => ({ condition, byPayment: true })),
+  ...amounts(search, values),
+];
+
+const identifiers = (search: string, values: Values): string[] => [
+  ...(isUuid(search) ? [`o.txid = ${values.add(search, 'uuid')}`] : []),
+  ...(ORDER_MERCHANT_ID.test(search)
+    ? [`o.order_merchant_id = ${values.add(search, 'text')}`]
+    : []),
+  ...(search.includes('@')
+    ? [`lower(o.customer_email) = lower(${values.add(search, 'text')})`]
+    : []),
+];
+
+function payers(search: string, values: Values): string[] {
+  const name =
+    search.length < PREFIX_MIN
+      ? `= lower(${values.add(search, 'text')})`
+      : `LIKE lower(${values.add(literally(search), 'text')}) || '%'`;
+  const account = search.replace(/ /g, '');
+  if (account === '' || account.length > ACCOUNT_MAX) return [`${PAYER_NAME} ${name}`];
+  const backwards =
+    account.length === LAST_CHARACTERS
+      ? `LIKE reverse(lower(${values.add(literally(account), 'text')})) || '%'`
+      : `= reverse(lower(${values.add(account, 'text')}))`;
+  return [`${PAYER_NAME} ${name}`, `${PAYER_ACCOUNT} ${backwards}`];
+}
+
+/** For LIKE: the text itself, whatever characters it has. */
+const literally = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`);
+
+const CODES = [...Map.groupBy(CURRENCY_CODES, (code) => currencyExponent(code)!)];
+
+/** The same text is another number of minor units in yen than in euros. */
+function amounts(search: string, values: Values): Match[] {
+  const rows = CODES.flatMap(([exponent, codes]) =>
+    minorUnits(search, exponent)
+      .filter(isAmount)
+      .flatMap((amount) => {
+        const value = values.add(amount, 'bigint');
+        return codes.map((code) => `('${code}', ${value})`);
+      }),
+  );
+  if (rows.length === 0) return [];
+  const each = `(VALUES ${rows.join(', ')}) c (currency, amount)`;
+  return [{ condition: 'o.currency = c.currency AND o.amount = c.amount', byPayment: false, each }];
+}

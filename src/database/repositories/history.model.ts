@@ -1,0 +1,72 @@
+import type { Mode } from '../entities/api-key.entity.js';
+import type { Order, OrderStatus } from '../entities/order.entity.js';
+import type { Payment } from '../entities/payment.entity.js';
+
+/** What the list, its counts and the file show. Null and an empty list leave everything in. */
+export interface HistoryFilter {
+  /** Which time `from`, `until` and the order of rows mean. Orders that are not paid have one only. */
+  readonly basis: 'created' | 'paid';
+  readonly from: Date | null;
+  /** The first moment that is not meant any more. */
+  readonly until: Date | null;
+  readonly statuses: readonly OrderStatus[];
+  /** Minor units of `currency`. */
+  readonly amountFrom: number | null;
+  /** Minor units of `currency`, itself included. */
+  readonly amountTo: number | null;
+  readonly currency: string | null;
+  readonly provider: string | null;
+  readonly exceptionsOnly: boolean;
+  readonly field: { readonly name: string; readonly value: string } | null;
+  /** One identifier, a payer's name or its beginning, or an amount. */
+  readonly search: string | null;
+}
+
+export interface HistoryScope {
+  /** Null = all merchants. */
+  readonly merchantId: string | null;
+  readonly mode: Mode;
+}
+
+/** The place of a row in the list. */
+export interface HistoryCursor {
+  /** Of the filter's basis. */
+  readonly time: Date;
+  readonly txid: string;
+}
+
+/** A line of the list. */
+export type HistoryRow = Pick<
+  Order,
+  | 'merchantId'
+  | 'txid'
+  | 'mode'
+  | 'orderMerchantId'
+  | 'status'
+  | 'statusReason'
+  | 'exception'
+  | 'amount'
+  | 'currency'
+  | 'amountReceived'
+  | 'amountRefunded'
+  | 'description'
+  | 'customerName'
+  | 'customerEmail'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'paidAt'
+> & {
+  readonly merchantName: string;
+  /** Null until a payer chose a method. */
+  readonly payment: Pick<
+    Payment,
+    | 'id'
+    | 'provider'
+    | 'method'
+    | 'status'
+    | 'providerReference'
+    | 'payerAccountNumber'
+    | 'payerAccountType'
+    | 'payerAccountName'
+  > | null;
+};

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../database.js';
+import type { DeliveryAttempt } from '../entities/delivery-attempt.entity.js';
+import type { Delivery } from '../entities/delivery.entity.js';
+import type { OrderEvent } from '../entities/order-event.entity.js';
+import type { Order } from '../entities/order.entity.js';
+import type { Payment } from '../entities/payment.entity.js';
+import type { NotificationRecipient } from '../entities/notification-recipient.entity.js';
+import type { WebhookEndpoint } from '../entities/webhook-endpoint.entity.js';
+import { columnsOf, PAYMENT_COLUMNS } from '../rows.js';
+import type { ReadEntry } from './audit.repository.js';
+
+/** Names one order of a merchant; whoever has it has read the order, and so knows its mode. */
+export type OrderKey = Pick<Order, 'merchantId' | 'txid'>;
+
+/** Deliveries that one page shows at most; those that are newer are left out. */
+export const DELIVERIES_MAX = 200;
+const ATTEMPTS_MAX = 2_000;
+const EVENTS_MAX = 500;
+/** Entries of the audit log that one page shows at most: the newest. */
+const ENTRIES_MAX = 100;
+
+export type PageEvent = Pick<OrderEvent, 'id' | 'sequence' | 'type' | 'data' | 'createdAt'>;
+
+/** A delivery, and where it goes. */
+export type PageDelivery = Pick<
+  Delivery,
+  | 'id'
+  | 'type'
+  | 'sequence'
+  | 'endpointId'
+  | 'recipientId'
+  | 'resent'
+  | 'status'
+  | 'attempts'
+  | 'nextAttemptAt'
+  | 'createdAt'
+  | 'completedAt'
+> & {
+  /** Null for mails. */
+  readonly url: WebhookEndpoint['url'] | null;
+  readonly isEndpointDeleted: boolean;
+  /** Null for webhooks, and where the recipient was deleted. */
+  readonly email: NotificationRecipient['email'];
+};
+
+export type PageAttempt = Pick<
+  DeliveryAttempt,
+  'deliveryId' | 'number' | 'startedAt' | 'durationMs' | 'succeeded' | 'statusCode' | 'error'
+>;
+
+/** What somebody did about the order in the portal. */
+export type PageEntry = Pick<ReadEntry, 'id' | 'action' | 'data' | 'createdAt' | 'userName'>;
+
+export interface OrderTraces {
+  /** Oldest first, as all of these. */
+  readonly payments: readonly Payment[];
+  readonly events: readonly PageEvent[];
+  readonly deliveries: readonly PageDelivery[];
+  readonly attempts: readonly PageAttempt[];
+  readonly entries: readonly PageEntry[];
+}
+
+const PAYMENTS: Statement = {
+  name: 'order_page_payments',
+  text: `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.merchant_id = $1 AND p.txid = $2
+    ORDER BY p.created_at, p.id`,
+};
+
+const EVENTS: Statement = {
+  name: 'order_page_events',
+  text: `SELECT e.id, e.sequence, e.type, e.data, e.created_at AS "createdAt" FROM events e
+    WHERE e.merchant_id = $1 AND e.txid = $2 ORDER BY e.sequence LIMIT ${EVENTS_MAX}`,
+};
+
+const DELIVERY = columnsOf('d', [
+  'id',
+  'type',
+  'sequence',
+  'endpoint_id',
+  'recipient_id',
+  'resent',
+  'status',
+  'attempts',
+  'next_attempt_at',
+  'created_at',
+  'completed_at',
+]);
+
+/** Events have one delivery to each who wanted it: no index of all deliveries by order is needed. */
+const DELIVERIES: Statement = {
+  name: 'order_page_deliveries',
+  text: `SELECT ${DELIVERY}, t.url, t.deleted_at IS NOT NULL AS "isEndpointDeleted", r.email
+    FROM (
+      SELECT d.* FROM events e JOIN webhook_endpoints t ON t.merchant_id = e.merchant_id
+      JOIN deliveries d ON d.merchant_id = e.merchant_id AND d.endpoint_id = t.id
+        AND d.event_id = e.id AND NOT d.resent
+      WHERE e.merchant_id = $1 AND e.txid = $2
+      UNION ALL
+      SELECT d.* FROM events e JOIN notification_recipients t ON t.merchant_id = e.merchant_id
+      JOIN deliveries d ON d.merchant_id = e.merchant_id AND d.recipient_id = t.id
+        AND d.event_id = e.id AND NOT d.resent
+      WHERE e.merchant_id = $1 AND e.txid = $2
+      UNION ALL
+      SELECT d.* FROM deliveries d WHERE d.merchant_id = $1 AND d.txid = $2 AND d.resent
+    ) d
+    LEFT JOIN webhook_endpoints t ON t.merchant_id = d.merchant_id AND t.id = d.endpoint_id
+    LEFT JOIN notification_recipients r ON r.merchant_id = d.merchant_id AND r.id = d.recipient_id
+    ORDER BY d.created_at, d.sequence, d.id LIMIT ${DELIVERIES_MAX}`,
+};
+
+const ATTEMPTS: Statement = {
+  name: 'order_page_attempts',
+  text: `SELECT a.delivery_id AS "deliveryId", a.number, a.started_at AS "startedAt",
+      a.duration_ms AS "durationMs", a.succeeded, a.status_code AS "statusCode", a.error
+    FROM delivery_attempts a WHERE a.merchant_id = $1 AND a.delivery_id = ANY ($2::uuid[])
+    ORDER BY a.delivery_id, a.number LIMIT ${ATTEMPTS_MAX}`,
+};
+
+const ENTRIES: Statement = {
+  name: 'order_page_entries',
+  text: `SELECT a.id, a.action, a.data, a.created_at AS "createdAt", u.name AS "userName"
+    FROM audit_entries a LEFT JOIN users u ON u.id = a.user_id
+    WHERE a.merchant_id = $1 AND a.subject = $2 ORDER BY a.id DESC LIMIT ${ENTRIES_MAX}`,
+};
+
+/** All that is known of one order beside the order itself. */
+@Injectable()
+export class OrderPageRepository {
+  constructor(private readonly database: Database) {}
+
+  async traces({ merchantId, txid }: OrderKey): Promise<OrderTraces> {
+    const key = [merchantId, txid];
+    const [payments, events, deliveries, entries] = await Promise.all([
+      this.database.query<Payment>(PAYMENTS, key),
+      this.database.query<PageEvent>(EVENTS, key),
+      this.database.query<PageDelivery>(DELIVERIES, key),
+      this.database.query<PageEntry>(ENTRIES, key),
+    ]);
+    const ids = deliveries.map(({ id }) => id);
+    const attempts =
+      ids.length === 0 ? [] : await this.database.query<PageAttempt>(ATTEMPTS, [merchantId, ids]);
+    return { payments, events, deliveries, attempts, entries: entries.reverse() };
+  }
+}

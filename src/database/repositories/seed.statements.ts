@@ -1,0 +1,128 @@
+/** What seeded orders look like: everyday data, in shares that a shop could have. */
+
+const list = (words: string): string => `'{${words.trim().split(/\s+/).join(',')}}'::text[]`;
+
+const FIRST_NAMES = list(`
+  Anna Ben Clara David Elif Finn Greta Hugo Ida Jonas Kenji Lena Mateo Nora Omar Paula Quentin Rosa
+  Samir Tilda Uwe Vera Wanda Xaver Yuki Zoe Amélie Björn Chiara Dörte Émile Fatima Gülsen Håkon
+  Inés Jörg Katarzyna Ludwig Małgorzata Noël`);
+
+const LAST_NAMES = list(`
+  Ackermann Brandt Costa Dupont Eriksen Fischer García Hoffmann Ivanova Jansen Kowalski Lehmann
+  Moreau Nakamura Okafor Petersen Quandt Rossi Schneider Tanaka Ullrich Vogel Weber Yılmaz Zimmer
+  Albrecht Becker Conti Demir Engel Franke Graf Haas Iglesias Jung Keller Lange Meier Neumann Otto
+  Peeters Richter Sato Thomas Urban Vargas Wolff Zeller Böhm Çelik Sørensen Müller`);
+
+/** One of the array's texts, chosen by a number from 0 up to 1. */
+const pick = (array: string, chance: string): string =>
+  `(${array})[1 + floor(${chance} * cardinality(${array}))::integer]`;
+
+/** A UUIDv7 of the moment, as the service makes them. */
+const uuidv7At = (moment: string): string => `(
+  overlay(lpad(to_hex((extract(epoch FROM ${moment}) * 1000)::bigint), 12, '0') PLACING '-' FROM 9 FOR 0)
+  || '-7' || substr(gen_random_uuid()::text, 16))::uuid`;
+
+/** Orders of the last hour may still be open; all others have ended. */
+const STATUS = `CASE
+  WHEN created_at > $6::timestamptz - interval '55 minutes' AND luck < 0.35 THEN 'open'
+  WHEN luck < 0.003 THEN 'processing' WHEN luck < 0.72 THEN 'paid' WHEN luck < 0.76 THEN 'failed'
+  WHEN luck < 0.84 THEN 'cancelled' ELSE 'expired' END`;
+
+const CURRENCY = `CASE WHEN coin < 0.8 THEN 'EUR' WHEN coin < 0.92 THEN 'USD'
+  WHEN coin < 0.98 THEN 'JPY' ELSE 'KWD' END`;
+
+/** Hundredths of a major unit: half of the orders cost one of forty prices. */
+const PRICE = `CASE WHEN random() < 0.5 THEN 990 + 500 * floor(random() * 40)
+  ELSE 100 + floor(power(random(), 3) * 200000) END::bigint`;
+
+const AMOUNT = `CASE currency WHEN 'JPY' THEN price WHEN 'KWD' THEN price * 10 ELSE price END`;
+
+const EXCEPTION = `CASE
+  WHEN status = 'paid' AND oddity < 0.006 THEN 'overpaid'
+  WHEN status = 'paid' AND oddity < 0.008 THEN 'duplicate_payment'
+  WHEN status = 'expired' AND oddity < 0.015 THEN 'underpaid'
+  WHEN status = 'expired' AND oddity < 0.02 THEN 'paid_late'
+  WHEN status = 'expired' AND oddity < 0.022 THEN 'wrong_currency' ELSE 'none' END`;
+
+const RECEIVED = `CASE
+  WHEN exception = 'overpaid' THEN amount + 100
+  WHEN exception = 'duplicate_payment' THEN 2 * amount
+  WHEN exception = 'underpaid' THEN (amount + 1) / 2
+  WHEN status = 'paid' OR exception = 'paid_late' THEN amount ELSE 0 END`;
+
+const REASON = `CASE status WHEN 'processing' THEN 'awaiting_provider'
+  WHEN 'paid' THEN CASE exception WHEN 'overpaid' THEN 'overpaid' ELSE 'exact' END
+  WHEN 'failed' THEN 'insufficient_funds' WHEN 'cancelled' THEN 'by_payer'
+  WHEN 'expired' THEN CASE exception WHEN 'underpaid' THEN 'partially_paid' ELSE 'not_paid' END END`;
+
+/** Campaigns last a month, as those of shops do: their orders lie together. */
+const FIELDS = `CASE WHEN luck < 0.4 THEN '{}'::json ELSE json_strip_nulls(json_build_object(
+  'channel', CASE WHEN coin < 0.6 THEN 'web' WHEN coin < 0.9 THEN 'app' ELSE 'phone' END,
+  'campaign', CASE WHEN oddity < 0.3 THEN to_char(created_at, '"mail-"YYYY-MM') END,
+  'invoice', CASE WHEN oddity > 0.6 THEN 'R-' || $5::text || '-' || n END)) END`;
+
+/**
+ * Orders `$2` to `$3` of `$4`, spread evenly over the days `$7` before `$6`, the oldest first; `$5`
+ * tells one run from another. Answers how many were written.
+ */
+export const SEED = `
+  WITH dice AS MATERIALIZED (
+    SELECT n, date_trunc('milliseconds', $6::timestamptz
+        - make_interval(secs => $7::integer * 86400 * (1 - (n - random()) / $4::float8))) AS created_at,
+      random() AS luck, random() AS coin, random() AS oddity, ${PRICE} AS price,
+      floor(random() * 60000)::integer AS customer, random() AS first, random() AS last
+    FROM generate_series($2::integer, $3::integer) n
+  ), state AS MATERIALIZED (
+    SELECT *, ${uuidv7At('created_at')} AS txid, ${uuidv7At('created_at')} AS payment,
+      ${STATUS} AS status, ${CURRENCY} AS currency FROM dice
+  ), money AS (SELECT *, ${AMOUNT} AS amount, ${EXCEPTION} AS exception FROM state
+  ), seeds AS MATERIALIZED (
+    SELECT *, ${RECEIVED} AS received, ${REASON} AS reason,
+      status IN ('processing', 'paid', 'failed') OR exception <> 'none' AS has_payment,
+      created_at + make_interval(secs => 20 + floor(luck * 600)::integer) AS ended_at,
+      ${pick(FIRST_NAMES, 'first')} AS first_name, ${pick(LAST_NAMES, 'last')} AS last_name
+    FROM money
+  ), written AS (
+    INSERT INTO orders (merchant_id, txid, mode, order_merchant_id, holds_merchant_id, content_hash,
+      status, status_reason, exception, amount, currency, amount_received, description,
+      customer_name, customer_email, optional_fields, page_token, attempts, payment_id, created_at,
+      updated_at, expires_at, paid_at)
+    SELECT $1::uuid, txid, 'test', 'seed-' || $5::text || '-' || n,
+      status NOT IN ('failed', 'cancelled', 'expired') OR received > 0,
+      sha256(uuid_send(txid)), status, reason, exception, amount, currency, received,
+      'Order ' || n, CASE WHEN oddity < 0.9 THEN first_name || ' ' || last_name END,
+      CASE WHEN oddity < 0.8 THEN 'customer' || customer || '@mail.example' END, ${FIELDS},
+      translate(left(encode(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 'base64'),
+        32), '+/', '-_'),
+      has_payment::integer, CASE WHEN has_payment THEN payment END, created_at,
+      CASE status WHEN 'open' THEN created_at WHEN 'expired' THEN created_at + interval '1 hour'
+        ELSE ended_at END,
+      created_at + interval '1 hour', CASE status WHEN 'paid' THEN ended_at END
+    FROM seeds RETURNING txid
+  ), paid AS (
+    INSERT INTO payments (merchant_id, id, txid, provider, method, status, amount, currency,
+      amount_received, received_currency, completes_order, provider_reference, error_code,
+      error_message, payer_account_number, payer_account_type, payer_account_name, created_at,
+      completed_at)
+    SELECT $1::uuid, payment, txid, provider, provider,
+      CASE status WHEN 'processing' THEN 'pending' WHEN 'failed' THEN 'failed' ELSE 'succeeded' END,
+      amount, currency,
+      CASE WHEN exception = 'wrong_currency' THEN amount WHEN received > 0 THEN received END,
+      CASE WHEN exception = 'wrong_currency' THEN 'CHF' WHEN received > 0 THEN currency END,
+      status = 'paid', 'seed-' || $5::text || '-' || n,
+      CASE status WHEN 'failed' THEN 'insufficient_funds' END,
+      CASE status WHEN 'failed' THEN 'The account has too little money.' END,
+      CASE WHEN received > 0 THEN CASE account_type WHEN 'iban' THEN 'DE' || digits
+        WHEN 'masked_card' THEN '**** **** **** ' || right(digits, 4)
+        ELSE 'payer' || customer || '@wallet.example' END END,
+      CASE WHEN received > 0 THEN account_type END,
+      CASE WHEN received > 0 AND oddity < 0.95 THEN first_name || ' ' || last_name END,
+      created_at + interval '10 seconds',
+      CASE WHEN status <> 'processing' THEN ended_at END
+    FROM (SELECT *, CASE WHEN status <> 'processing' AND coin > 0.7 THEN 'bank-transfer'
+        ELSE 'sandbox' END AS provider,
+      CASE WHEN last < 0.6 THEN 'iban' WHEN last < 0.9 THEN 'masked_card' ELSE 'email' END AS account_type,
+      lpad(((('x' || right(txid::text, 12))::bit(48)::bigint))::text, 20, '7') AS digits FROM seeds) s
+    WHERE has_payment
+  )
+  SELECT count(*)::integer AS written FROM written`;

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import type { PlatformRole } from '../entities/user.entity.js';
+import { UserSession } from '../entities/user-session.entity.js';
+
+/** A session that goes on, and whose it is. */
+export interface LiveSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly seenAt: Date;
+  readonly secondFactorAt: Date | null;
+  readonly email: string;
+  readonly name: string;
+  readonly platformRole: PlatformRole | null;
+  readonly hasSecondFactor: boolean;
+}
+
+const FIND: Statement = {
+  name: 'user_session_find',
+  text: `SELECT s.id, s.user_id AS "userId", s.seen_at AS "seenAt",
+      s.second_factor_at AS "secondFactorAt", u.email, u.name, u.platform_role AS "platformRole",
+      u.totp_confirmed_at IS NOT NULL AS "hasSecondFactor"
+    FROM user_sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.seen_at > $2 AND s.created_at > $3
+      AND u.disabled_at IS NULL`,
+};
+
+const SEEN: Statement = {
+  name: 'user_session_seen',
+  text: 'UPDATE user_sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2',
+};
+
+const END: Statement = {
+  name: 'user_session_end',
+  text: `UPDATE user_sessions SET ended_at = $3
+    WHERE user_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ended_at IS NULL RETURNING 1`,
+};
+
+/** All but one, or all. */
+const END_OTHERS = `UPDATE user_sessions SET ended_at = $3
+  WHERE user_id = $1 AND ($2::uuid IS NULL OR id <> $2) AND ended_at IS NULL`;
+
+/** Whoever changes the password waits until the session is there, and then ends it. */
+const HOLD = `SELECT 1 FROM users
+  WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL FOR SHARE`;
+
+const PASSED = 'UPDATE user_sessions SET second_factor_at = $2 WHERE id = $1 AND ended_at IS NULL';
+
+/** Browsers in which people have signed in. */
+@Injectable()
+export class UserSessionRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(tx: EntityManager, session: UserSession): Promise<void> {
+    await tx.insert(UserSession, session);
+  }
+
+  /** @returns false when the user has another password meanwhile, or may not sign in any more */
+  async holdUser(tx: EntityManager, userId: string, passwordHash: string): Promise<boolean> {
+    const held: unknown[] = await tx.query(HOLD, [userId, passwordHash]);
+    return held.length === 1;
+  }
+
+  /** One that was seen after `seenAfter` and begun after `begunAfter`. */
+  async find(tokenHash: Buffer, seenAfter: Date, begunAfter: Date): Promise<LiveSession | null> {
+    const values = [tokenHash, seenAfter, begunAfter];
+    const [session] = await this.database.query<LiveSession>(FIND, values);
+    return session ?? null;
+  }
+
+  async seen(id: string, now: Date): Promise<void> {
+    await this.database.query(SEEN, [id, now]);
+  }
+
+  /** The newest first; some may be too old to go on. */
+  list(userId: string): Promise<UserSession[]> {
+    return this.database.entities((manager) =>
+      manager
+        .createQueryBuilder(UserSession, 's')
+        .where('s.user_id = :userId AND s.ended_at IS NULL', { userId })
+        .orderBy('s.seen_at', 'DESC')
+        .limit(100)
+        .getMany(),
+    );
+  }
+
+  /** @param id all of the user's when it is null @returns false when none went on */
+  async end(userId: string, id: string | null, now: Date): Promise<boolean> {
+    return (await this.database.query(END, [userId, id, now])).length > 0;
+  }
+
+  /** In the transaction of what makes them worthless. @param keptId null ends all of the user's */
+  async endOthers(
+    tx: EntityManager,
+    userId: string,
+    keptId: string | null,
+    now: Date,
+  ): Promise<void> {
+    await tx.query(END_OTHERS, [userId, keptId, now]);
+  }
+
+  /** A code was given in this session. */
+  async passed(tx: EntityManager, id: string, now: Date): Promise<void> {
+    await tx.query(PASSED, [id, now]);
+  }
+}

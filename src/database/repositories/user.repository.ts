@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import type { Merchant } from '../entities/merchant.entity.js';
+import { Membership, type MerchantRole } from '../entities/membership.entity.js';
+import { User } from '../entities/user.entity.js';
+import { UserRecoveryCode } from '../entities/user-recovery-code.entity.js';
+
+/** A merchant at which a user has a place. */
+export interface Place extends Pick<Merchant, 'id' | 'name' | 'timeZone'> {
+  readonly role: MerchantRole;
+}
+
+const PLACES: Statement = {
+  name: 'user_places',
+  text: `SELECT m.id, m.name, m.time_zone AS "timeZone", p.role
+    FROM memberships p JOIN merchants m ON m.id = p.merchant_id
+    WHERE p.user_id = $1 ORDER BY m.name, m.id`,
+};
+
+const TAKE_STEP: Statement = {
+  name: 'user_take_totp_step',
+  text: `UPDATE users SET totp_last_step = $2
+    WHERE id = $1 AND coalesce(totp_last_step, 0) < $2 RETURNING 1`,
+};
+
+const TAKE_RECOVERY_CODE: Statement = {
+  name: 'user_take_recovery_code',
+  text: `UPDATE user_recovery_codes SET used_at = $3
+    WHERE user_id = $1 AND code_hash = $2 AND used_at IS NULL RETURNING 1`,
+};
+
+const CODES_LEFT: Statement = {
+  name: 'user_recovery_codes_left',
+  text: `SELECT count(*)::integer AS n FROM user_recovery_codes
+    WHERE user_id = $1 AND used_at IS NULL`,
+};
+
+const LIST: Statement = {
+  name: 'user_list',
+  text: `SELECT u.id, u.email, u.name, u.platform_role AS "platformRole",
+      u.totp_confirmed_at IS NOT NULL AS "hasSecondFactor", u.created_at AS "createdAt",
+      u.disabled_at AS "disabledAt",
+      (SELECT count(*)::integer FROM memberships m WHERE m.user_id = u.id) AS merchants
+    FROM users u ORDER BY u.email`,
+};
+
+/** A user as an operator sees one. */
+export interface ListedUser extends Pick<
+  User,
+  'id' | 'email' | 'name' | 'platformRole' | 'createdAt' | 'disabledAt'
+> {
+  readonly hasSecondFactor: boolean;
+  /** How many the user belongs to. */
+  readonly merchants: number;
+}
+
+/** The people of the portal and their places. */
+@Injectable()
+export class UserRepository {
+  constructor(private readonly database: Database) {}
+
+  find(id: string): Promise<User | null> {
+    return this.database.entities((manager) => manager.findOneBy(User, { id }));
+  }
+
+  /** @param email in lower case */
+  findByEmail(email: string): Promise<User | null> {
+    return this.database.entities((manager) => manager.findOneBy(User, { email }));
+  }
+
+  async insert(tx: EntityManager, user: User): Promise<void> {
+    await tx.insert(User, user);
+  }
+
+  /** @returns false when somebody has the address */
+  async insertNew(tx: EntityManager, user: User): Promise<boolean> {
+    const insert = tx.createQueryBuilder().insert().into(User).values(user).orIgnore();
+    const { raw } = await insert.returning('id').execute();
+    return (raw as unknown[]).length === 1;
+  }
+
+  async update(tx: EntityManager, id: string, patch: Partial<User>): Promise<void> {
+    await tx.update(User, { id }, patch);
+  }
+
+  /** Where the user may go, by name. */
+  places(userId: string): Promise<Place[]> {
+    return this.database.query(PLACES, [userId]);
+  }
+
+  async join(tx: EntityManager, membership: Membership): Promise<void> {
+    await tx.upsert(Membership, membership, ['merchantId', 'userId']);
+  }
+
+  /** @returns false for a step that was taken before, or is older than one that was */
+  async takeTotpStep(userId: string, step: number): Promise<boolean> {
+    return (await this.database.query(TAKE_STEP, [userId, step])).length === 1;
+  }
+
+  /** Replaces all that were there. */
+  async setRecoveryCodes(tx: EntityManager, userId: string, hashes: Buffer[]): Promise<void> {
+    await tx.delete(UserRecoveryCode, { userId });
+    const rows = hashes.map((codeHash) => ({ userId, codeHash, usedAt: null }));
+    if (rows.length > 0) await tx.insert(UserRecoveryCode, rows);
+  }
+
+  /** @returns false when there is no such code, or it was used */
+  async takeRecoveryCode(userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
+    return (await this.database.query(TAKE_RECOVERY_CODE, [userId, codeHash, now])).length === 1;
+  }
+
+  async recoveryCodesLeft(userId: string): Promise<number> {
+    return (await this.database.query<{ n: number }>(CODES_LEFT, [userId]))[0]!.n;
+  }
+
+  /** Everybody, by address. */
+  list(): Promise<ListedUser[]> {
+    return this.database.query(LIST, []);
+  }
+}

@@ -1,0 +1,11 @@
+type Type = 'text' | 'uuid' | 'bigint' | 'timestamptz';
+
+/** The values of a statement that is put together from parts; each is named by its place and type. */
+export class Values {
+  readonly list: unknown[] = [];
+
+  add(value: string | number | Date, type: Type): string {
+    this.list.push(value);
+    return `$${this.list.length}::${type}`;
+  }
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { type Command, CommandError } from './command.js';
+import * as inputs from './inputs.js';
+import type { Input } from './inputs.js';
+import { withServices } from './services.js';
+
+const COUNT_MAX = 10_000_000;
+const DAYS = { max: 3_650, standard: 365 } as const;
+
+const wholeNumber = (max: number): Input<number> => ({
+  expects: `a whole number from 1 to ${max}`,
+  parse: (text) => {
+    const number = Number(text);
+    return /^\d{1,8}$/.test(text) && number >= 1 && number <= max ? number : undefined;
+  },
+});
+
+/** Invented orders among real ones would be taken for money. */
+const TEST_MODE: Input<'test'> = {
+  expects: 'test: orders are never invented in live mode',
+  parse: (text) => (text === 'test' ? text : undefined),
+};
+
+export const seedOrders: Command = {
+  name: 'seed-orders',
+  usage: `--merchant ID --count 1000000 [--days ${DAYS.standard}] [--mode test]`,
+  help:
+    'Invents orders with their payments, in test mode, spread over the days before now, for trials\n' +
+    '      and measurements. They have no events: nobody is told of them, and their first change is\n' +
+    '      event 2.',
+  options: ['merchant', 'count', 'days', 'mode'],
+  prepare: (options) => {
+    const merchantId = options.required('merchant', inputs.ID);
+    const count = options.required('count', wholeNumber(COUNT_MAX));
+    const days = options.optional('days', wholeNumber(DAYS.max)) ?? DAYS.standard;
+    options.optional('mode', TEST_MODE);
+    return () =>
+      withServices(async ({ merchants, seeds }) => {
+        if (!(await merchants.find(merchantId))) {
+          throw new CommandError(`There is no merchant ${merchantId}.`);
+        }
+        const start = performance.now();
+        const run = randomBytes(4).toString('hex');
+        await seeds.insert({ merchantId, count, days, now: new Date(), run });
+        const seconds = Math.round((performance.now() - start) / 100) / 10;
+        return {
+          text: `${count} orders are there, made in ${seconds} s; their ids begin with seed-${run}-.`,
+          json: { merchantId, count, days, prefix: `seed-${run}-`, seconds },
+        };
+      });
+  },
+};
