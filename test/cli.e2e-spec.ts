@@ -8,6 +8,8 @@ interface Made {
   readonly apiKey: string;
 }
 
+const ANY_ID = '01900000-0000-7000-8000-000000000000';
+
 /** Runs on the server of the tests when there is one, else on an embedded database in a folder. */
 describe('the command line', () => {
   let folder: string;
@@ -140,10 +142,35 @@ describe('the command line', () => {
     });
   });
 
+  it('invents orders, in test mode only', async () => {
+    const { id } = await json<Made>('merchant create --name Seeds');
+    const seeded = await json<object>(`seed-orders --merchant ${id} --count 1500 --days 30`);
+    expect(seeded).toEqual({
+      merchantId: id,
+      count: 1500,
+      days: 30,
+      prefix: expect.stringMatching(/^seed-[\da-f]{8}-$/),
+      seconds: expect.any(Number),
+    });
+    const more = await cli(`seed-orders --merchant ${id} --count 1 --mode test`);
+    expect(more).toMatchObject({ code: 0, err: '' });
+    expect(more.out).toMatch(
+      /^1 orders are there, made in [\d.]+ s; their ids begin with seed-\w+-\.\n$/,
+    );
+    expect(await cli(`seed-orders --merchant ${ANY_ID} --count 1`)).toEqual({
+      code: 1,
+      out: '',
+      err: `There is no merchant ${ANY_ID}.\n`,
+    });
+  });
+
   it('tells of what does not exist', async () => {
-    const id = '01900000-0000-7000-8000-000000000000';
-    const { code, out, err } = await cli(`key create --merchant ${id} --mode test`);
-    expect({ code, out, err }).toEqual({ code: 1, out: '', err: `There is no merchant ${id}.\n` });
+    const { code, out, err } = await cli(`key create --merchant ${ANY_ID} --mode test`);
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: `There is no merchant ${ANY_ID}.\n`,
+    });
   });
 
   it('explains in a sentence that the database is away', async () => {
@@ -161,6 +188,8 @@ describe('the command line', () => {
     ['merchant create --nam A', "Unknown option '--nam'"],
     ['merchant list all', "Unexpected argument 'all'"],
     ['key create --merchant 1 --mode test', '--merchant must be an id'],
+    [`seed-orders --merchant ${ANY_ID} --count 0`, '--count must be a whole number'],
+    [`seed-orders --merchant ${ANY_ID} --count 1 --mode live`, '--mode must be test'],
   ])('refuses %j before it opens anything', async (command, message) => {
     const { code, out, err } = await cli(`${command} --json`, { DATABASE_URL: 'nonsense' });
     expect({ code, out }).toEqual({ code: 2, out: '' });

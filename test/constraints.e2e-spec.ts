@@ -1,55 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startPayment } from './support/bank.js';
 import type { OrderJson } from './support/client.js';
 import { failToDeliver, subscribe } from './support/delivery-rows.js';
 import { select } from './support/facts.js';
 import { readAll } from './support/feed.js';
+import { makePortalRows, PORTAL_VIOLATIONS } from './support/portal-violations.js';
 import { openShop } from './support/shop.js';
-
-type Table =
-  | 'api_keys'
-  | 'deliveries'
-  | 'delivery_attempts'
-  | 'deprecated_calls'
-  | 'event_feeds'
-  | 'events'
-  | 'idempotency_records'
-  | 'merchants'
-  | 'notification_recipients'
-  | 'orders'
-  | 'payments'
-  | 'provider_accounts'
-  | 'provider_events'
-  | 'sandbox_transactions'
-  | 'webhook_endpoints';
-
-/** A row like one that exists, with some columns different, and the rule that refuses it. */
-interface Violation {
-  readonly rule: string;
-  readonly table: Table;
-  readonly where: string;
-  readonly change: Readonly<Record<string, unknown>>;
-  readonly why: string;
-}
-
-const NEW = { id: randomUUID(), txid: randomUUID() };
-const FOREIGN = randomUUID();
-const PAST = '2020-01-01T00:00:00Z';
-const HASH = `\\x${'ab'.repeat(32)}`;
+import { FOREIGN, HASH, NEW, PAST, type Violation, violation } from './support/violation.js';
 
 const OPEN = `order_merchant_id = 'OPEN'`;
 const LIVE = `status = 'pending'`;
 const DONE = 'completes_order';
-
-/** The change, made to a copy under a new key, so that no other rule is in the way. */
-const violation = (
-  rule: string,
-  table: Table,
-  where: string,
-  why: string,
-  change: Readonly<Record<string, unknown>>,
-): Violation => ({ rule, table, where, change, why });
 
 const order = (rule: string, why: string, change: Readonly<Record<string, unknown>>) =>
   violation(rule, 'orders', OPEN, why, {
@@ -299,6 +260,8 @@ const VIOLATIONS: readonly Violation[] = [
   violation('sandbox_transactions_outcome_check', 'sandbox_transactions', 'true', 'no outcome', {
     outcome: 'settled',
   }),
+
+  ...PORTAL_VIOLATIONS,
 ];
 
 const { app, shop } = await openShop();
@@ -308,7 +271,9 @@ describe('the database', () => {
 
   beforeAll(async () => {
     await subscribe(app, shop);
-    await shop.create({ orderMerchantId: 'OPEN' }, { 'idempotency-key': 'k' });
+    await makePortalRows(app, shop.merchantId);
+    const open = { orderMerchantId: 'OPEN', optionalFields: { colour: 'red' } };
+    await shop.create(open, { 'idempotency-key': 'k' });
     await startPayment(app, await shop.order());
     paid = await shop.order({ orderMerchantId: 'PAID' });
     await shop.pay(paid.txid);
@@ -359,6 +324,9 @@ describe('the database', () => {
     'UPDATE provider_events SET report = report',
     'DELETE FROM provider_events',
     'TRUNCATE provider_events',
+    `UPDATE audit_entries SET action = 'other'`,
+    'DELETE FROM audit_entries',
+    'TRUNCATE audit_entries',
   ])('refuses to rewrite history: %s', async (sql) => {
     expect(await refusalOf(sql)).toMatch(/^\w+ is append-only: (UPDATE|DELETE|TRUNCATE) refused$/);
   });

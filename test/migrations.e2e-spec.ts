@@ -4,6 +4,7 @@ import { readConfig } from '../src/config/config.js';
 import { type Connection, connectionOf, dataSourceOptions } from '../src/database/data-source.js';
 import { Database } from '../src/database/database.js';
 import { MIGRATIONS } from '../src/database/migrations.js';
+import { Notifications1763884800000 } from '../src/database/migrations/1763884800000-notifications.js';
 import { EventRepository } from '../src/database/repositories/event.repository.js';
 import { OrderRepository } from '../src/database/repositories/order.repository.js';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
@@ -105,7 +106,15 @@ describe('migrations', () => {
     await synchronized.dataSource.synchronize();
     const entities = await synchronized.schema();
     await synchronized.close();
-    const isOfEntities = ({ kind }: Part) => kind !== 'trigger' && kind !== 'function';
+    // Indexes over expressions have a name in their entity; what they hold, only a migration can say.
+    const named = migrated.dataSource.entityMetadatas
+      .flatMap(({ indices }) => indices)
+      .filter(({ synchronize }) => !synchronize)
+      .map(({ name }) => name);
+    const { length } = (await migrated.schema()).filter(({ name }) => named.includes(name));
+    expect(length).toBe(named.length);
+    const isOfEntities = ({ kind, name }: Part) =>
+      kind !== 'trigger' && kind !== 'function' && !named.includes(name);
     expect((await migrated.schema()).filter(isOfEntities)).toEqual(entities);
   });
 });
@@ -130,6 +139,13 @@ describe('the migration that brought notifications', () => {
   });
   afterAll(() => app.stop());
 
+  /** Undoes the migration and all after it. */
+  async function undoFrom(migration: (typeof MIGRATIONS)[number]): Promise<void> {
+    for (const _ of MIGRATIONS.slice(MIGRATIONS.indexOf(migration))) {
+      await dataSource.undoLastMigration();
+    }
+  }
+
   const rowsOf = async (table: string): Promise<number> => count(app, table, 'true');
 
   it('goes down and up again with rows in every table', async () => {
@@ -144,7 +160,7 @@ describe('the migration that brought notifications', () => {
     const before = await readAll(shop);
     expect(before).toHaveLength(3);
 
-    await dataSource.undoLastMigration();
+    await undoFrom(Notifications1763884800000);
     expect(await rowsOf('events')).toBe(4);
     await expect(select(app, 'UPDATE events SET sequence = 9')).rejects.toThrow('append-only');
     await dataSource.runMigrations();

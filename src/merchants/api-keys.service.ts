@@ -4,9 +4,15 @@ import { NEWEST_API_VERSION, type ApiVersion } from '../common/api-version.js';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
 import { Config } from '../config/config.js';
+import { alone, type Along } from '../database/along.js';
 import { Database } from '../database/database.js';
 import type { ApiKey, Mode, Scope } from '../database/entities/api-key.entity.js';
-import { ApiKeyRepository, type KeyRecord } from '../database/repositories/api-key.repository.js';
+import {
+  ApiKeyRepository,
+  type KeyPatch,
+  type KeyRecord,
+} from '../database/repositories/api-key.repository.js';
+import type { Owner } from '../database/repositories/order.repository.js';
 
 /** A revoked key stops working within this time on every process. */
 const CACHE_MS = 5_000;
@@ -15,6 +21,8 @@ const CACHE_ENTRIES_MAX = 10_000;
 const TOUCH_MS = 60_000;
 /** What a key looks like; everything else is refused without a look-up. */
 const KEY_FORMAT = /^pos_(test|live)_[A-Za-z0-9_-]{43}$/;
+
+const HOUR_MS = 3_600_000;
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
@@ -25,7 +33,13 @@ export interface NewKey {
   readonly name: string;
   readonly apiVersion?: ApiVersion;
   readonly allowedIps?: readonly string[];
-  readonly expiresAt?: Date;
+  readonly expiresAt?: Date | null;
+}
+
+/** A new key with its secret, which nobody can read again. */
+export interface MadeKey {
+  readonly key: ApiKey;
+  readonly secret: string;
 }
 
 interface Cached {
@@ -57,11 +71,56 @@ export class ApiKeysService {
     private readonly config: Config,
   ) {}
 
+  /** @throws LiveOnEmbeddedError */
+  async create(input: NewKey, along: Along<ApiKey> = alone): Promise<MadeKey> {
+    const made = this.make(input);
+    await this.database.transaction(async (tx) => {
+      await this.keys.insert(tx, made.key);
+      await along(tx, made.key);
+    });
+    return made;
+  }
+
   /**
-   * @returns the stored key and the secret, which nobody can read again
+   * Makes a key with the same settings, that lives as long as the old one was to live. The old one
+   * ends after the overlap, if not before.
+   * @returns null when there is no such key, or it cannot be used any more
    * @throws LiveOnEmbeddedError
    */
-  async create(input: NewKey): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+  async roll(
+    owner: Owner,
+    id: string,
+    overlapHours: number,
+    along: Along<ApiKey> = alone,
+  ): Promise<MadeKey | null> {
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const old = await this.keys.lock(tx, owner, id);
+      if (!old || !isUsable(old, now)) return null;
+      const made = this.make({ ...old, expiresAt: sameLife(old, now) });
+      await this.keys.insert(tx, made.key);
+      await this.keys.update(tx, old, endAfter(old, now, overlapHours));
+      await along(tx, made.key);
+      return made;
+    });
+  }
+
+  /** @returns false when there is no such key, or it was revoked before */
+  async revokeOne(owner: Owner, id: string, along: Along<ApiKey> = alone): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const key = await this.keys.lock(tx, owner, id);
+      if (!key || key.revokedAt) return false;
+      await this.keys.update(tx, key, { revokedAt: this.clock.now() });
+      await along(tx, key);
+      return true;
+    });
+  }
+
+  get(owner: Owner, id: string): Promise<ApiKey | null> {
+    return this.keys.find(owner, id);
+  }
+
+  private make(input: NewKey): MadeKey {
     const { database, liveOnEmbedded } = this.config;
     if (input.mode === 'live' && database.kind !== 'postgres' && !liveOnEmbedded) {
       throw new LiveOnEmbeddedError();
@@ -83,7 +142,6 @@ export class ApiKeysService {
       revokedAt: null,
       lastUsedAt: null,
     };
-    await this.database.transaction((tx) => this.keys.insert(tx, key));
     return { key, secret };
   }
 
@@ -125,4 +183,20 @@ export class ApiKeysService {
       .touch(record, new Date(now))
       .catch((error: unknown) => this.logger.warn({ err: error }, 'last use not noted'));
   }
+}
+
+/** Whether programs may sign in with it. */
+export const isUsable = (
+  { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): boolean => !revokedAt && (!expiresAt || expiresAt > now);
+
+const sameLife = ({ createdAt, expiresAt }: ApiKey, now: Date): Date | null =>
+  expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
+
+/** Without an overlap the key is over at once. */
+function endAfter({ expiresAt }: ApiKey, now: Date, hours: number): KeyPatch {
+  if (hours === 0) return { revokedAt: now };
+  const end = new Date(now.getTime() + hours * HOUR_MS);
+  return { expiresAt: expiresAt && expiresAt < end ? expiresAt : end };
 }

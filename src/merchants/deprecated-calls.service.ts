@@ -2,11 +2,13 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Clock } from '../common/clock.js';
 import {
   ApiKeyRepository,
+  type CallsOfKey,
   type DeprecatedCalls,
 } from '../database/repositories/api-key.repository.js';
 
 /** Counts wait this long for more before they are written. */
 const FLUSH_MS = 5_000;
+const DAY_MS = 86_400_000;
 
 /** Counts calls of deprecated operations by key and day, without making a request wait for it. */
 @Injectable()
@@ -32,6 +34,12 @@ export class DeprecatedCallsService implements BeforeApplicationShutdown {
       calls,
     });
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  /** Those of the last days and of today; a few seconds' calls may be missing. */
+  ofLastDays(merchantId: string, days: number): Promise<CallsOfKey[]> {
+    const first = new Date(this.clock.now().getTime() - days * DAY_MS);
+    return this.keys.callsSince(merchantId, first.toISOString().slice(0, 10));
   }
 
   async flush(): Promise<void> {

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { DemoSeed } from './demo-seed.js';
 import { DeprecatedCallsService } from './deprecated-calls.service.js';
 import { MerchantsService } from './merchants.service.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
@@ -14,11 +13,10 @@ import { RateLimiter } from './rate-limiter.js';
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
     ApiKeysService,
-    DemoSeed,
     DeprecatedCallsService,
     MerchantsService,
     RateLimiter,
   ],
-  exports: [ApiKeysService, DeprecatedCallsService, MerchantsService],
+  exports: [ApiKeysService, DeprecatedCallsService, MerchantsService, RateLimiter],
 })
 export class MerchantsModule {}

@@ -2,12 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
+import { parseBody } from '../common/validation.js';
+import { alone, type Along } from '../database/along.js';
 import { Database } from '../database/database.js';
 import type { Merchant } from '../database/entities/merchant.entity.js';
-import { MerchantRepository } from '../database/repositories/merchant.repository.js';
+import {
+  type FoundMerchant,
+  type MerchantPatch,
+  MerchantRepository,
+  type MerchantSearch,
+} from '../database/repositories/merchant.repository.js';
+import { ChangeMerchantRequest, CreateMerchantRequest } from './merchant.request.js';
 
 export type NewMerchant = Pick<Merchant, 'name'> &
-  Partial<Pick<Merchant, 'colour' | 'logoUrl' | 'contactUrl'>>;
+  Partial<Pick<Merchant, 'colour' | 'logoUrl' | 'contactUrl' | 'timeZone'>>;
 
 @Injectable()
 export class MerchantsService {
@@ -18,7 +26,7 @@ export class MerchantsService {
   ) {}
 
   /** A new merchant can be tried at once: it has an account with the sandbox bank in test mode. */
-  async create(input: NewMerchant): Promise<Merchant> {
+  async create(input: NewMerchant, along: Along<Merchant> = alone): Promise<Merchant> {
     const createdAt = this.clock.now();
     const merchant: Merchant = {
       id: uuidv7(createdAt.getTime()),
@@ -26,6 +34,7 @@ export class MerchantsService {
       colour: input.colour ?? '0b4f9e',
       logoUrl: input.logoUrl ?? null,
       contactUrl: input.contactUrl ?? null,
+      timeZone: input.timeZone ?? 'UTC',
       createdAt,
     };
     await this.database.transaction(async (tx) => {
@@ -39,8 +48,31 @@ export class MerchantsService {
         enabled: true,
         createdAt,
       });
+      await along(tx, merchant);
     });
     return merchant;
+  }
+
+  /** @throws Problem `validation_failed` */
+  add(body: unknown, along: Along<Merchant>): Promise<Merchant> {
+    return this.create(parseBody(CreateMerchantRequest, body), along);
+  }
+
+  /**
+   * What the body leaves out stays as it is.
+   * @throws Problem `validation_failed`
+   */
+  async update(id: string, body: unknown, along: Along<MerchantPatch> = alone): Promise<void> {
+    const patch = patchOf(parseBody(ChangeMerchantRequest, body));
+    await this.database.transaction(async (tx) => {
+      await this.merchants.update(tx, id, patch);
+      await along(tx, patch);
+    });
+  }
+
+  /** The newest first. */
+  search(wanted: MerchantSearch): Promise<FoundMerchant[]> {
+    return this.merchants.search(wanted);
   }
 
   find(id: string): Promise<Merchant | null> {
@@ -55,4 +87,15 @@ export class MerchantsService {
   count(): Promise<number> {
     return this.merchants.count();
   }
+}
+
+/** Empty text takes an address away. */
+function patchOf({ name, colour, contactUrl, logoUrl, timeZone }: ChangeMerchantRequest) {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(colour === undefined ? {} : { colour: colour.replace('#', '').toLowerCase() }),
+    ...(contactUrl === undefined ? {} : { contactUrl: contactUrl || null }),
+    ...(logoUrl === undefined ? {} : { logoUrl: logoUrl || null }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+  } satisfies MerchantPatch;
 }

@@ -17,8 +17,11 @@ const LOG_EVERY_MS = 60_000;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Mails that somebody can have sent to an address, and a merchant to strangers, in an hour. */
+const MAILS_MAX = { resets: 3, invitations: 30 } as const;
 
-export type PolicyName = 'writes' | 'reads' | 'pages';
+export type PolicyName = 'writes' | 'reads' | 'pages' | 'signIns' | 'resets' | 'invitations';
 
 /**
  * Counts requests: in Redis when there is one, else in this process. Without an answer from Redis the
@@ -43,11 +46,17 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
       writes: { rate: rates.writes, periodMs: SECOND_MS, burst: 2 * rates.writes },
       reads: { rate: rates.reads, periodMs: SECOND_MS, burst: 2 * rates.reads },
       pages: { rate: rates.pages, periodMs: MINUTE_MS, burst: rates.pages },
+      signIns: { rate: rates.signIns, periodMs: MINUTE_MS, burst: rates.signIns },
+      resets: { rate: MAILS_MAX.resets, periodMs: HOUR_MS, burst: MAILS_MAX.resets },
+      invitations: { rate: MAILS_MAX.invitations, periodMs: HOUR_MS, burst: MAILS_MAX.invitations },
     };
     this.memory = {
       writes: new MemoryBuckets(this.policies.writes),
       reads: new MemoryBuckets(this.policies.reads),
       pages: new MemoryBuckets(this.policies.pages),
+      signIns: new MemoryBuckets(this.policies.signIns),
+      resets: new MemoryBuckets(this.policies.resets),
+      invitations: new MemoryBuckets(this.policies.invitations),
     };
   }
 

@@ -57,6 +57,14 @@ const WEBHOOKS = [
     ...MAILS,
     ...WEBHOOKS,
   ],
-  exports: [DeliveryBell, DeliveryTally, RecipientsService],
+  exports: [
+    DeliveryBell,
+    DeliveryTally,
+    MailComposer,
+    Mailer,
+    RecipientsService,
+    WebhookDeliveriesService,
+    WebhookEndpointsService,
+  ],
 })
 export class NotificationsModule {}

@@ -139,7 +139,7 @@ function Actions(view: PageView) {
   return <WayBack {...view} />;
 }
 
-function PayForm({ pageKey: { methods }, slot, messages }: PageView) {
+function PayForm({ pageKey: { methods, isSample }, slot, messages }: PageView) {
   const amount = <bdi>{slot.amountDue ?? slot.amount}</bdi>;
   return (
     <form method="post" action={`/pay/${slot.token}/start`}>
@@ -156,7 +156,9 @@ function PayForm({ pageKey: { methods }, slot, messages }: PageView) {
           ))}
         </fieldset>
       )}
-      <button class="button">{fill(messages.pay, { amount })}</button>
+      <button class="button" type={isSample ? 'button' : undefined}>
+        {fill(messages.pay, { amount })}
+      </button>
     </form>
   );
 }

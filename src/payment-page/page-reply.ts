@@ -8,9 +8,6 @@ export const localeOf = (request: FastifyRequest, order: string | null): Locale 
   chooseLocale({
     query: (request.query as { lang?: unknown }).lang,
     order,
-    cookie: languageCookie(request),
+    cookie: request.cookies[LANGUAGE_COOKIE] ?? null,
     acceptLanguage: request.headers['accept-language'] ?? null,
   });
-
-const languageCookie = (request: FastifyRequest): string | null =>
-  /(?:^|;\s*)lang=([a-z]{2})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1] ?? null;

@@ -36,6 +36,8 @@ export interface PageKey {
   mode: Mode;
   state: PageState;
   cancelable: boolean;
+  /** Only to be looked at. Such a page is not kept. */
+  isSample?: boolean;
 }
 
 /** What is different for each order: put into the compiled page at each request, escaped. */

@@ -35,7 +35,7 @@ export function compilePage(key: PageKey, slot: PageView['slot']): string {
 
 function PaymentPage(view: PageView) {
   const { pageKey, slot, messages } = view;
-  const { locale, mode, state, theme } = pageKey;
+  const { locale, mode, state, theme, isSample } = pageKey;
   return (
     <Document
       locale={locale}
@@ -48,7 +48,7 @@ function PaymentPage(view: PageView) {
       <main
         data-state={slot.fingerprint}
         data-now={slot.serverNow}
-        data-events={isLive(state) ? `/pay/${slot.token}/events` : undefined}
+        data-events={isLive(state) && !isSample ? `/pay/${slot.token}/events` : undefined}
       >
         <Merchant {...view} />
         <Card {...view} />
@@ -124,13 +124,15 @@ function Contact({ url }: { url: string }) {
 }
 
 /** Asks once more, without a script: cancelling cannot be taken back. */
-function Cancel({ slot, messages }: PageView) {
+function Cancel({ pageKey, slot, messages }: PageView) {
   return (
     <details class="cancel">
       <summary>{messages.cancel}</summary>
       <form method="post" action={`/pay/${slot.token}/cancel`}>
         <p>{messages.cancelWarning}</p>
-        <button class="button quiet">{messages.cancelYes}</button>
+        <button class="button quiet" type={pageKey.isSample ? 'button' : undefined}>
+          {messages.cancelYes}
+        </button>
       </form>
     </details>
   );

@@ -120,7 +120,9 @@ const goTo = (reply: FastifyReply, url: string): void =>
   void reply.header('cache-control', 'no-store').redirect(url, 303);
 
 const rememberLanguage = (reply: FastifyReply, locale: Locale): void =>
-  void reply.header(
-    'set-cookie',
-    `${LANGUAGE_COOKIE}=${locale}; Path=/pay; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax`,
-  );
+  void reply.setCookie(LANGUAGE_COOKIE, locale, {
+    path: '/pay',
+    maxAge: YEAR_SECONDS,
+    httpOnly: true,
+    sameSite: 'lax',
+  });

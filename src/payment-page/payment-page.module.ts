@@ -15,6 +15,6 @@ import { PaymentPageService } from './payment-page.service.js';
     OrderWatch,
     PaymentPageService,
   ],
-  exports: [CompiledPageCache, OrderWatch],
+  exports: [CompiledPageCache, OrderWatch, PaymentPageService],
 })
 export class PaymentPageModule {}

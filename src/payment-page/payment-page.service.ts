@@ -6,13 +6,14 @@ import type { Merchant } from '../database/entities/merchant.entity.js';
 import type { Mode } from '../database/entities/api-key.entity.js';
 import type { OrderWithPayment } from '../database/entities/order.entity.js';
 import { MerchantRepository } from '../database/repositories/merchant.repository.js';
-import { OrderRepository } from '../database/repositories/order.repository.js';
+import { OrderRepository, type Owner } from '../database/repositories/order.repository.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { CancellationService } from '../status/cancellation.service.js';
 import { PaymentsService } from '../status/payments.service.js';
 import { CompiledPageCache } from './compiled-page-cache.js';
 import type { MethodLabel, PayMethod } from './page.model.js';
 import { describePage } from './page-slots.js';
+import { renderSample, type SampleState } from './sample-page.js';
 
 /** A merchant's change of name, colour or providers shows on the page within this time. */
 const SHOP_CACHE_MS = 5_000;
@@ -55,6 +56,14 @@ export class PaymentPageService {
       now: this.clock.now(),
     });
     return this.pages.render(key, slots);
+  }
+
+  /** The page of an order that does not exist, with the merchant's look of this moment. */
+  async sample({ merchantId, mode }: Owner, state: SampleState, locale: Locale): Promise<string> {
+    const theme = await this.merchants.find(merchantId);
+    if (!theme) throw new Problem('route_not_found');
+    const methods = await this.methodsOf(merchantId, mode);
+    return renderSample({ theme, methods, mode, state, locale, now: this.clock.now() });
   }
 
   /** @returns where the payer goes on; null = the page itself tells what is the matter */

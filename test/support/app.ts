@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { configureApp, httpAdapter } from '../../src/app.setup.js';
 import { Clock, TestClock } from '../../src/common/clock.js';
+import type { RouteTable } from '../../src/common/route-table.js';
 import { JsonLogger } from '../../src/common/logger.js';
 import { Config, readConfig } from '../../src/config/config.js';
 import { SCOPES } from '../../src/database/entities/api-key.entity.js';
@@ -46,6 +47,7 @@ export class TestApp {
     private readonly ownsDatabase: boolean,
     /** What the service logged, a JSON object a line. */
     readonly log: string[],
+    readonly routes: RouteTable,
   ) {}
 
   static async start(options: AppOptions = {}): Promise<TestApp> {
@@ -72,9 +74,9 @@ export class TestApp {
       logger,
       bodyParser: false,
     });
-    await configureApp(nest);
+    const routes = await configureApp(nest);
     await nest.listen(config.port, config.host);
-    return new TestApp(nest, config.publicUrl, clock, database, !options.database, log);
+    return new TestApp(nest, config.publicUrl, clock, database, !options.database, log, routes);
   }
 
   /** @throws Error when a secret of the test stands in the service's log */

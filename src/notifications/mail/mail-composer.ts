@@ -9,12 +9,23 @@ import { MerchantRepository } from '../../database/repositories/merchant.reposit
 import { recipientPageUrl } from '../recipients/recipient-page-url.js';
 import type { ActiveRecipient } from '../recipients/recipient-status.js';
 import { type Contents, plain } from './mail-contents.js';
+import type { MailModel } from './mail.model.js';
 import { mailMessage } from './mail-message.js';
 import { MESSAGES } from './messages.js';
 import { paidMail } from './paid-mail.js';
 import { type Reader, serviceMail } from './service-mails.js';
 
-/** Writes the mail of a delivery. */
+/** A mail to one address that comes once, in English; nobody subscribes to it. */
+export interface Letter {
+  /** A repeat with the same id is the same mail. */
+  readonly id: string;
+  /** As `mailAddress` makes it. */
+  readonly to: string;
+  readonly sender: MailModel['merchant'];
+  readonly contents: Contents & { readonly why: string };
+}
+
+/** Writes the mail of a delivery, and letters. */
 @Injectable()
 export class MailComposer {
   constructor(
@@ -50,6 +61,24 @@ export class MailComposer {
           values: { email: recipient.email, merchant: merchant.name },
         },
         unsubscribe: { label: messages.unsubscribe, url: pageUrl },
+      },
+    });
+  }
+
+  letter({ id, to, sender, contents: { subject, why, ...contents } }: Letter): ISendMailOptions {
+    const { mail, publicUrl } = this.config;
+    return mailMessage({
+      id,
+      to,
+      from: mail.from,
+      subject: plain(subject),
+      publicUrl,
+      date: this.clock.now(),
+      model: {
+        ...contents,
+        locale: 'en',
+        merchant: sender,
+        why: { text: why, values: { email: to } },
       },
     });
   }

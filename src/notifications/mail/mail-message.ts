@@ -16,7 +16,7 @@ export function headerText(text: string): string {
 }
 
 export interface Sending {
-  /** The delivery's id. */
+  /** The delivery's id, or that of what else is sent. */
   readonly id: string;
   /** The address that `mailAddress` made of what the merchant wrote. */
   readonly to: string;
@@ -40,14 +40,18 @@ export function mailMessage(sending: Sending): ISendMailOptions {
     html: renderHtml(model),
     headers: {
       'Auto-Submitted': 'auto-generated',
-      // RFC 8058: a mail program unsubscribes with one click, by a POST to this address.
-      'List-Unsubscribe': { prepared: true, value: `<${model.unsubscribe.url}/unsubscribe>` },
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...(model.unsubscribe ? oneClick(model.unsubscribe.url) : {}),
     },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
+
+/** RFC 8058: a mail program unsubscribes with one click, by a POST to this address. */
+const oneClick = (url: string) => ({
+  'List-Unsubscribe': { prepared: true, value: `<${url}/unsubscribe>` },
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 /** RFC 5321, section 4.1.3, where the service has no name. */
 function domainOf(publicUrl: string): string {

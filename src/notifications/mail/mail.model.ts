@@ -29,5 +29,6 @@ export interface MailModel {
   readonly fields?: { readonly heading: string; readonly rows: readonly Row[] };
   readonly button?: { readonly label: string; readonly url: string };
   readonly why: Phrase;
-  readonly unsubscribe: { readonly label: string; readonly url: string };
+  /** Where the reader asked for these mails; a letter that comes once has none. */
+  readonly unsubscribe?: { readonly label: string; readonly url: string };
 }

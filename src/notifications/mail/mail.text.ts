@@ -30,7 +30,7 @@ export function renderText(model: MailModel): string {
     rows(model.rows),
     fields && `${fields.heading}\n${rows(fields.rows)}`,
     button && `${button.label}:\n${button.url}`,
-    `-- \n${phrase(model.why)}\n${unsubscribe.label}: ${unsubscribe.url}`,
+    `-- \n${phrase(model.why)}${unsubscribe ? `\n${unsubscribe.label}: ${unsubscribe.url}` : ''}`,
   ]
     .filter(Boolean)
     .join('\n\n')

@@ -283,8 +283,10 @@ const Footer = ({ why, unsubscribe }: MailModel) => (
     style={{ ...WRAP, margin: '20px 8px 0', color: MUTED, fontSize: '13px', lineHeight: '20px' }}
   >
     <Sentence {...why} />{' '}
-    <a href={unsubscribe.url} style={{ color: MUTED, textDecoration: 'underline' }}>
-      {unsubscribe.label}
-    </a>
+    {unsubscribe && (
+      <a href={unsubscribe.url} style={{ color: MUTED, textDecoration: 'underline' }}>
+        {unsubscribe.label}
+      </a>
+    )}
   </p>
 );

@@ -5,6 +5,7 @@ import { randomToken, uuidv7 } from '../../common/ids.js';
 import { matchLocale } from '../../common/locale.js';
 import { Problem } from '../../common/problem.js';
 import { parseBody } from '../../common/validation.js';
+import { alone, type Along } from '../../database/along.js';
 import { Database } from '../../database/database.js';
 import type { NotificationRecipient } from '../../database/entities/notification-recipient.entity.js';
 import { NotificationRecipientRepository } from '../../database/repositories/notification-recipient.repository.js';
@@ -43,14 +44,18 @@ export class RecipientsService {
   async add(
     owner: Owner,
     body: unknown,
+    along: Along<NotificationRecipient> = alone,
   ): Promise<{ recipient: RecipientResponse; isNew: boolean }> {
     const request = parseBody(CreateRecipientRequest, body);
     const email = mailAddress(request.email)!;
     const added = await this.database.transaction(async (tx) => {
       await this.recipients.lockMerchant(tx, owner.merchantId);
       const known = await this.recipients.findByEmail(tx, owner, email);
-      if (known) return { recipient: await this.askAgain(tx, known), isNew: false };
-      return { recipient: await this.insert(tx, owner, email, request), isNew: true };
+      const recipient = known
+        ? await this.askAgain(tx, known)
+        : await this.insert(tx, owner, email, request);
+      await along(tx, recipient);
+      return { recipient, isNew: !known };
     });
     return { ...added, recipient: await this.shown(added.recipient) };
   }
@@ -75,7 +80,12 @@ export class RecipientsService {
   }
 
   /** @throws Problem `recipient_not_found`, `validation_failed` */
-  async change(owner: Owner, id: string, body: unknown): Promise<RecipientResponse> {
+  async change(
+    owner: Owner,
+    id: string,
+    body: unknown,
+    along: Along<NotificationRecipient> = alone,
+  ): Promise<RecipientResponse> {
     const { locale, timeZone, minimumAmount } = parseBody(ChangeRecipientRequest, body);
     // Everywhere else null means the same as absent; here it is the value for "all orders".
     const wantsAll = (body as Partial<Record<string, unknown>>)['minimumAmount'] === null;
@@ -88,6 +98,7 @@ export class RecipientsService {
     };
     const changed = await this.withRecipient(owner, id, async (tx, recipient) => {
       await this.recipients.update(tx, recipient, patch);
+      await along(tx, recipient);
       return { ...recipient, ...patch };
     });
     return this.shown(changed);
@@ -97,11 +108,16 @@ export class RecipientsService {
    * Forgets the address, and sends nothing more to it.
    * @throws Problem `recipient_not_found`
    */
-  async remove(owner: Owner, id: string): Promise<void> {
+  async remove(
+    owner: Owner,
+    id: string,
+    along: Along<NotificationRecipient> = alone,
+  ): Promise<void> {
     const now = this.clock.now();
     await this.withRecipient(owner, id, async (tx, recipient) => {
       await this.recipients.update(tx, recipient, { email: null, deletedAt: now, updatedAt: now });
       await this.recipients.cancelDeliveries(tx, recipient, now);
+      await along(tx, recipient);
     });
   }
 
@@ -109,10 +125,15 @@ export class RecipientsService {
    * Sends a mail that says that mails arrive; one whose owner was not heard yet is asked again.
    * @throws Problem `recipient_not_found`, `recipient_unsubscribed` after an unsubscription
    */
-  async test(owner: Owner, id: string): Promise<RecipientResponse> {
+  async test(
+    owner: Owner,
+    id: string,
+    along: Along<NotificationRecipient> = alone,
+  ): Promise<RecipientResponse> {
     const tested = await this.withRecipient(owner, id, async (tx, recipient) => {
       const status = statusOf(recipient);
       if (status === 'unsubscribed') throw new Problem('recipient_unsubscribed');
+      await along(tx, recipient);
       if (status === 'unconfirmed') return this.askAgain(tx, recipient);
       await this.queue(tx, recipient, 'mail.test');
       return recipient;

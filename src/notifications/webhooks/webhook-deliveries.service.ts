@@ -4,6 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Problem } from '../../common/problem.js';
 import { parseBody } from '../../common/validation.js';
+import { alone, type Along } from '../../database/along.js';
 import { Database } from '../../database/database.js';
 import type { Delivery } from '../../database/entities/delivery.entity.js';
 import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
@@ -12,7 +13,7 @@ import {
   type LogPage,
   type Resend,
 } from '../../database/repositories/delivery-log.repository.js';
-import type { Caller } from '../../merchants/api-key.guard.js';
+import type { Owner } from '../../database/repositories/order.repository.js';
 import { DeliveryBell } from '../delivery-bell.js';
 import { LOG_KEPT_MS } from '../delivery-log-purge.js';
 import { ResendEventsRequest } from './dto/webhook-endpoint.request.js';
@@ -42,39 +43,55 @@ export class WebhookDeliveriesService {
   ) {}
 
   /** @throws Problem `webhook_endpoint_not_found` */
-  async list(caller: Caller, endpointId: string, page: LogPage): Promise<DeliveryPage> {
-    const endpoint = await this.endpoints.find(caller, endpointId);
+  async list(owner: Owner, endpointId: string, page: LogPage): Promise<DeliveryPage> {
+    const endpoint = await this.endpoints.find(owner, endpointId);
     const found = await this.log.page(endpoint, { ...page, limit: page.limit + 1 });
     const data = found.slice(0, page.limit).map(deliveryResponse);
     return { data, next: data.at(-1)?.id ?? null, hasMore: found.length > page.limit };
   }
 
   /** @throws Problem `webhook_endpoint_not_found`, `delivery_not_found` */
-  async get(caller: Caller, endpointId: string, id: string): Promise<DeliveryWithAttempts> {
-    const delivery = await this.find(await this.endpoints.find(caller, endpointId), id);
+  async get(owner: Owner, endpointId: string, id: string): Promise<DeliveryWithAttempts> {
+    const delivery = await this.find(await this.endpoints.find(owner, endpointId), id);
     return deliveryWithAttempts(delivery, await this.log.attempts(delivery));
   }
 
   /** @throws Problem `webhook_endpoint_not_found` */
-  async test(caller: Caller, endpointId: string): Promise<DeliveryResponse> {
-    return this.queue(caller, endpointId, { type: TEST_EVENT });
+  async test(
+    owner: Owner,
+    endpointId: string,
+    along: Along<Delivery> = alone,
+  ): Promise<DeliveryResponse> {
+    return this.queue(owner, endpointId, { type: TEST_EVENT }, along);
   }
 
   /** @throws Problem `webhook_endpoint_not_found`, `delivery_not_found` */
-  async resend(caller: Caller, endpointId: string, id: string): Promise<DeliveryResponse> {
-    const endpoint = await this.endpoints.find(caller, endpointId);
+  async resend(
+    owner: Owner,
+    endpointId: string,
+    id: string,
+    along: Along<Delivery> = alone,
+  ): Promise<DeliveryResponse> {
+    const endpoint = await this.endpoints.find(owner, endpointId);
     const { type, eventId, txid, sequence, data } = await this.find(endpoint, id);
     const again = { type, eventId, txid, sequence, data, resent: true };
-    return this.queue(caller, endpointId, again);
+    return this.queue(owner, endpointId, again, along);
   }
 
   /** @throws Problem `validation_failed`, `webhook_endpoint_not_found` */
-  async resendRange(caller: Caller, endpointId: string, body: unknown): Promise<ResendResponse> {
+  async resendRange(
+    owner: Owner,
+    endpointId: string,
+    body: unknown,
+    along: Along<number> = alone,
+  ): Promise<ResendResponse> {
     const now = this.clock.now();
     const range = rangeOf(parseBody(ResendEventsRequest, body), now);
-    const queued = await this.whileLocked(caller, endpointId, (tx, endpoint) =>
-      this.log.resend(tx, endpoint, range, uuidv7(now.getTime()), now),
-    );
+    const queued = await this.whileLocked(owner, endpointId, async (tx, endpoint) => {
+      const count = await this.log.resend(tx, endpoint, range, uuidv7(now.getTime()), now);
+      await along(tx, count);
+      return count;
+    });
     return { queued, hasMore: queued === RESEND_MAX };
   }
 
@@ -85,25 +102,27 @@ export class WebhookDeliveriesService {
   }
 
   private async queue(
-    caller: Caller,
+    owner: Owner,
     endpointId: string,
     what: Pick<Delivery, 'type'> & Partial<Delivery>,
+    along: Along<Delivery>,
   ): Promise<DeliveryResponse> {
-    return this.whileLocked(caller, endpointId, async (tx, endpoint) => {
+    return this.whileLocked(owner, endpointId, async (tx, endpoint) => {
       const delivery = newDelivery(endpoint, what, this.clock.now());
       await this.log.insert(tx, delivery);
+      await along(tx, delivery);
       return deliveryResponse(delivery);
     });
   }
 
   /** What is queued for a disabled endpoint waits until it is enabled. */
   private whileLocked<T>(
-    caller: Caller,
+    owner: Owner,
     endpointId: string,
     work: (tx: EntityManager, endpoint: WebhookEndpoint) => Promise<T>,
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
-      const endpoint = await this.endpoints.lock(tx, caller, endpointId);
+      const endpoint = await this.endpoints.lock(tx, owner, endpointId);
       this.database.afterCommit(tx, () => this.bell.ring());
       return work(tx, endpoint);
     });

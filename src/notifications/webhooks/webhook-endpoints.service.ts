@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { uuidv7 } from '../../common/ids.js';
+import type { ApiVersion } from '../../common/api-version.js';
 import { Problem } from '../../common/problem.js';
 import { parseBody } from '../../common/validation.js';
+import { alone, type Along } from '../../database/along.js';
 import { Database } from '../../database/database.js';
 import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
 import type { Owner } from '../../database/repositories/order.repository.js';
@@ -11,7 +13,6 @@ import {
   type EndpointPatch,
   WebhookEndpointRepository,
 } from '../../database/repositories/webhook-endpoint.repository.js';
-import type { Caller } from '../../merchants/api-key.guard.js';
 import { OVERLAP_HOURS } from './dto/rules.js';
 import {
   ChangeWebhookEndpointRequest,
@@ -34,6 +35,11 @@ import { TargetRefused, TargetUnknown } from './webhook-target.js';
 export const ENDPOINTS_MAX = 10;
 const HOUR_MS = 3_600_000;
 
+/** Whose endpoint is made; orders are written in `version` unless the request says otherwise. */
+interface Maker extends Owner {
+  readonly version: ApiVersion;
+}
+
 /** Where a merchant's events go. */
 @Injectable()
 export class WebhookEndpointsService {
@@ -45,23 +51,28 @@ export class WebhookEndpointsService {
   ) {}
 
   /** @throws Problem `validation_failed`, `too_many_webhook_endpoints` */
-  async create(caller: Caller, body: unknown): Promise<EndpointWithSecret> {
+  async create(
+    maker: Maker,
+    body: unknown,
+    along: Along<WebhookEndpoint> = alone,
+  ): Promise<EndpointWithSecret> {
     const request = parseBody(CreateWebhookEndpointRequest, body);
     await this.checkTarget(request.url);
-    const endpoint = newEndpoint(caller, request, this.clock.now());
-    const isAdded = await this.database.transaction((tx) =>
-      this.endpoints.insert(tx, endpoint, ENDPOINTS_MAX),
-    );
-    if (!isAdded) throw new Problem('too_many_webhook_endpoints');
+    const endpoint = newEndpoint(maker, request, this.clock.now());
+    await this.database.transaction(async (tx) => {
+      const isAdded = await this.endpoints.insert(tx, endpoint, ENDPOINTS_MAX);
+      if (!isAdded) throw new Problem('too_many_webhook_endpoints');
+      await along(tx, endpoint);
+    });
     return endpointWithSecret(endpoint);
   }
 
-  async list(caller: Caller): Promise<EndpointList> {
-    return { data: (await this.endpoints.list(caller)).map(endpointResponse) };
+  async list(owner: Owner): Promise<EndpointList> {
+    return { data: (await this.endpoints.list(owner)).map(endpointResponse) };
   }
 
-  async get(caller: Caller, id: string): Promise<EndpointResponse> {
-    return endpointResponse(await this.find(caller, id));
+  async get(owner: Owner, id: string): Promise<EndpointResponse> {
+    return endpointResponse(await this.find(owner, id));
   }
 
   /** @throws Problem `webhook_endpoint_not_found` */
@@ -72,33 +83,45 @@ export class WebhookEndpointsService {
   }
 
   /** @throws Problem `validation_failed`, `webhook_endpoint_not_found` */
-  async change(caller: Caller, id: string, body: unknown): Promise<EndpointResponse> {
+  async change(
+    owner: Owner,
+    id: string,
+    body: unknown,
+    along: Along<WebhookEndpoint> = alone,
+  ): Promise<EndpointResponse> {
     const request = parseBody(ChangeWebhookEndpointRequest, body);
     if (request.url !== undefined) await this.checkTarget(request.url);
-    const changed = await this.update(caller, id, (endpoint) => patchOf(endpoint, request));
+    const patchFor = (endpoint: WebhookEndpoint) => patchOf(endpoint, request);
+    const changed = await this.update(owner, id, patchFor, along);
     return endpointResponse(changed);
   }
 
   /** What is on its way to the endpoint is cancelled. */
-  async remove(caller: Caller, id: string): Promise<void> {
+  async remove(owner: Owner, id: string, along: Along<WebhookEndpoint> = alone): Promise<void> {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
-      const endpoint = await this.lock(tx, caller, id);
+      const endpoint = await this.lock(tx, owner, id);
       await this.endpoints.update(tx, endpoint, { deletedAt: now, updatedAt: now });
       await this.endpoints.cancelDeliveries(tx, endpoint, now);
+      await along(tx, endpoint);
     });
   }
 
   /** @throws Problem `validation_failed`, `webhook_endpoint_not_found` */
-  async roll(caller: Caller, id: string, body: unknown): Promise<EndpointWithSecret> {
+  async roll(
+    owner: Owner,
+    id: string,
+    body: unknown,
+    along: Along<WebhookEndpoint> = alone,
+  ): Promise<EndpointWithSecret> {
     const { overlapHours = OVERLAP_HOURS.standard } = parseBody(RollSecretRequest, body);
     const until = new Date(this.clock.now().getTime() + overlapHours * HOUR_MS);
-    const rolled = await this.update(caller, id, ({ secret }) => ({
+    const patchFor = ({ secret }: WebhookEndpoint) => ({
       secret: newWebhookSecret(),
       previousSecret: overlapHours === 0 ? null : secret,
       previousSecretUntil: overlapHours === 0 ? null : until,
-    }));
-    return endpointWithSecret(rolled);
+    });
+    return endpointWithSecret(await this.update(owner, id, patchFor, along));
   }
 
   /**
@@ -115,12 +138,15 @@ export class WebhookEndpointsService {
     owner: Owner,
     id: string,
     patchFor: (endpoint: WebhookEndpoint) => EndpointPatch,
+    along: Along<WebhookEndpoint>,
   ): Promise<WebhookEndpoint> {
     return this.database.transaction(async (tx) => {
       const endpoint = await this.lock(tx, owner, id);
       const patch = { ...patchFor(endpoint), updatedAt: this.clock.now() };
       await this.endpoints.update(tx, endpoint, patch);
-      return { ...endpoint, ...patch };
+      const updated = { ...endpoint, ...patch };
+      await along(tx, updated);
+      return updated;
     });
   }
 
@@ -138,7 +164,7 @@ export class WebhookEndpointsService {
 }
 
 const newEndpoint = (
-  { merchantId, mode, version }: Caller,
+  { merchantId, mode, version }: Maker,
   request: CreateWebhookEndpointRequest,
   now: Date,
 ): WebhookEndpoint => ({

@@ -1,0 +1,45 @@
+import type { Locale } from '../common/locale.js';
+import type { Mode } from '../database/entities/api-key.entity.js';
+import type { MerchantTheme, PageOrder, PayMethod } from './page.model.js';
+import { describePage } from './page-slots.js';
+import { compilePage } from './page.view.js';
+
+export const SAMPLE_STATES = ['open', 'paid'] as const;
+export type SampleState = (typeof SAMPLE_STATES)[number];
+
+export const isSampleState = (text: unknown): text is SampleState =>
+  SAMPLE_STATES.some((state) => state === text);
+
+const HOUR_MS = 3_600_000;
+
+interface Sample {
+  readonly theme: MerchantTheme;
+  readonly methods: readonly PayMethod[];
+  readonly mode: Mode;
+  readonly state: SampleState;
+  readonly locale: Locale;
+  readonly now: Date;
+}
+
+/** The page of an order that does not exist. It watches for nothing, and its buttons do nothing. */
+export function renderSample({ state, ...look }: Sample): string {
+  const order = sampleOrder(state, look.now);
+  const { key, slots } = describePage({ ...look, order, cancelable: true, token: 'sample' });
+  return compilePage({ ...key, isSample: true }, { ...slots });
+}
+
+const sampleOrder = (state: SampleState, now: Date): PageOrder => ({
+  orderMerchantId: 'SAMPLE-1001',
+  status: state,
+  statusReason: null,
+  exception: 'none',
+  amount: 8_990,
+  amountReceived: state === 'paid' ? 8_990 : 0,
+  currency: 'EUR',
+  description: 'Wool blanket, dark green',
+  returnUrl: null,
+  cancelUrl: null,
+  expiresAt: new Date(now.getTime() + HOUR_MS),
+  version: 1,
+  payment: null,
+});

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import {
+  HistoryRepository,
+  type HistorySum,
+} from '../../database/repositories/history.repository.js';
+import { UserRepository } from '../../database/repositories/user.repository.js';
+import { auditedFilter, filterQuery } from '../history/history-address.js';
+import type { HistoryPlace } from '../history/history-place.js';
+import type { AskedHistory } from '../history/history.service.js';
+import { AuditService } from '../people/audit.service.js';
+import { notFound, Refusal } from '../refusal.js';
+import type { SignedVisit } from '../visit.js';
+import type { DownloadChoice } from './download-choice.js';
+import { type Download, type DownloadRequest, DownloadService } from './download.service.js';
+import { ExportsService, type ExportView } from './exports.service.js';
+import type { Manifest } from './manifest.js';
+import { orEnd } from './send-file.js';
+
+/** More than so many rows are written in the background. */
+export const AT_ONCE_MAX = 100_000;
+
+/** An export in the list. */
+export interface ListedExport extends ExportView {
+  /** Name of whoever asked. */
+  readonly askedBy: string;
+  /** Whether the reader may have the file: it may show payers whom he may not know. */
+  readonly isForReader: boolean;
+}
+
+/** Files for people: each is written down before its first byte leaves. */
+@Injectable()
+export class DownloadPagesService {
+  constructor(
+    private readonly history: HistoryRepository,
+    private readonly downloads: DownloadService,
+    private readonly exports: ExportsService,
+    private readonly users: UserRepository,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Rows and sums of exactly what the file would hold. */
+  totals({ place, filter }: AskedHistory): Promise<HistorySum[]> {
+    return this.history.sums(place.scope, filter);
+  }
+
+  /** @throws Problem as `DownloadService.stream` does */
+  async file(
+    visit: SignedVisit,
+    asked: AskedHistory,
+    choice: DownloadChoice,
+    signal: AbortSignal,
+  ): Promise<Download> {
+    const file = await this.downloads.stream(requestOf(asked, choice), { signal });
+    const data = { ...auditedFilter(asked), preset: choice.preset };
+    await orEnd(file.stream, this.audit.look(visit, { action: 'orders.exported', data }));
+    return file;
+  }
+
+  /** Asks for a file in the background. */
+  async order(visit: SignedVisit, asked: AskedHistory, choice: DownloadChoice): Promise<void> {
+    const id = await this.exports.request({
+      ...requestOf(asked, choice),
+      query: filterQuery(asked).toString(),
+      requestedBy: visit.session.userId,
+    });
+    const data = { ...auditedFilter(asked), preset: choice.preset };
+    await this.audit.look(visit, { action: 'orders.exported', subject: id, data });
+  }
+
+  async list({ scope, sight }: HistoryPlace): Promise<ListedExport[]> {
+    const all = await this.exports.list(scope);
+    const ids = [...new Set(all.map(({ requestedBy }) => requestedBy))];
+    const found = await Promise.all(ids.map((id) => this.users.find(id)));
+    const names = new Map(ids.map((id, n) => [id, found[n]?.name ?? 'somebody who has left']));
+    return all.map((each) => ({
+      ...each,
+      askedBy: names.get(each.requestedBy)!,
+      isForReader: sight === 'full' || each.manifest?.payerMasked !== false,
+    }));
+  }
+
+  /** @throws Refusal when nothing is left to cancel */
+  async cancel(visit: SignedVisit, { scope }: HistoryPlace, id: string): Promise<void> {
+    if (!(await this.exports.cancel(scope, id))) throw notFound();
+    await this.audit.look(visit, { action: 'export.cancelled', subject: id });
+  }
+
+  /** @throws Refusal for a file that is not there, or not for this reader */
+  async manifest(place: HistoryPlace, id: string): Promise<Manifest> {
+    const manifest = (await this.exports.find(place.scope, id))?.manifest;
+    if (!manifest) throw notFound();
+    if (place.sight !== 'full' && !manifest.payerMasked) throw notForReader();
+    return manifest;
+  }
+
+  /** @throws Refusal as `manifest` does */
+  async exported(visit: SignedVisit, place: HistoryPlace, id: string): Promise<Download> {
+    await this.manifest(place, id);
+    const file = await this.exports.file(place.scope, id);
+    if (!file) throw notFound();
+    await orEnd(file.stream, this.audit.look(visit, { action: 'export.fetched', subject: id }));
+    return file;
+  }
+}
+
+const notForReader = (): Refusal =>
+  new Refusal(
+    403,
+    'This file shows payers',
+    'Somebody of the shop asked for it. Ask for a file of your own; in it payers are masked.',
+  );
+
+const requestOf = ({ place, filter }: AskedHistory, choice: DownloadChoice): DownloadRequest => ({
+  ...choice,
+  scope: place.scope,
+  filter,
+  timeZone: place.timeZone,
+  maskPayer: place.sight !== 'full',
+});

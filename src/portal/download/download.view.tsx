@@ -1,0 +1,189 @@
+import { LOCALE_FACTS, LOCALES } from '../../common/locale.js';
+import type { HistorySum } from '../../database/repositories/history.repository.js';
+import { addressOf, filterQuery } from '../history/history-address.js';
+import type { AskedHistory } from '../history/history.service.js';
+import { daysText } from '../history/history-words.js';
+import { Icon } from '../layout/icons.js';
+import { CsrfField, Notice } from '../layout/parts.js';
+import { renderPage } from '../layout/shell.view.js';
+import { Amount, numberText } from '../layout/values.js';
+import type { SignedVisit } from '../visit.js';
+import { COLUMN_NAMES } from './columns.js';
+import type { DownloadChoice } from './download-choice.js';
+import { AT_ONCE_MAX } from './download-pages.service.js';
+
+interface DownloadPage {
+  readonly asked: AskedHistory;
+  readonly totals: readonly HistorySum[];
+  readonly choice: DownloadChoice;
+}
+
+export function renderDownload(visit: SignedVisit, page: DownloadPage): string {
+  const { asked, totals } = page;
+  const rows = totals.reduce((sum, { orders }) => sum + orders, 0);
+  return renderPage({
+    visit,
+    title: 'Download orders',
+    subtitle: <a href={addressOf(asked, '/orders')}>Back to the list</a>,
+    children: (
+      <div class="card download-card">
+        <div class="card-body">
+          <h2>What the file holds</h2>
+          <p>
+            Exactly the list:{' '}
+            <strong>{`${numberText(rows)} ${rows === 1 ? 'order' : 'orders'}`}</strong> (
+            {daysText(asked).toLowerCase()}), newest first.
+            {asked.place.sight !== 'full' && ' Payers and customers are masked.'}
+          </p>
+          {totals.length > 0 && <Totals totals={totals} />}
+        </div>
+        <Form visit={visit} page={page} rows={rows} />
+      </div>
+    ),
+  });
+}
+
+const Totals = ({ totals }: { readonly totals: readonly HistorySum[] }) => (
+  <div class="table-responsive" role="region" aria-label="Sums" tabindex={0}>
+    <table class="table table-sm mb-0">
+      <caption class="visually-hidden">Sums by currency</caption>
+      <thead>
+        <tr>
+          <th scope="col">Currency</th>
+          {['Orders', 'Amount', 'Received', 'Refunded'].map((head) => (
+            <th scope="col" class="num">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {totals.map(({ currency, orders, amount, amountReceived, amountRefunded }) => (
+          <tr>
+            <th scope="row">{currency}</th>
+            <td class="num">{numberText(orders)}</td>
+            {[amount, amountReceived, amountRefunded].map((sum) => (
+              <td class="num">
+                <Amount minor={sum} currency={currency} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+interface FormProps {
+  readonly visit: SignedVisit;
+  readonly page: DownloadPage;
+  readonly rows: number;
+}
+
+/** A large file is asked for and fetched later; all others come at once. */
+function Form({ visit, page: { asked, choice }, rows }: FormProps) {
+  const { base } = asked.place;
+  const isLarge = rows > AT_ONCE_MAX;
+  const target = isLarge
+    ? ({ action: `${base}/exports`, method: 'post' } as const)
+    : ({ action: `${base}/orders/download.csv`, method: 'get' } as const);
+  return (
+    <form {...target} class="card-body border-top">
+      {isLarge && <CsrfField csrf={visit.csrf} />}
+      {[...filterQuery(asked)].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <Style choice={choice} />
+      <Columns choice={choice} />
+      {isLarge && (
+        <Notice>
+          This is a large file. It is written in the background and kept for 7 days under Downloads.
+        </Notice>
+      )}
+      <button class="btn btn-primary">
+        <Icon name="download" />
+        {isLarge ? 'Write the file' : 'Download CSV'}
+      </button>
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  readonly choice: DownloadChoice;
+}
+
+const Style = ({ choice }: ChoiceProps) => (
+  <>
+    <fieldset class="mb-3">
+      <legend class="h3">Who reads it</legend>
+      <Radio name="file" value="excel" isChosen={choice.preset === 'excel'}>
+        Excel or another spreadsheet: local times, numbers as in the language below
+      </Radio>
+      <Radio name="file" value="machine" isChosen={choice.preset === 'machine'}>
+        A program: commas, decimal points, times with their offset
+      </Radio>
+    </fieldset>
+    <div class="mb-3">
+      <label class="form-label" for="language">
+        Language of the spreadsheet
+      </label>
+      <select class="form-select w-auto" id="language" name="language">
+        {LOCALES.map((locale) => (
+          <option value={locale} selected={locale === choice.locale}>
+            {LOCALE_FACTS[locale].name}
+          </option>
+        ))}
+      </select>
+      <small class="form-hint">
+        Spreadsheets in German, for example, want semicolons and decimal commas.
+      </small>
+    </div>
+  </>
+);
+
+const Columns = ({ choice: { columns } }: ChoiceProps) => (
+  <fieldset class="mb-3">
+    <legend class="h3">Columns</legend>
+    <Radio name="columns" value="all" isChosen={columns === null}>
+      All, with one for each optional field
+    </Radio>
+    <Radio name="columns" value="chosen" isChosen={columns !== null}>
+      Only those ticked below
+    </Radio>
+    <details open={columns !== null} class="mt-2">
+      <summary>Choose columns</summary>
+      <div class="choices mt-2">
+        {COLUMN_NAMES.map((column) => (
+          <label class="form-check mb-0">
+            <input
+              class="form-check-input"
+              type="checkbox"
+              name="column"
+              value={column}
+              checked={columns === null || columns.includes(column)}
+            />
+            <span class="form-check-label">{column}</span>
+          </label>
+        ))}
+      </div>
+      <label class="form-label mt-3" for="fields">
+        Optional fields <span class="text-secondary">(names, with commas between)</span>
+      </label>
+      <input class="form-control" id="fields" name="fields" autocomplete="off" />
+    </details>
+  </fieldset>
+);
+
+interface RadioProps {
+  readonly name: string;
+  readonly value: string;
+  readonly isChosen: boolean;
+  readonly children: string;
+}
+
+const Radio = ({ name, value, isChosen, children }: RadioProps) => (
+  <label class="form-check">
+    <input class="form-check-input" type="radio" name={name} value={value} checked={isChosen} />
+    <span class="form-check-label">{children}</span>
+  </label>
+);

@@ -1,0 +1,25 @@
+import type { HistoryFilter } from '../../database/repositories/history.statements.js';
+import type { DownloadRequest } from './download.service.js';
+
+/** A request as JSON: moments are texts. */
+interface StoredRequest extends Omit<DownloadRequest, 'filter'> {
+  readonly filter: Omit<HistoryFilter, 'from' | 'until'> & {
+    readonly from: string | null;
+    readonly until: string | null;
+  };
+}
+
+/** For the database. */
+export const storedRequest = (request: DownloadRequest): Record<string, unknown> => ({
+  ...request,
+});
+
+/** Out of the database. */
+export function requestIn(stored: Record<string, unknown>): DownloadRequest {
+  const { filter, ...request } = stored as unknown as StoredRequest;
+  const moment = (text: string | null): Date | null => (text === null ? null : new Date(text));
+  return {
+    ...request,
+    filter: { ...filter, from: moment(filter.from), until: moment(filter.until) },
+  };
+}

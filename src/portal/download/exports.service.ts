@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { uuidv7 } from '../../common/ids.js';
+import { Problem, RETRY_AFTER_SECONDS } from '../../common/problem.js';
+import { isTimeZone } from '../../common/time-format.js';
+import {
+  type ExportOwner,
+  ExportRepository,
+  type ExportRow,
+} from '../../database/repositories/export.repository.js';
+import { chosenColumns } from './columns.js';
+import { CONTENT_TYPE, type Download, type DownloadRequest } from './download.service.js';
+import { KEPT_MS } from './export-limits.js';
+import { storedRequest } from './export-request.js';
+import { ExportWorker } from './export-worker.js';
+import type { Manifest } from './manifest.js';
+
+/** Exports that a merchant may have under way and waiting. */
+export const UNFINISHED_MAX = 20;
+const LIST_MAX = 100;
+
+export interface ExportRequest extends DownloadRequest {
+  /** The filter as the list's address has it, for the manifest. */
+  readonly query: string;
+  /** Id of the user who asks. */
+  readonly requestedBy: string;
+}
+
+/** An export as its page shows it. */
+export interface ExportView extends Pick<
+  ExportRow,
+  'id' | 'status' | 'rowsDone' | 'rowsTotal' | 'requestedBy' | 'createdAt' | 'query'
+> {
+  readonly finishedAt: Date | null;
+  /** When it is forgotten. */
+  readonly expiresAt: Date | null;
+  /** Null until it is ready. */
+  readonly manifest: Manifest | null;
+}
+
+/** Files that are written in the background, and can be fetched for a week. */
+@Injectable()
+export class ExportsService {
+  constructor(
+    private readonly exports: ExportRepository,
+    private readonly worker: ExportWorker,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Asks for a file.
+   * @returns its id
+   * @throws Problem `invalid_parameter`; `rate_limited` when the merchant has too many under way
+   */
+  async request({ query, requestedBy, ...request }: ExportRequest): Promise<string> {
+    const { merchantId, mode } = request.scope;
+    if (!isTimeZone(request.timeZone)) {
+      throw new Problem('invalid_parameter', { detail: 'The time zone is not an IANA name.' });
+    }
+    if (request.columns) chosenColumns(request.columns, merchantId === null);
+    const createdAt = this.clock.now();
+    const id = uuidv7(createdAt.getTime());
+    const stored = storedRequest(request);
+    const row = { id, merchantId, mode, requestedBy, request: stored, query, createdAt };
+    if (!(await this.exports.insert(row, UNFINISHED_MAX))) throw tooMany();
+    this.worker.ring();
+    return id;
+  }
+
+  /** The newest first. */
+  async list(owner: ExportOwner): Promise<ExportView[]> {
+    return (await this.exports.list(owner, LIST_MAX)).map(viewOf);
+  }
+
+  /** Null when the owner has none of this id, or has it no more. */
+  async find(owner: ExportOwner, id: string): Promise<ExportView | null> {
+    const row = await this.exports.find(owner, id);
+    return row && viewOf(row);
+  }
+
+  /**
+   * Ends an export that is not finished; a worker that is at it stops within seconds.
+   * @returns false when there was nothing to end
+   */
+  cancel(owner: ExportOwner, id: string): Promise<boolean> {
+    const now = this.clock.now();
+    return this.exports.cancel(owner, id, now, new Date(now.getTime() + KEPT_MS));
+  }
+
+  /** The file, or null when the owner has none that is ready under this id. */
+  async file(owner: ExportOwner, id: string): Promise<Download | null> {
+    const manifest = (await this.find(owner, id))?.manifest;
+    if (!manifest) return null;
+    // One chunk in memory at a time: the next one is fetched when this one has been read.
+    const zipped = Readable.from(this.chunks(id), { objectMode: false });
+    const stream = createGunzip();
+    zipped.once('error', (error) => stream.destroy(error));
+    stream.once('close', () => zipped.destroy());
+    return { filename: manifest.file, contentType: CONTENT_TYPE, stream: zipped.pipe(stream) };
+  }
+
+  private async *chunks(id: string): AsyncGenerator<Buffer> {
+    for (let number = 0; ; number++) {
+      const chunk = await this.exports.chunk(id, number);
+      if (!chunk) return;
+      yield chunk;
+    }
+  }
+}
+
+const tooMany = (): Problem =>
+  new Problem('rate_limited', {
+    detail: `At most ${UNFINISHED_MAX} exports can wait or run; cancel one, or wait for one to end.`,
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  });
+
+function viewOf({ request: _request, attempts: _attempts, ...row }: ExportRow): ExportView {
+  return { ...row, manifest: row.manifest as Manifest | null };
+}

@@ -1,0 +1,69 @@
+import type { DayTally } from '../../database/repositories/home.repository.js';
+
+/** Orders that were created on one day, in one currency. */
+export type DayFigures = Omit<DayTally, 'currency' | 'day'> & {
+  /** Such as `2026-11-20`. */
+  readonly day: string;
+};
+
+/** Figures of one currency: amounts of several are never added. */
+export interface Figures {
+  /** Null where there were no orders. */
+  readonly currency: string | null;
+  /** Those of which there are figures, the most used first. */
+  readonly currencies: readonly string[];
+  /** Oldest first, none left out. */
+  readonly days: readonly DayFigures[];
+  readonly total: Omit<DayFigures, 'day'>;
+}
+
+const NONE: Omit<DayFigures, 'day'> = {
+  created: 0,
+  started: 0,
+  paid: 0,
+  expired: 0,
+  failed: 0,
+  cancelled: 0,
+  volume: 0n,
+};
+
+/** @param wanted the currency that was chosen; else, and where it has no orders, the most used */
+export function figuresOf(
+  tallies: readonly DayTally[],
+  days: readonly string[],
+  wanted: string | null,
+): Figures {
+  const currencies = mostUsed(tallies);
+  const currency = currencies.find((each) => each === wanted) ?? currencies[0] ?? null;
+  const own = new Map(
+    tallies.filter((tally) => tally.currency === currency).map((tally) => [tally.day, tally]),
+  );
+  const figures = days.map((day, i): DayFigures => ({ ...NONE, ...countsOf(own.get(i)), day }));
+  return { currency, currencies, days: figures, total: figures.reduce(sum, NONE) };
+}
+
+function countsOf(tally: DayTally | undefined): Partial<DayFigures> {
+  if (!tally) return {};
+  const { currency: _currency, day: _day, ...counts } = tally;
+  return counts;
+}
+
+function mostUsed(tallies: readonly DayTally[]): string[] {
+  const orders = new Map<string, number>();
+  for (const { currency, created } of tallies) {
+    orders.set(currency, (orders.get(currency) ?? 0) + created);
+  }
+  return [...orders]
+    .sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1))
+    .map(([currency]) => currency);
+}
+
+const sum = (one: Omit<DayFigures, 'day'>, other: Omit<DayFigures, 'day'>) => ({
+  created: one.created + other.created,
+  started: one.started + other.started,
+  paid: one.paid + other.paid,
+  expired: one.expired + other.expired,
+  failed: one.failed + other.failed,
+  cancelled: one.cancelled + other.cancelled,
+  volume: one.volume + other.volume,
+});

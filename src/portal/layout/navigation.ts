@@ -1,0 +1,52 @@
+import type { Permission } from '../roles.js';
+import { mayHere, pathOf, type Visit } from '../visit.js';
+import type { IconName } from './icons.js';
+
+export interface NavItem {
+  readonly label: string;
+  readonly href: string;
+  readonly icon: IconName;
+}
+
+type Entry = readonly [label: string, path: string, icon: IconName, needs: Permission];
+
+/** Under the path of a merchant and a mode. */
+const AT_MERCHANT: readonly Entry[] = [
+  ['Home', '', 'home', 'orders.read'],
+  ['Orders', '/orders', 'orders', 'orders.read'],
+  ['Downloads', '/exports', 'download', 'orders.export'],
+  ['API keys', '/keys', 'key', 'keys.manage'],
+  ['Webhooks', '/webhooks', 'webhook', 'deliveries.read'],
+  ['E-mails', '/recipients', 'mail', 'recipients.manage'],
+  ['Team', '/team', 'people', 'team.manage'],
+  ['Business', '/business', 'settings', 'business.manage'],
+  ['Audit log', '/audit', 'audit', 'audit.read'],
+];
+
+const AT_PLATFORM: readonly Entry[] = [
+  ['Merchants', '/portal/platform', 'shop', 'platform.read'],
+  ['All orders', '/portal/all/:mode/orders', 'orders', 'platform.orders'],
+  ['Downloads', '/portal/all/:mode/exports', 'download', 'platform.orders'],
+  ['People', '/portal/platform/people', 'people', 'platform.manage'],
+  ['Health', '/portal/platform/health', 'health', 'platform.manage'],
+  ['Audit log', '/portal/platform/audit', 'audit', 'platform.manage'],
+];
+
+/** What the visitor may open from here; a page that his role lacks is not offered. */
+export function navigationOf(visit: Visit): NavItem[] {
+  const { place, session } = visit;
+  if (!session) return [];
+  const base = place ? pathOf(place) : '';
+  const mode = visit.path.startsWith('/portal/all/test/') ? 'test' : 'live';
+  return (place ? AT_MERCHANT : AT_PLATFORM)
+    .filter(([, , , needs]) => mayHere(visit, needs))
+    .map(([label, path, icon]) => ({ label, href: base + path.replace(':mode', mode), icon }));
+}
+
+/** The item whose page, or whose page's parent, is open. */
+export function activeItem(items: readonly NavItem[], path: string): NavItem | undefined {
+  const [here = ''] = path.split('?', 1);
+  return items
+    .filter(({ href }) => here === href || here.startsWith(`${href}/`))
+    .sort((one, other) => other.href.length - one.href.length)[0];
+}

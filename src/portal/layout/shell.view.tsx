@@ -1,0 +1,247 @@
+import type { ComponentChildren } from 'preact';
+import { html } from '../../common/document.view.js';
+import { selfContained } from '../../common/markup.js';
+import type { Mode } from '../../database/entities/api-key.entity.js';
+import { ROLE_NAMES } from '../roles.js';
+import { mayHere, pathOf, roleIn, type SignedVisit, type Visit } from '../visit.js';
+import { SCRIPT_HREF, SHEET_HREF } from './assets.js';
+import { Icon } from './icons.js';
+import { activeItem, navigationOf } from './navigation.js';
+import { CsrfField } from './parts.js';
+
+interface PageProps {
+  readonly title: string;
+  /** More for the head. */
+  readonly head?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+const Page = ({ title, head, children }: PageProps) => (
+  <html lang="en" dir="ltr">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex, nofollow" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title}</title>
+      <link rel="icon" href="data:," />
+      <link rel="stylesheet" href={SHEET_HREF} />
+      <script src={SCRIPT_HREF} defer />
+      {head}
+    </head>
+    <body>{children}</body>
+  </html>
+);
+
+interface BareProps extends PageProps {
+  /** More than a form fits in. */
+  readonly isWide?: boolean;
+}
+
+/** A page for one thing, such as to sign in. */
+export const renderBarePage = ({ title, children, isWide }: BareProps): string =>
+  html(
+    <Page title={`${title} · Payment orders`}>
+      <main class="page page-center" id="main">
+        <div class={`container py-4 ${isWide ? 'container-md' : 'container-tight'}`}>
+          <p class="text-center text-secondary mb-3">Payment orders</p>
+          <div class="card card-md">
+            <div class="card-body">
+              <h1 class="h2 text-center mb-4">{title}</h1>
+              {children}
+            </div>
+          </div>
+        </div>
+      </main>
+    </Page>,
+  );
+
+interface ShellProps extends PageProps {
+  readonly visit: SignedVisit;
+  /** Under the title, such as the time zone. */
+  readonly subtitle?: ComponentChildren;
+  /** Beside the title. */
+  readonly actions?: ComponentChildren;
+  /** The form to which the search box belongs, and what was searched for. */
+  readonly search?: SearchBox;
+}
+
+interface SearchBox {
+  readonly form: string;
+  readonly text: string;
+}
+
+/** A page of somebody who has signed in. */
+export function renderPage(props: ShellProps): string {
+  const { visit, title, head, subtitle, actions, children } = props;
+  const { place } = visit;
+  const where = place ? selfContained(place.merchantName) : 'Payment orders';
+  const mode = shownMode(visit);
+  return html(
+    <Page title={`${title} · ${where}${mode?.name === 'test' ? ' · Test' : ''}`} head={head}>
+      <a class="skip btn btn-primary" href="#main">
+        Skip to the content
+      </a>
+      {mode && <ModeBanner mode={mode} />}
+      <div class="page">
+        <SideBar visit={visit} />
+        <div class="page-wrapper">
+          <TopBar {...props} />
+          <main id="main" class="page-body" tabindex={-1}>
+            <div class="container-xl">
+              <div class="page-head">
+                <div>
+                  <h1 class="page-title">{title}</h1>
+                  {subtitle && <div class="text-secondary">{subtitle}</div>}
+                </div>
+                {actions && <div class="page-actions">{actions}</div>}
+              </div>
+              {children}
+            </div>
+          </main>
+        </div>
+      </div>
+    </Page>,
+  );
+}
+
+interface ShownMode {
+  readonly name: Mode;
+  /** The same page in the other mode. */
+  readonly otherHref: string;
+}
+
+/** The mode of the page's orders; null where a page has nothing to do with orders. */
+function shownMode({ place, path }: Visit): ShownMode | null {
+  const [, every] = /^\/portal\/all\/(test|live)\//.exec(path) ?? [];
+  const name = place?.mode ?? (every as Mode | undefined);
+  if (!name) return null;
+  const other = name === 'test' ? 'live' : 'test';
+  const base = place ? pathOf({ ...place, mode: other }) : `/portal/all/${other}`;
+  const isOrders = !place || path.startsWith(`${pathOf(place)}/orders`);
+  return { name, otherHref: isOrders ? `${base}/orders` : base };
+}
+
+function ModeBanner({ mode }: { readonly mode: ShownMode }) {
+  const isTest = mode.name === 'test';
+  return (
+    <div class={isTest ? 'banner' : 'banner live'} role="region" aria-label="Mode">
+      <Icon name={isTest ? 'flask' : 'coins'} />
+      <span>
+        <strong>{isTest ? 'Test mode' : 'Live mode'}</strong>
+        {isTest ? ': no real money moves. ' : ': real payers, real money. '}
+        <a href={mode.otherHref}>{isTest ? 'Switch to live' : 'Switch to test'}</a>
+      </span>
+    </div>
+  );
+}
+
+function SideBar({ visit }: { readonly visit: SignedVisit }) {
+  const items = navigationOf(visit);
+  const active = activeItem(items, visit.path);
+  return (
+    <header class="sidebar">
+      <Brand visit={visit} />
+      <button class="btn menu-button" type="button" popovertarget="menu" aria-label="Menu">
+        <Icon name="menu" />
+      </button>
+      <nav id="menu" class="menu" aria-label="Main" popover="auto">
+        <ul>
+          {items.map((item) => (
+            <li>
+              <a
+                class="nav-link"
+                href={item.href}
+                aria-current={item === active ? 'page' : undefined}
+              >
+                <Icon name={item.icon} />
+                {item.label}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <You visit={visit} />
+      </nav>
+    </header>
+  );
+}
+
+const TopBar = ({ visit, search }: ShellProps) => (
+  <section class="topbar" aria-label="Search and account">
+    {(search || (visit.place && mayHere(visit, 'orders.read'))) && (
+      <Search visit={visit} {...(search ? { box: search } : {})} />
+    )}
+    <You visit={visit} />
+  </section>
+);
+
+function Brand({ visit: { place } }: { readonly visit: SignedVisit }) {
+  const name = place ? selfContained(place.merchantName) : 'Payment orders';
+  return (
+    <a class="brand" href="/portal" title="Change to another merchant">
+      <span class="avatar avatar-sm" aria-hidden="true">
+        {[...name][0]?.toUpperCase()}
+      </span>
+      <bdi>{name}</bdi>
+      <Icon name="switch" />
+    </a>
+  );
+}
+
+interface SearchProps {
+  readonly visit: Visit;
+  readonly box?: SearchBox;
+}
+
+/** Where a page has filters, what they say holds for the search too. */
+function Search({ visit, box }: SearchProps) {
+  const input = (
+    <>
+      <Icon name="search" />
+      <input
+        class="form-control"
+        type="search"
+        name="q"
+        form={box?.form}
+        value={box?.text}
+        maxLength={140}
+        placeholder="Order, e-mail, payer, amount"
+        aria-label="Search orders"
+        aria-keyshortcuts="/"
+        data-search
+      />
+      <kbd data-keys hidden>
+        /
+      </kbd>
+    </>
+  );
+  if (box) {
+    return (
+      <div class="search" role="search">
+        {input}
+      </div>
+    );
+  }
+  return (
+    <form class="search" action={`${pathOf(visit.place!)}/orders`} role="search">
+      {input}
+    </form>
+  );
+}
+
+function You({ visit }: { readonly visit: SignedVisit }) {
+  const { session, csrf } = visit;
+  const role = roleIn(visit);
+  return (
+    <div class="you">
+      <a class="plain" href="/portal/security">
+        <bdi>{selfContained(session.name)}</bdi>
+        {role && <span class="text-secondary">{ROLE_NAMES[role]}</span>}
+      </a>
+      <form method="post" action="/portal/sign-out">
+        <CsrfField csrf={csrf} />
+        <button class="btn btn-sm">Sign out</button>
+      </form>
+    </div>
+  );
+}

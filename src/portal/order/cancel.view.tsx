@@ -1,0 +1,64 @@
+import type { OrderWithPayment } from '../../database/entities/order.entity.js';
+import { PostForm } from '../layout/parts.js';
+import { renderPage } from '../layout/shell.view.js';
+import { StatusTag } from '../layout/status.js';
+import type { PlacedVisit } from '../visit.js';
+import { orderPath } from './order-props.js';
+import { moneyText } from './order-words.js';
+
+/** Asks before an order is cancelled, or says why it is not. */
+export function renderCancel(
+  visit: PlacedVisit,
+  order: OrderWithPayment,
+  isCancelable: boolean,
+): string {
+  const back = orderPath(visit, order.txid);
+  return renderPage({
+    visit,
+    title: isCancelable
+      ? `Cancel order ${order.orderMerchantId}?`
+      : `Order ${order.orderMerchantId} cannot be cancelled`,
+    children: isCancelable ? (
+      <PostForm csrf={visit.csrf}>
+        <p>
+          The payer can no longer pay {moneyText(order.amount, order.currency)}.{' '}
+          {order.status === 'processing' && 'The payment under way is stopped at its provider. '}
+          This cannot be undone.
+        </p>
+        <div class="d-flex flex-wrap gap-2">
+          <button class="btn btn-primary">Cancel the order</button>
+          <a class="btn" href={back}>
+            Keep it
+          </a>
+        </div>
+      </PostForm>
+    ) : (
+      <>
+        <p>
+          <StatusTag status={order.status} />
+        </p>
+        <p>{whyNot(order)} Nothing was changed.</p>
+        <p class="mb-0">
+          <a href={back}>Back to the order</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+function whyNot({ status, amountReceived, amount, currency }: OrderWithPayment): string {
+  switch (status) {
+    case 'paid':
+      return 'The order is paid. Give the money back with a refund instead.';
+    case 'cancelled':
+      return 'The order is cancelled already.';
+    case 'failed':
+    case 'expired':
+      return `The order has ${status} already, so nobody can pay it any more.`;
+    case 'open':
+    case 'processing':
+      return amountReceived > 0
+        ? `${moneyText(amountReceived, currency)} of ${moneyText(amount, currency)} has arrived already.`
+        : 'Its payment is under way, and the provider does not stop it.';
+  }
+}

@@ -1,0 +1,73 @@
+import { Notice } from '../layout/parts.js';
+import { renderPage } from '../layout/shell.view.js';
+import type { PlacedVisit } from '../visit.js';
+import { orderPath, sightNote } from './order-props.js';
+import type { VersionedOrder, VersionLab } from './order-page.service.js';
+import { type JsonLine, lackingMembers, markedLines } from './version-lines.js';
+
+/** What each version of the API makes of one order. */
+export function renderVersions(visit: PlacedVisit, { order, sight, versions }: VersionLab): string {
+  return renderPage({
+    visit,
+    title: `Order ${order.orderMerchantId} in each API version`,
+    subtitle: <a href={orderPath(visit, order.txid)}>Back to the order</a>,
+    children: (
+      <>
+        <p>
+          What a program reads that asks for the version with the header <code>Api-Version</code>.
+          Lines that the version before does not have are marked “new”.
+        </p>
+        {sight.payer !== 'full' && <Notice>{sightNote(sight.payer)}</Notice>}
+        <div class="versions" role="region" aria-label="The order in each version" tabindex={0}>
+          {versions.map((each, i) => (
+            <Version current={each} older={versions[i - 1]} newest={versions.at(-1)!} />
+          ))}
+        </div>
+      </>
+    ),
+  });
+}
+
+interface VersionProps {
+  readonly current: VersionedOrder;
+  readonly older: VersionedOrder | undefined;
+  readonly newest: VersionedOrder;
+}
+
+function Version({ current, older, newest }: VersionProps) {
+  const lines = markedLines(current.body, older?.body ?? null);
+  const lacking = lackingMembers(current.body, newest.body);
+  return (
+    <section class="card" aria-labelledby={`v-${current.version}`}>
+      <div class="card-body">
+        <h2 class="card-title" id={`v-${current.version}`}>
+          Version {current.version}
+        </h2>
+        {isSame(lines, older) && <p>The order is the same as in {older!.version}.</p>}
+        <p>
+          {lacking.length === 0
+            ? 'Everything that the newest version has.'
+            : `Lacks ${lacking.join(', ')}.`}
+        </p>
+        <pre class="json" tabindex={0} role="region" aria-label={`JSON of ${current.version}`}>
+          <code>
+            {lines.map(({ text, isNew }) =>
+              isNew ? (
+                <ins>
+                  {text}
+                  <b class="new"> new</b>
+                  {'\n'}
+                </ins>
+              ) : (
+                `${text}\n`
+              ),
+            )}
+          </code>
+        </pre>
+      </div>
+    </section>
+  );
+}
+
+const isSame = (lines: readonly JsonLine[], older: VersionedOrder | undefined): boolean =>
+  older !== undefined && lines.every(({ isNew }) => !isNew);

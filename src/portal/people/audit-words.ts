@@ -1,0 +1,67 @@
+import type { ReadEntry } from '../../database/repositories/audit.repository.js';
+import { ROLE_NAMES } from '../roles.js';
+
+type Data = Readonly<Record<string, unknown>>;
+type Sentence = string | ((data: Data) => string);
+
+/** A text that the entry holds; anything else reads as what it stands for. */
+const text = (data: Data, name: string, otherwise: string): string => {
+  const value = data[name];
+  return typeof value === 'string' && value !== '' ? value : otherwise;
+};
+
+const role = (data: Data, name: string): string => {
+  const known = text(data, name, '');
+  return Object.hasOwn(ROLE_NAMES, known)
+    ? ROLE_NAMES[known as keyof typeof ROLE_NAMES].toLowerCase()
+    : 'another role';
+};
+
+const somebody = (data: Data): string => text(data, 'email', 'somebody');
+
+const SENTENCES: Readonly<Record<string, Sentence>> = {
+  'sign-in': 'Signed in.',
+  'sign-in.refused': 'Somebody tried to sign in with a wrong password.',
+  'password.changed': 'Changed the password.',
+  'password.reset-asked': 'Asked for a link to a new password.',
+  'password.reset': 'Chose a new password by a link.',
+  'second-factor.set-up': 'Set up the second step at the sign-in.',
+  'second-factor.replaced': 'Changed the app for the second step.',
+  'recovery-codes.renewed': 'Made new recovery codes.',
+  'session.ended': 'Signed a browser out.',
+  'sessions.ended': 'Signed all other browsers out.',
+  'user.created': 'Made an account on the command line.',
+  'user.disabled': 'Closed an account on the command line.',
+  'invitation.sent': (data) => `Invited ${somebody(data)} as ${role(data, 'role')}.`,
+  'invitation.sent-again': (data) => `Sent the invitation to ${somebody(data)} again.`,
+  'invitation.revoked': (data) => `Revoked the invitation of ${somebody(data)}.`,
+  'invitation.accepted': (data) => `Joined the team as ${role(data, 'role')}.`,
+  'member.role-changed': (data) =>
+    `Changed the role of ${somebody(data)} from ${role(data, 'from')} to ${role(data, 'to')}.`,
+  'member.removed': (data) => `Removed ${somebody(data)} from the team.`,
+  'orders.listed': 'Looked at orders.',
+  'orders.exported': 'Downloaded orders.',
+  'export.cancelled': 'Cancelled a download.',
+  'export.fetched': 'Fetched a finished download.',
+  'order.viewed': 'Looked at an order.',
+  'order.cancel-asked': 'Cancelled an order.',
+  'payer.revealed': 'Looked at the payer of an order.',
+  'delivery.resent': 'Had a webhook sent again.',
+  'business.changed': 'Changed the business details.',
+  'key.created': 'Made an API key.',
+  'key.rolled': 'Replaced an API key.',
+  'key.revoked': 'Revoked an API key.',
+};
+
+/** What was done, in a sentence. */
+export function sentenceOf({ action, data }: Pick<ReadEntry, 'action' | 'data'>): string {
+  const known = Object.hasOwn(SENTENCES, action) ? SENTENCES[action] : undefined;
+  if (known === undefined) return plainly(action);
+  return typeof known === 'string' ? known : known(data);
+}
+
+/** `endpoint.switched-off` reads "Endpoint switched off." until it has a sentence of its own. */
+function plainly(action: string): string {
+  const words = action.replaceAll(/[.-]/g, ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}

@@ -1,0 +1,110 @@
+import { selfContained } from '../../common/markup.js';
+import type { ReadEntry } from '../../database/repositories/audit.repository.js';
+import { renderPage } from '../layout/shell.view.js';
+import { pathOf, type PlacedVisit } from '../visit.js';
+import { sentenceOf } from './audit-words.js';
+import { Moment } from './moment.view.js';
+
+interface AuditPage {
+  readonly visit: PlacedVisit;
+  /** The newest first. */
+  readonly entries: readonly ReadEntry[];
+  /** The entry after which the next page begins. */
+  readonly older: string | null;
+  readonly isFirst: boolean;
+}
+
+export const renderAudit = (page: AuditPage): string =>
+  renderPage({
+    visit: page.visit,
+    title: 'Audit log',
+    subtitle: <>Who did what. Times in {page.visit.place.timeZone}.</>,
+    children:
+      page.entries.length === 0 ? (
+        <p>Nothing yet. What your team does here, and looks at, is written down.</p>
+      ) : (
+        <>
+          <Entries {...page} />
+          <Pages {...page} />
+        </>
+      ),
+  });
+
+const Entries = ({ visit, entries }: AuditPage) => (
+  <div class="card mb-3">
+    <table class="table card-table audit">
+      <caption class="visually-hidden">Entries, the newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Who</th>
+          <th scope="col">What</th>
+          <th scope="col">From</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <Entry entry={entry} timeZone={visit.place.timeZone} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+interface EntryProps {
+  readonly entry: ReadEntry;
+  readonly timeZone: string;
+}
+
+const Entry = ({ entry, timeZone }: EntryProps) => (
+  <tr>
+    <td class="when">
+      <Moment at={entry.createdAt} timeZone={timeZone} />
+    </td>
+    <td>
+      <Who {...entry} />
+    </td>
+    <td>
+      <bdi>{selfContained(sentenceOf(entry))}</bdi>
+      {entry.subject && (
+        <div class="text-secondary subject">
+          <bdi>{selfContained(entry.subject)}</bdi>
+        </div>
+      )}
+    </td>
+    <td class="text-secondary">
+      <bdi>{selfContained(entry.address)}</bdi>
+    </td>
+  </tr>
+);
+
+const Who = ({ userName, userEmail }: ReadEntry) =>
+  userName === null ? (
+    <span class="text-secondary">Nobody who was signed in</span>
+  ) : (
+    <>
+      <bdi>{selfContained(userName)}</bdi>
+      <div class="text-secondary">
+        <bdi>{selfContained(userEmail ?? '')}</bdi>
+      </div>
+    </>
+  );
+
+function Pages({ visit, older, isFirst }: AuditPage) {
+  const base = `${pathOf(visit.place)}/audit`;
+  if (isFirst && !older) return null;
+  return (
+    <nav class="d-flex gap-2" aria-label="Pages">
+      {!isFirst && (
+        <a class="btn" href={base}>
+          Newest
+        </a>
+      )}
+      {older && (
+        <a class="btn" href={`${base}?before=${older}`} rel="next">
+          Older
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock.js';
+import { textProblem } from '../../common/text.js';
+import { Database } from '../../database/database.js';
+import type { User } from '../../database/entities/user.entity.js';
+import { MembershipRepository } from '../../database/repositories/membership.repository.js';
+import {
+  type OpenInvitation,
+  UserLinkRepository,
+} from '../../database/repositories/user-link.repository.js';
+import { UserRepository } from '../../database/repositories/user.repository.js';
+import { Refusal } from '../refusal.js';
+import type { SignedVisit, Visit } from '../visit.js';
+import { AuditService } from './audit.service.js';
+import { passwordProblem } from './password-rules.js';
+import type { Problems } from './security.service.js';
+import { isSessionToken, tokenHash } from './session-token.js';
+import { UsersService } from './users.service.js';
+
+export const NAME_MAX = 140;
+
+/** Who has followed the link of an invitation. */
+export type Invited =
+  /** Nobody has an account with the address yet. */
+  | 'new'
+  /** Signed in with the address. */
+  | 'member'
+  /** The address has an account, but nobody is signed in. */
+  | 'signed-out'
+  /** Somebody else is signed in in this browser. */
+  | 'somebody-else';
+
+const overdue = (): Refusal =>
+  new Refusal(
+    404,
+    'This invitation no longer works',
+    'It works once, for seven days. Ask who invited you for a new one.',
+  );
+
+const notYours = (): Refusal =>
+  new Refusal(403, 'This invitation is for somebody else', 'Nothing was changed.');
+
+export interface Registered {
+  readonly user: User;
+  readonly invitation: OpenInvitation;
+}
+
+type Typed = Readonly<Record<'name' | 'fresh' | 'again', string>>;
+
+/** What becomes of an invitation: its address decides whose it is, whatever a form says. */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly links: UserLinkRepository,
+    private readonly memberships: MembershipRepository,
+    private readonly userRows: UserRepository,
+    private readonly users: UsersService,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Refusal 404 for a link that does not work */
+  async find(token: string): Promise<OpenInvitation> {
+    const hash = isSessionToken(token) ? tokenHash(token) : null;
+    const invitation = hash && (await this.links.openInvitation(hash, this.clock.now()));
+    if (!invitation || invitation.isDisabled) throw overdue();
+    return invitation;
+  }
+
+  whoIs({ session }: Visit, { email, userId }: OpenInvitation): Invited {
+    if (session) return session.email === email ? 'member' : 'somebody-else';
+    return userId === null ? 'new' : 'signed-out';
+  }
+
+  /** Somebody with an account joins. @throws Refusal 403, 404 */
+  async accept(visit: SignedVisit, token: string): Promise<OpenInvitation> {
+    const invitation = await this.find(token);
+    if (this.whoIs(visit, invitation) !== 'member') throw notYours();
+    await this.database.transaction((tx) =>
+      this.join(tx, visit, token, invitation, visit.session.userId),
+    );
+    return invitation;
+  }
+
+  /**
+   * A new person chooses a name and a password.
+   * @returns who it is now, or what is wrong
+   * @throws Refusal 403, 404
+   */
+  async register(
+    visit: Visit,
+    token: string,
+    { name: typed, fresh, again }: Typed,
+  ): Promise<Registered | Problems<keyof Typed>> {
+    const invitation = await this.find(token);
+    if (this.whoIs(visit, invitation) !== 'new') throw notYours();
+    const { email } = invitation;
+    const name = typed.trim();
+    if (textProblem(name, { min: 1, max: NAME_MAX })) return { name: 'Tell us your name.' };
+    const problem = passwordProblem(fresh, { email, name });
+    if (problem) return { fresh: problem };
+    if (fresh !== again) return { again: 'The two passwords differ.' };
+    const user = await this.users.prepare({ email, name, password: fresh });
+    await this.database.transaction(async (tx) => {
+      await this.use(tx, invitation, token);
+      if (!(await this.userRows.insertNew(tx, user))) throw overdue();
+      await this.joinAs(tx, visit, invitation, user.id);
+    });
+    return { user, invitation };
+  }
+
+  private async join(
+    tx: EntityManager,
+    visit: Visit,
+    token: string,
+    invitation: OpenInvitation,
+    userId: string,
+  ): Promise<void> {
+    await this.use(tx, invitation, token);
+    await this.joinAs(tx, visit, invitation, userId);
+  }
+
+  private async use(tx: EntityManager, { id }: OpenInvitation, token: string): Promise<void> {
+    if (!(await this.links.use(tx, id, tokenHash(token), this.clock.now()))) throw overdue();
+  }
+
+  private async joinAs(
+    tx: EntityManager,
+    visit: Visit,
+    { id, merchantId, role }: OpenInvitation,
+    userId: string,
+  ): Promise<void> {
+    const createdAt = this.clock.now();
+    await this.memberships.joinAnew(tx, { merchantId, userId, role, createdAt });
+    const deed = { action: 'invitation.accepted', subject: id, data: { role }, merchantId, userId };
+    await this.audit.record(tx, visit, deed);
+  }
+}

@@ -1,0 +1,59 @@
+import { Module } from '@nestjs/common';
+import { MerchantsModule } from '../../merchants/merchants.module.js';
+import { NotificationsModule } from '../../notifications/notifications.module.js';
+import { AccountsService } from './accounts.service.js';
+import { AuditController } from './audit.controller.js';
+import { AuditService } from './audit.service.js';
+import { InvitationController } from './invitation.controller.js';
+import { InvitationsService } from './invitations.service.js';
+import { LinkMails } from './link-mails.js';
+import { ResetController } from './reset.controller.js';
+import { ResetService } from './reset.service.js';
+import { SecurityController } from './security.controller.js';
+import { SecurityService } from './security.service.js';
+import { SessionsService } from './sessions.service.js';
+import { SignInController } from './sign-in.controller.js';
+import { SignInService } from './sign-in.service.js';
+import { TeamController } from './team.controller.js';
+import { TeamService } from './team.service.js';
+import { TotpService } from './totp.service.js';
+import { TriesService } from './tries.service.js';
+import { UsersService } from './users.service.js';
+import { VisitsService } from './visits.service.js';
+
+/** Who may sign in, where they may go, and what they did there. */
+@Module({
+  imports: [MerchantsModule, NotificationsModule],
+  controllers: [
+    SignInController,
+    ResetController,
+    InvitationController,
+    SecurityController,
+    TeamController,
+    AuditController,
+  ],
+  providers: [
+    AccountsService,
+    AuditService,
+    InvitationsService,
+    LinkMails,
+    ResetService,
+    SecurityService,
+    SessionsService,
+    SignInService,
+    TeamService,
+    TotpService,
+    TriesService,
+    UsersService,
+    VisitsService,
+  ],
+  exports: [
+    AccountsService,
+    AuditService,
+    SessionsService,
+    TotpService,
+    UsersService,
+    VisitsService,
+  ],
+})
+export class PeopleModule {}

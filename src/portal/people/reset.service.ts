@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Database } from '../../database/database.js';
+import {
+  type OpenReset,
+  UserLinkRepository,
+} from '../../database/repositories/user-link.repository.js';
+import { mailAddress } from '../../notifications/mail/mail-address.js';
+import { Refusal } from '../refusal.js';
+import type { Visit } from '../visit.js';
+import { AuditService } from './audit.service.js';
+import { LinkMails } from './link-mails.js';
+import { newLink } from './link-token.js';
+import { hashPassword } from './password.js';
+import { passwordProblem } from './password-rules.js';
+import type { Problems } from './security.service.js';
+import { isSessionToken, tokenHash } from './session-token.js';
+import { SessionsService } from './sessions.service.js';
+import { TriesService } from './tries.service.js';
+import { UsersService } from './users.service.js';
+
+/** Milliseconds of every answer: longer than the work for an address that is known. */
+export const ANSWER_MS = 300;
+
+const overdue = (): Refusal =>
+  new Refusal(404, 'This link no longer works', 'It works once, for an hour. Ask for a new one.');
+
+/** A new password for somebody who forgot the old one, by a link in a mail. */
+@Injectable()
+export class ResetService {
+  constructor(
+    private readonly database: Database,
+    private readonly links: UserLinkRepository,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly mails: LinkMails,
+    private readonly tries: TriesService,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Takes as long whether or not somebody has the address, and tells nobody.
+   * @throws Refusal 429
+   */
+  async ask(visit: Visit, typed: string): Promise<void> {
+    await this.tries.takeFrom(visit);
+    const email = mailAddress(typed.trim());
+    await Promise.all([email ? this.send(visit, email) : undefined, sleep(ANSWER_MS)]);
+  }
+
+  /** @throws Refusal 404 for a link that does not work */
+  async find(token: string): Promise<OpenReset> {
+    const hash = isSessionToken(token) ? tokenHash(token) : null;
+    const reset = hash && (await this.links.openReset(hash, this.clock.now()));
+    if (!reset) throw overdue();
+    return reset;
+  }
+
+  /**
+   * The link stays good while the password is not.
+   * @throws Refusal 404 for a link that does not work
+   */
+  async choose(
+    visit: Visit,
+    token: string,
+    { fresh, again }: { readonly fresh: string; readonly again: string },
+  ): Promise<Problems<'fresh' | 'again'> | null> {
+    const reset = await this.find(token);
+    const problem = passwordProblem(fresh, reset);
+    if (problem) return { fresh: problem };
+    if (fresh !== again) return { again: 'The two passwords differ.' };
+    const passwordHash = await hashPassword(fresh);
+    await this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      if (!(await this.links.use(tx, reset.id, tokenHash(token), now))) throw overdue();
+      await this.links.endResets(tx, reset.email, now);
+      await this.users.setPasswordHash(tx, reset.userId, passwordHash);
+      await this.sessions.endOthers(tx, reset.userId, null);
+      await this.audit.record(tx, visit, { action: 'password.reset', userId: reset.userId });
+    });
+    return null;
+  }
+
+  /** Over the limit nothing is sent, and nothing is said. */
+  private async send(visit: Visit, email: string): Promise<void> {
+    const may = await this.tries.may('resets', email);
+    const user = await this.users.findByEmail(email);
+    if (!may || !user || user.disabledAt) return;
+    await this.database.transaction(async (tx) => {
+      await this.links.insert(tx, newLink({ kind: 'reset', email }, this.clock.now()));
+      await this.audit.record(tx, visit, { action: 'password.reset-asked', userId: user.id });
+    });
+    await this.mails.ring();
+  }
+}

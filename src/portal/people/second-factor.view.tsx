@@ -1,0 +1,107 @@
+import { Field, Notice, PostForm } from '../layout/parts.js';
+import { renderPage } from '../layout/shell.view.js';
+import type { SignedVisit } from '../visit.js';
+import { PASSWORD_MAX } from './password-rules.js';
+import { QrCode } from './qr.view.js';
+import type { Problems } from './security.service.js';
+import type { TotpSetup } from './totp.service.js';
+
+interface SetUpPage {
+  readonly visit: SignedVisit;
+  readonly setup: TotpSetup;
+  readonly problems: Problems<'proof' | 'code'>;
+}
+
+/** The secret comes back with the form: until a code confirms it, nothing is kept. */
+export const renderSecondFactor = ({ visit, setup, problems }: SetUpPage): string =>
+  renderPage({
+    visit,
+    title: visit.session.hasSecondFactor ? 'Change to another app' : 'Set up an app',
+    subtitle: <a href="/portal/security">Your account</a>,
+    children: (
+      <div class="people card">
+        <div class="card-body">
+          <ol class="steps-list">
+            <li>
+              <h2 class="h3">Scan this with your authenticator app</h2>
+              <QrCode text={setup.uri} label="QR code for an authenticator app" />
+              <p>
+                Or type this key: <code class="secret">{inFours(setup.secret)}</code>
+              </p>
+            </li>
+            <li>
+              <h2 class="h3">Confirm it</h2>
+              <PostForm action="/portal/security/second-factor" csrf={visit.csrf}>
+                <input type="hidden" name="secret" value={setup.secret} />
+                <Proof hasApp={visit.session.hasSecondFactor} problem={problems.proof} />
+                <Field
+                  name="code"
+                  label="Code that the new app shows"
+                  problem={problems.code}
+                  autocomplete="one-time-code"
+                  maxLength={20}
+                />
+                <button class="btn btn-primary">Confirm</button>
+              </PostForm>
+            </li>
+          </ol>
+        </div>
+      </div>
+    ),
+  });
+
+interface ProofProps {
+  readonly hasApp: boolean;
+  readonly problem: string | undefined;
+}
+
+/** Whoever finds an open browser has neither. */
+const Proof = ({ hasApp, problem }: ProofProps) =>
+  hasApp ? (
+    <Field
+      name="proof"
+      label="Code from your old app, or a recovery code"
+      problem={problem}
+      autocomplete="off"
+      maxLength={20}
+    />
+  ) : (
+    <Field
+      name="proof"
+      label="Your password"
+      type="password"
+      problem={problem}
+      autocomplete="current-password"
+      maxLength={PASSWORD_MAX}
+    />
+  );
+
+const inFours = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? '';
+
+/** The only time that they are shown. */
+export const renderRecoveryCodes = (visit: SignedVisit, codes: readonly string[]): string =>
+  renderPage({
+    visit: { ...visit, session: { ...visit.session, hasSecondFactor: true } },
+    title: 'Your recovery codes',
+    children: (
+      <div class="people card">
+        <div class="card-body">
+          <Notice kind="good">The second step at the sign-in is on.</Notice>
+          <p>
+            Keep these codes where you will find them without your telephone: on paper, or in a
+            password manager. Each works once. They are not shown again.
+          </p>
+          <ul class="codes">
+            {codes.map((code) => (
+              <li>
+                <code>{code}</code>
+              </li>
+            ))}
+          </ul>
+          <a class="btn btn-primary" href="/portal">
+            I have kept them
+          </a>
+        </div>
+      </div>
+    ),
+  });

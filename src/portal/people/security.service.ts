@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { isUuid } from '../../common/ids.js';
+import { Database } from '../../database/database.js';
+import type { User } from '../../database/entities/user.entity.js';
+import { UserRepository } from '../../database/repositories/user.repository.js';
+import type { SignedVisit } from '../visit.js';
+import { AuditService } from './audit.service.js';
+import { hashPassword, isPassword } from './password.js';
+import { passwordProblem } from './password-rules.js';
+import { SessionsService } from './sessions.service.js';
+import { TotpService } from './totp.service.js';
+import { TriesService } from './tries.service.js';
+
+/** What is wrong with the fields of a form, by their names. */
+export type Problems<Name extends string> = { readonly [name in Name]?: string };
+
+export const WRONG_PASSWORD = 'This is not your password.';
+export const WRONG_CODE = 'This code does not work, or no longer does. Wait for the next one.';
+
+/** What people do for the safety of their own accounts. Every guess at a secret is counted. */
+@Injectable()
+export class SecurityService {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UserRepository,
+    private readonly sessions: SessionsService,
+    private readonly totp: TotpService,
+    private readonly tries: TriesService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** @throws Refusal 429 */
+  async changePassword(
+    visit: SignedVisit,
+    { old, fresh, again }: { readonly old: string; readonly fresh: string; readonly again: string },
+  ): Promise<Problems<'old' | 'fresh' | 'again'> | null> {
+    const user = await this.me(visit);
+    await this.tries.take(visit, user.email);
+    if (!(await isPassword(old, user.passwordHash))) return { old: WRONG_PASSWORD };
+    const problem = old === fresh ? 'This is your old password.' : passwordProblem(fresh, user);
+    if (problem) return { fresh: problem };
+    if (fresh !== again) return { again: 'The two passwords differ.' };
+    const passwordHash = await hashPassword(fresh);
+    await this.database.transaction(async (tx) => {
+      await this.users.update(tx, user.id, { passwordHash });
+      await this.sessions.endOthers(tx, user.id, visit.session.id);
+      await this.audit.record(tx, visit, { action: 'password.changed' });
+    });
+    return null;
+  }
+
+  /**
+   * Takes a new authenticator app into use: for the first one the password is asked, for another one
+   * a code of the old one.
+   * @returns recovery codes, or what is wrong
+   * @throws Refusal 429
+   */
+  async setUpApp(
+    visit: SignedVisit,
+    { secret, proof, code }: Readonly<Record<'secret' | 'proof' | 'code', string>>,
+  ): Promise<string[] | Problems<'proof' | 'code'>> {
+    const user = await this.me(visit);
+    await this.tries.take(visit, user.email);
+    const action = user.totpConfirmedAt ? 'second-factor.replaced' : 'second-factor.set-up';
+    // First, because the proof may be a code that is worth nothing afterwards.
+    if (!(await this.totp.isCodeOf(secret, code))) return { code: WRONG_CODE };
+    if (!(await this.isProof(user, proof))) {
+      return { proof: user.totpConfirmedAt ? WRONG_CODE : WRONG_PASSWORD };
+    }
+    const codes = await this.totp.confirm(user.id, secret, code, async (tx) => {
+      await this.sessions.passed(tx, visit.session.id);
+      await this.sessions.endOthers(tx, user.id, visit.session.id);
+      await this.audit.record(tx, visit, { action });
+    });
+    return codes ?? { code: WRONG_CODE };
+  }
+
+  /** @returns null for a wrong code @throws Refusal 429 */
+  async renewRecoveryCodes(visit: SignedVisit, code: string): Promise<string[] | null> {
+    const { userId, email } = visit.session;
+    await this.tries.take(visit, email);
+    if (!(await this.totp.take(userId, code))) return null;
+    return this.database.transaction(async (tx) => {
+      await this.audit.record(tx, visit, { action: 'recovery-codes.renewed' });
+      return this.totp.renewRecoveryCodes(tx, userId);
+    });
+  }
+
+  recoveryCodesLeft({ session }: SignedVisit): Promise<number> {
+    return this.users.recoveryCodesLeft(session.userId);
+  }
+
+  /** A session of somebody else is left alone. */
+  async endSession(visit: SignedVisit, id: string): Promise<void> {
+    if (!isUuid(id)) return;
+    await this.sessions.end({ userId: visit.session.userId, id });
+    await this.audit.look(visit, { action: 'session.ended', subject: id });
+  }
+
+  async endOtherSessions(visit: SignedVisit): Promise<void> {
+    const { userId, id } = visit.session;
+    await this.database.transaction(async (tx) => {
+      await this.sessions.endOthers(tx, userId, id);
+      await this.audit.record(tx, visit, { action: 'sessions.ended' });
+    });
+  }
+
+  private isProof(user: User, proof: string): Promise<boolean> {
+    return user.totpConfirmedAt
+      ? this.totp.take(user.id, proof)
+      : isPassword(proof, user.passwordHash);
+  }
+
+  private async me({ session }: SignedVisit): Promise<User> {
+    const user = await this.users.find(session.userId);
+    if (!user) throw new Error('a session of nobody');
+    return user;
+  }
+}

@@ -1,0 +1,178 @@
+import { selfContained } from '../../common/markup.js';
+import type { UserSession } from '../../database/entities/user-session.entity.js';
+import { Field, Notice, PostForm } from '../layout/parts.js';
+import { renderPage } from '../layout/shell.view.js';
+import type { SignedVisit } from '../visit.js';
+import { browserName } from './browser-name.js';
+import { Moment } from './moment.view.js';
+import { NewPassword } from './new-password.view.js';
+import { PASSWORD_MAX } from './password-rules.js';
+import type { Problems } from './security.service.js';
+import { RECOVERY_CODES } from './totp.service.js';
+
+/** Of these a page without a merchant can speak to everybody. */
+const TIME_ZONE = 'UTC';
+
+/** What was done, by the word in the address. */
+export const DONE = {
+  password: 'Your password is changed. You are signed out everywhere else.',
+  session: 'That browser is signed out.',
+  sessions: 'You are signed out everywhere else.',
+} as const;
+
+export interface SecurityPage {
+  readonly visit: SignedVisit;
+  readonly sessions: readonly UserSession[];
+  readonly codesLeft: number;
+  /** Sent here because the second factor is missing. */
+  readonly isNeeded?: boolean;
+  readonly done?: keyof typeof DONE;
+  readonly passwordProblems?: Problems<'old' | 'fresh' | 'again'>;
+  readonly codeProblem?: string;
+}
+
+export const renderSecurity = (page: SecurityPage): string =>
+  renderPage({
+    visit: page.visit,
+    title: 'Your account',
+    subtitle: <bdi>{selfContained(page.visit.session.email)}</bdi>,
+    children: (
+      <div class="people">
+        {page.done && <Notice kind="good">{DONE[page.done]}</Notice>}
+        {page.isNeeded && <Needed />}
+        <SecondFactor {...page} />
+        <Password {...page} />
+        <Sessions {...page} />
+      </div>
+    ),
+  });
+
+const Needed = () => (
+  <Notice kind="warn">
+    Live mode shows real payers and moves real money, so your role needs a second step at the
+    sign-in. Set it up here, then open live mode again. It takes about a minute.
+  </Notice>
+);
+
+function SecondFactor({ visit, codesLeft, codeProblem }: SecurityPage) {
+  const isOn = visit.session.hasSecondFactor;
+  return (
+    <section class="card mb-3" aria-labelledby="second-factor">
+      <div class="card-body">
+        <h2 class="card-title" id="second-factor">
+          Second step at the sign-in{' '}
+          <span class={isOn ? 'tag good' : 'tag warn'}>{isOn ? 'On' : 'Off'}</span>
+        </h2>
+        <p>
+          {isOn
+            ? 'After your password you are asked for a code from your authenticator app.'
+            : 'With an authenticator app, somebody who knows your password still cannot sign in.'}
+        </p>
+        <a class={isOn ? 'btn' : 'btn btn-primary'} href="/portal/security/second-factor">
+          {isOn ? 'Change to another app' : 'Set up an app'}
+        </a>
+        {isOn && <RecoveryCodes csrf={visit.csrf} left={codesLeft} problem={codeProblem} />}
+      </div>
+    </section>
+  );
+}
+
+interface RecoveryProps {
+  readonly csrf: string;
+  readonly left: number;
+  readonly problem: string | undefined;
+}
+
+const RecoveryCodes = ({ csrf, left, problem }: RecoveryProps) => (
+  <>
+    <h3 class="mt-4">Recovery codes</h3>
+    <p>
+      {left} of {RECOVERY_CODES} are left. Each signs you in once when your app is out of reach. New
+      ones replace all of the old.
+    </p>
+    <PostForm action="/portal/security/recovery-codes" csrf={csrf}>
+      <Field
+        name="code"
+        label="Code from your app"
+        problem={problem}
+        autocomplete="one-time-code"
+        maxLength={20}
+      />
+      <button class="btn">Make new codes</button>
+    </PostForm>
+  </>
+);
+
+const Password = ({ visit, passwordProblems = {} }: SecurityPage) => (
+  <section class="card mb-3" aria-labelledby="password">
+    <div class="card-body">
+      <h2 class="card-title" id="password">
+        Password
+      </h2>
+      <PostForm action="/portal/security/password" csrf={visit.csrf}>
+        <Field
+          name="old"
+          label="Your password now"
+          type="password"
+          autocomplete="current-password"
+          maxLength={PASSWORD_MAX}
+          problem={passwordProblems.old}
+        />
+        <NewPassword problems={passwordProblems} />
+        <button class="btn btn-primary">Change password</button>
+      </PostForm>
+    </div>
+  </section>
+);
+
+const Sessions = ({ visit, sessions }: SecurityPage) => (
+  <section class="card mb-3" aria-labelledby="sessions">
+    <div class="card-body">
+      <h2 class="card-title" id="sessions">
+        Where you are signed in
+      </h2>
+      <p class="text-secondary">Times are in {TIME_ZONE}.</p>
+      <ul class="list-group mb-3">
+        {sessions.map((session) => (
+          <SessionItem visit={visit} session={session} />
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <PostForm action="/portal/security/sessions/end-others" csrf={visit.csrf}>
+          <button class="btn">Sign out everywhere else</button>
+        </PostForm>
+      )}
+    </div>
+  </section>
+);
+
+interface ItemProps {
+  readonly visit: SignedVisit;
+  readonly session: UserSession;
+}
+
+function SessionItem({ visit, session }: ItemProps) {
+  const isThis = session.id === visit.session.id;
+  const name = browserName(session.agent);
+  return (
+    <li class="list-group-item d-flex flex-wrap gap-3 align-items-center">
+      <div class="flex-fill">
+        <div>
+          <strong>{name}</strong> {isThis && <span class="tag good">This browser</span>}
+        </div>
+        <div class="text-secondary">
+          From <bdi>{selfContained(session.address)}</bdi>. Signed in{' '}
+          <Moment at={session.createdAt} timeZone={TIME_ZONE} />, last used{' '}
+          <Moment at={session.seenAt} timeZone={TIME_ZONE} />.
+        </div>
+      </div>
+      {!isThis && (
+        <PostForm action={`/portal/security/sessions/${session.id}/end`} csrf={visit.csrf}>
+          <button class="btn btn-sm" aria-label={`Sign out ${name}`}>
+            Sign out
+          </button>
+        </PostForm>
+      )}
+    </li>
+  );
+}

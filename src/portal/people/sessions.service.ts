@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock.js';
+import { uuidv7 } from '../../common/ids.js';
+import { Database } from '../../database/database.js';
+import type { User } from '../../database/entities/user.entity.js';
+import type { UserSession } from '../../database/entities/user-session.entity.js';
+import {
+  type LiveSession,
+  UserSessionRepository,
+} from '../../database/repositories/user-session.repository.js';
+import { newToken, tokenHash } from './session-token.js';
+
+const MINUTE_MS = 60_000;
+/** A session that is not used for so long is over. */
+export const IDLE_MS = 30 * MINUTE_MS;
+/** However much it is used, a session ends so long after the sign-in. */
+export const LIFE_MS = 12 * 60 * MINUTE_MS;
+/** Use is written down at most this often. */
+const SEEN_EVERY_MS = MINUTE_MS;
+const AGENT_MAX = 200;
+
+/** Where somebody signs in from. */
+export interface Browser {
+  readonly address: string;
+  readonly agent: string;
+}
+
+/** Browsers in which people have signed in; the cookie's token is known to them alone. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: UserSessionRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Begins a session; always with a new token, so that nobody can plant one.
+   * @returns the token for the cookie
+   */
+  async begin(userId: string, browser: Browser, secondFactorAt: Date | null): Promise<string> {
+    const { token, session } = this.made(userId, browser, secondFactorAt);
+    await this.database.transaction((tx) => this.sessions.insert(tx, session));
+    return token;
+  }
+
+  /**
+   * Begins a session for somebody whose password was right.
+   * @returns the token for the cookie; null when the password has been changed since it was checked
+   */
+  async beginFor(
+    { id, passwordHash }: Pick<User, 'id' | 'passwordHash'>,
+    browser: Browser,
+    secondFactorAt: Date | null,
+  ): Promise<string | null> {
+    const { token, session } = this.made(id, browser, secondFactorAt);
+    return this.database.transaction(async (tx) => {
+      if (!(await this.sessions.holdUser(tx, id, passwordHash))) return null;
+      await this.sessions.insert(tx, session);
+      return token;
+    });
+  }
+
+  /** The session of a token while it goes on; this counts as its use. */
+  async find(token: string): Promise<LiveSession | null> {
+    const now = this.clock.now().getTime();
+    const begun = new Date(now - LIFE_MS);
+    const session = await this.sessions.find(tokenHash(token), new Date(now - IDLE_MS), begun);
+    if (session && now - session.seenAt.getTime() >= SEEN_EVERY_MS) {
+      await this.sessions.seen(session.id, new Date(now));
+    }
+    return session;
+  }
+
+  /** Those of the user that go on, the last used first. */
+  async list(userId: string): Promise<UserSession[]> {
+    const now = this.clock.now().getTime();
+    return (await this.sessions.list(userId)).filter(
+      ({ seenAt, createdAt }) =>
+        now - seenAt.getTime() < IDLE_MS && now - createdAt.getTime() < LIFE_MS,
+    );
+  }
+
+  /** @returns false when it was over */
+  end({ userId, id }: Pick<LiveSession, 'userId' | 'id'>): Promise<boolean> {
+    return this.sessions.end(userId, id, this.clock.now());
+  }
+
+  /** Signs the user out everywhere. */
+  async endAll(userId: string): Promise<void> {
+    await this.sessions.end(userId, null, this.clock.now());
+  }
+
+  /** Signs the user out everywhere else, in the transaction of what makes that right. */
+  endOthers(tx: EntityManager, userId: string, keptId: string | null): Promise<void> {
+    return this.sessions.endOthers(tx, userId, keptId, this.clock.now());
+  }
+
+  /** A code was given in this session. */
+  passed(tx: EntityManager, id: string): Promise<void> {
+    return this.sessions.passed(tx, id, this.clock.now());
+  }
+
+  private made(
+    userId: string,
+    { address, agent }: Browser,
+    secondFactorAt: Date | null,
+  ): { token: string; session: UserSession } {
+    const token = newToken();
+    const now = this.clock.now();
+    const session = {
+      id: uuidv7(now.getTime()),
+      userId,
+      tokenHash: tokenHash(token),
+      address,
+      agent: agent.slice(0, AGENT_MAX),
+      createdAt: now,
+      seenAt: now,
+      secondFactorAt,
+      endedAt: null,
+    };
+    return { token, session };
+  }
+}

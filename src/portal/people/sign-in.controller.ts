@@ -1,0 +1,97 @@
+import {
+  Controller,
+  Get,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseFilters,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendPage } from '../../common/page.js';
+import { browserOf, formOf, goTo } from '../http.js';
+import { CODE_PATH, Portal } from '../portal.guard.js';
+import { PortalFilter } from '../portal.filter.js';
+import { CurrentVisit, type SignedVisit, type Visit } from '../visit.js';
+import { nextPage } from './next-page.js';
+import { SignInService } from './sign-in.service.js';
+import { renderCode, renderSignIn } from './sign-in.view.js';
+import { VisitsService } from './visits.service.js';
+
+@ApiExcludeController()
+@UseFilters(PortalFilter)
+@Controller({ path: 'portal', version: VERSION_NEUTRAL })
+export class SignInController {
+  constructor(
+    private readonly signIns: SignInService,
+    private readonly visits: VisitsService,
+  ) {}
+
+  @Get('sign-in')
+  @Portal('nobody')
+  show(
+    @CurrentVisit() visit: Visit,
+    @Query('next') next: unknown,
+    @Res() reply: FastifyReply,
+  ): void {
+    if (visit.session) return goTo(reply, '/portal');
+    sendPage(reply, 200, renderSignIn({ visit, next: nextPage(next) }));
+  }
+
+  @Post('sign-in')
+  @Portal('nobody')
+  async signIn(
+    @CurrentVisit() visit: Visit,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const form = formOf(request);
+    const next = nextPage(form.get('next'));
+    const signedIn = await this.signIns.signIn(visit, form, browserOf(request));
+    if (!signedIn) {
+      const email = form.get('email') ?? '';
+      return sendPage(reply, 422, renderSignIn({ visit, next, email, isRefused: true }));
+    }
+    this.visits.remember(reply, signedIn.token);
+    goTo(reply, signedIn.owesCode ? withNext(CODE_PATH, next) : (next ?? '/portal'));
+  }
+
+  @Get('sign-in/code')
+  @Portal('code')
+  askCode(
+    @CurrentVisit() visit: Visit,
+    @Query('next') next: unknown,
+    @Res() reply: FastifyReply,
+  ): void {
+    sendPage(reply, 200, renderCode({ visit, next: nextPage(next) }));
+  }
+
+  @Post('sign-in/code')
+  @Portal('code')
+  async giveCode(
+    @CurrentVisit() visit: SignedVisit,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const form = formOf(request);
+    const next = nextPage(form.get('next'));
+    const code = form.get('code') ?? '';
+    const token = await this.signIns.giveCode(visit, code, browserOf(request));
+    if (!token) return sendPage(reply, 422, renderCode({ visit, next, isRefused: true }));
+    this.visits.remember(reply, token);
+    goTo(reply, next ?? '/portal');
+  }
+
+  @Post('sign-out')
+  @Portal('nobody')
+  async signOut(@CurrentVisit() visit: Visit, @Res() reply: FastifyReply): Promise<void> {
+    if (visit.session) await this.signIns.signOut(visit.session);
+    this.visits.forget(reply);
+    goTo(reply, '/portal/sign-in');
+  }
+}
+
+const withNext = (path: string, next: string | null): string =>
+  next ? `${path}?next=${encodeURIComponent(next)}` : path;

@@ -1,0 +1,79 @@
+import { renderBarePage } from '../layout/shell.view.js';
+import { Field, Notice, PostForm } from '../layout/parts.js';
+import type { Visit } from '../visit.js';
+
+interface SignInPage {
+  readonly visit: Visit;
+  /** Where to go afterwards. */
+  readonly next: string | null;
+  readonly email?: string;
+  readonly isRefused?: boolean;
+}
+
+export const renderSignIn = ({ visit, next, email, isRefused }: SignInPage): string =>
+  renderBarePage({
+    title: 'Sign in',
+    children: (
+      <PostForm csrf={visit.csrf}>
+        {isRefused && <Notice kind="bad">E-mail and password do not match.</Notice>}
+        {next && <input type="hidden" name="next" value={next} />}
+        <Field
+          name="email"
+          label="E-mail"
+          type="email"
+          value={email ?? ''}
+          autocomplete="username"
+          maxLength={254}
+          isFocused={!email}
+        />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          maxLength={1024}
+          isFocused={Boolean(email)}
+        />
+        <button class="btn btn-primary w-100">Sign in</button>
+        <p class="mt-3 mb-0 text-center">
+          <a href="/portal/reset">I forgot my password</a>
+        </p>
+      </PostForm>
+    ),
+  });
+
+interface CodePage {
+  readonly visit: Visit;
+  readonly next: string | null;
+  readonly isRefused?: boolean;
+}
+
+export const renderCode = ({ visit, next, isRefused }: CodePage): string =>
+  renderBarePage({
+    title: 'Your code',
+    children: (
+      <>
+        <PostForm csrf={visit.csrf}>
+          {isRefused && (
+            <Notice kind="bad">
+              This code does not work, or no longer does. Wait for the next one.
+            </Notice>
+          )}
+          {next && <input type="hidden" name="next" value={next} />}
+          <Field
+            name="code"
+            label="Code"
+            hint="Six digits from your authenticator app, or one of your recovery codes."
+            autocomplete="one-time-code"
+            maxLength={20}
+            isFocused
+          />
+          <button class="btn btn-primary w-100">Continue</button>
+        </PostForm>
+        <form class="mt-3 text-center" method="post" action="/portal/sign-out">
+          <input type="hidden" name="csrf" value={visit.csrf} />
+          <button class="btn btn-link">Sign in as somebody else</button>
+        </form>
+      </>
+    ),
+  });

@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock.js';
+import { isUuid } from '../../common/ids.js';
+import { Database } from '../../database/database.js';
+import { MERCHANT_ROLES, type MerchantRole } from '../../database/entities/membership.entity.js';
+import {
+  type Member,
+  MembershipRepository,
+} from '../../database/repositories/membership.repository.js';
+import {
+  type Invitation,
+  UserLinkRepository,
+} from '../../database/repositories/user-link.repository.js';
+import { mailAddress } from '../../notifications/mail/mail-address.js';
+import { notFound, Refusal } from '../refusal.js';
+import type { PlacedVisit } from '../visit.js';
+import { AuditService } from './audit.service.js';
+import { LinkMails } from './link-mails.js';
+import { freshToken, newLink } from './link-token.js';
+import type { Problems } from './security.service.js';
+import { TriesService } from './tries.service.js';
+
+/** Milliseconds between two mails of the same invitation. */
+export const AGAIN_MS = 5 * 60_000;
+
+export interface Team {
+  readonly members: readonly Member[];
+  readonly invitations: readonly Invitation[];
+}
+
+const notPossible = (): Refusal =>
+  new Refusal(
+    409,
+    'This could not be changed',
+    'Every merchant needs an owner who can sign in. Or somebody else has changed the team meanwhile: load the page again.',
+  );
+
+const tooManyMails = (): Refusal =>
+  new Refusal(429, 'Too many invitations', 'Wait an hour, then invite more people.');
+
+/** A role out of a form; nothing else than what a merchant's people can have. */
+export const merchantRole = (text: string | null): MerchantRole | undefined =>
+  MERCHANT_ROLES.find((role) => role === text);
+
+/** Who belongs to a merchant, and who is invited. It is one team for test and live mode. */
+@Injectable()
+export class TeamService {
+  constructor(
+    private readonly database: Database,
+    private readonly memberships: MembershipRepository,
+    private readonly links: UserLinkRepository,
+    private readonly mails: LinkMails,
+    private readonly tries: TriesService,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+  ) {}
+
+  async of({ place: { merchantId } }: PlacedVisit): Promise<Team> {
+    const members = await this.memberships.list(merchantId);
+    const invitations = await this.links.pending(merchantId);
+    return { members, invitations };
+  }
+
+  /** @throws Refusal 404, and 409 where nobody would be left who may do this */
+  async changeRole(visit: PlacedVisit, userId: string, role: MerchantRole): Promise<void> {
+    const { merchantId } = visit.place;
+    const member = await this.member(visit, userId);
+    if (member.role === role) return;
+    await this.database.transaction(async (tx) => {
+      const doer = visit.session.userId;
+      if (!(await this.memberships.changeRole(tx, { merchantId, userId, role }, doer))) {
+        throw notPossible();
+      }
+      const data = { email: member.email, from: member.role, to: role };
+      await this.audit.record(tx, visit, { action: 'member.role-changed', subject: userId, data });
+    });
+  }
+
+  /** @throws Refusal 404, and 409 where nobody would be left who may do this */
+  async remove(visit: PlacedVisit, userId: string): Promise<void> {
+    const member = await this.member(visit, userId);
+    await this.database.transaction(async (tx) => {
+      const { merchantId } = visit.place;
+      if (!(await this.memberships.remove(tx, merchantId, userId, visit.session.userId))) {
+        throw notPossible();
+      }
+      const data = { email: member.email, role: member.role };
+      await this.audit.record(tx, visit, { action: 'member.removed', subject: userId, data });
+    });
+  }
+
+  /** @throws Refusal 429 */
+  async invite(
+    visit: PlacedVisit,
+    form: URLSearchParams,
+  ): Promise<Problems<'email' | 'role'> | null> {
+    const email = mailAddress((form.get('email') ?? '').trim());
+    const role = merchantRole(form.get('role'));
+    if (!email) return { email: 'This is not an e-mail address.' };
+    if (!role) return { role: 'Choose a role.' };
+    const problem = await this.alreadyThere(visit, email);
+    if (problem) return { email: problem };
+    await this.limit(visit);
+    const { merchantId } = visit.place;
+    const createdBy = visit.session.userId;
+    const link = newLink(
+      { kind: 'invitation', email, merchantId, role, createdBy },
+      this.clock.now(),
+    );
+    await this.database.transaction(async (tx) => {
+      await this.links.insert(tx, link);
+      await this.record(tx, visit, 'invitation.sent', link.id, { email, role });
+    });
+    await this.mails.ring();
+    return null;
+  }
+
+  /** A new link for another seven days; the old one is worth nothing. @throws Refusal 404, 409, 429 */
+  async sendAgain(visit: PlacedVisit, id: string): Promise<void> {
+    if (!isUuid(id)) throw notFound();
+    await this.limit(visit);
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      const notAfter = new Date(now.getTime() - AGAIN_MS);
+      const fresh = freshToken('invitation', now);
+      const email = await this.links.renew(tx, id, visit.place.merchantId, fresh, notAfter);
+      if (!email) throw tooSoon();
+      await this.record(tx, visit, 'invitation.sent-again', id, { email });
+    });
+    await this.mails.ring();
+  }
+
+  /** @throws Refusal 404 for an invitation that is not there any more */
+  async revoke(visit: PlacedVisit, id: string): Promise<void> {
+    if (!isUuid(id)) throw notFound();
+    await this.database.transaction(async (tx) => {
+      const email = await this.links.revoke(tx, id, visit.place.merchantId);
+      if (!email) throw notFound();
+      await this.record(tx, visit, 'invitation.revoked', id, { email });
+    });
+  }
+
+  private record(
+    tx: EntityManager,
+    visit: PlacedVisit,
+    action: string,
+    subject: string,
+    data: Record<string, unknown>,
+  ): Promise<void> {
+    return this.audit.record(tx, visit, { action, subject, data });
+  }
+
+  private async member({ place }: PlacedVisit, userId: string): Promise<Member> {
+    const members = await this.memberships.list(place.merchantId);
+    const member = members.find((each) => each.userId === userId);
+    if (!member) throw notFound();
+    return member;
+  }
+
+  private async alreadyThere(visit: PlacedVisit, email: string): Promise<string | undefined> {
+    const { members, invitations } = await this.of(visit);
+    if (members.some((member) => member.email === email)) return 'This person is in the team.';
+    const isInvited = invitations.some((invitation) => invitation.email === email);
+    return isInvited ? 'This person is invited already. You can send the mail again.' : undefined;
+  }
+
+  /** Mails go to whomever an owner names, so one merchant cannot send many. */
+  private async limit({ place }: PlacedVisit): Promise<void> {
+    if (!(await this.tries.may('invitations', place.merchantId))) throw tooManyMails();
+  }
+}
+
+const tooSoon = (): Refusal =>
+  new Refusal(
+    409,
+    'Nothing was sent',
+    'The invitation was taken or revoked, or its last mail is less than five minutes old.',
+  );

@@ -1,0 +1,269 @@
+import { selfContained } from '../../common/markup.js';
+import { MERCHANT_ROLES, type MerchantRole } from '../../database/entities/membership.entity.js';
+import type { Member } from '../../database/repositories/membership.repository.js';
+import type { Invitation } from '../../database/repositories/user-link.repository.js';
+import { Field, Notice, PostForm } from '../layout/parts.js';
+import { renderPage } from '../layout/shell.view.js';
+import { ROLE_NAMES } from '../roles.js';
+import { pathOf, type PlacedVisit } from '../visit.js';
+import { Moment } from './moment.view.js';
+import type { Problems } from './security.service.js';
+import { AGAIN_MS, type Team } from './team.service.js';
+
+/** What was done, by the word in the address. */
+export const DONE = {
+  invited: 'The invitation is on its way.',
+  again: 'A new mail is on its way. The link in the old one no longer works.',
+  revoked: 'The invitation is revoked.',
+  role: 'The role is changed, from the next page on.',
+  removed: 'The person is no longer in the team.',
+} as const;
+
+/** What each role is for, in a line. */
+const ROLE_WORDS: Readonly<Record<MerchantRole, string>> = {
+  owner: 'Everything, also this page.',
+  developer: 'API keys, webhooks and logs. Live orders without payers.',
+  finance: 'Orders with payers, downloads and e-mails.',
+  viewer: 'Orders with payers masked. No downloads.',
+};
+
+export interface TeamPage {
+  readonly visit: PlacedVisit;
+  readonly team: Team;
+  readonly now: Date;
+  readonly done?: keyof typeof DONE;
+  readonly fault?: string;
+  readonly problems?: Problems<'email' | 'role'>;
+  readonly typed?: { readonly email: string; readonly role: MerchantRole | undefined };
+}
+
+export const renderTeam = (page: TeamPage): string =>
+  renderPage({
+    visit: page.visit,
+    title: 'Team',
+    subtitle: 'One team for test and live mode.',
+    children: (
+      <>
+        {page.done && <Notice kind="good">{DONE[page.done]}</Notice>}
+        {page.fault && <Notice kind="bad">{page.fault}</Notice>}
+        <Members {...page} />
+        {page.team.invitations.length > 0 && <Invitations {...page} />}
+        <Invite {...page} />
+      </>
+    ),
+  });
+
+const Members = ({ visit, team }: TeamPage) => (
+  <section class="card mb-3" aria-labelledby="members">
+    <div class="card-header">
+      <h2 class="card-title" id="members">
+        Members
+      </h2>
+    </div>
+    <ul class="list-group list-group-flush">
+      {team.members.map((member) => (
+        <MemberItem visit={visit} member={member} />
+      ))}
+    </ul>
+  </section>
+);
+
+interface MemberProps {
+  readonly visit: PlacedVisit;
+  readonly member: Member;
+}
+
+function MemberItem({ visit, member }: MemberProps) {
+  const { userId, name, email, createdAt } = member;
+  const isMe = userId === visit.session.userId;
+  return (
+    <li class="list-group-item member">
+      <div>
+        <div>
+          <strong>
+            <bdi>{selfContained(name)}</bdi>
+          </strong>{' '}
+          {isMe && <span class="tag">You</span>} <Marks member={member} />
+        </div>
+        <div class="text-secondary">
+          <bdi>{selfContained(email)}</bdi>, since{' '}
+          <Moment at={createdAt} timeZone={visit.place.timeZone} />
+        </div>
+      </div>
+      <MemberForms visit={visit} member={member} />
+    </li>
+  );
+}
+
+function Marks({ member }: { readonly member: Member }) {
+  if (member.isDisabled) return <span class="tag bad">Cannot sign in</span>;
+  const needs = member.role === 'owner' || member.role === 'finance';
+  return needs && !member.hasSecondFactor ? <span class="tag warn">No second step yet</span> : null;
+}
+
+function MemberForms({ visit, member: { userId, name, role } }: MemberProps) {
+  const base = `${pathOf(visit.place)}/team/members/${userId}`;
+  const plain = selfContained(name);
+  return (
+    <div class="member-forms">
+      <PostForm action={`${base}/role`} csrf={visit.csrf}>
+        <div class="d-flex gap-2">
+          <RoleSelect id={`role-${userId}`} label={`Role of ${plain}`} value={role} isSmall />
+          <button class="btn btn-sm" aria-label={`Change the role of ${plain}`}>
+            Change
+          </button>
+        </div>
+      </PostForm>
+      <details>
+        <summary class="btn btn-sm" aria-label={`Remove ${plain}`}>
+          Remove
+        </summary>
+        <PostForm action={`${base}/remove`} csrf={visit.csrf}>
+          <p class="mb-2">The person can no longer open anything here.</p>
+          <button class="btn btn-sm btn-danger">Yes, remove</button>
+        </PostForm>
+      </details>
+    </div>
+  );
+}
+
+interface RoleSelectProps {
+  readonly id: string;
+  /** Read aloud where no label stands beside it. */
+  readonly label?: string;
+  readonly value: MerchantRole | undefined;
+  readonly isSmall?: boolean;
+  readonly problem?: string | undefined;
+}
+
+const RoleSelect = ({ id, label, value, isSmall, problem }: RoleSelectProps) => (
+  <select
+    class={`form-select ${isSmall ? 'form-select-sm' : ''} ${problem ? 'is-invalid' : ''}`}
+    id={id}
+    name="role"
+    aria-label={label}
+    aria-describedby={problem ? `${id}-problem` : undefined}
+    aria-invalid={problem ? 'true' : undefined}
+  >
+    {MERCHANT_ROLES.map((role) => (
+      <option value={role} selected={role === value}>
+        {ROLE_NAMES[role]}
+      </option>
+    ))}
+  </select>
+);
+
+const Invitations = ({ visit, team, now }: TeamPage) => (
+  <section class="card mb-3" aria-labelledby="invitations">
+    <div class="card-header">
+      <h2 class="card-title" id="invitations">
+        Invitations
+      </h2>
+    </div>
+    <ul class="list-group list-group-flush">
+      {team.invitations.map((invitation) => (
+        <InvitationItem visit={visit} invitation={invitation} now={now} />
+      ))}
+    </ul>
+  </section>
+);
+
+interface InvitationProps {
+  readonly visit: PlacedVisit;
+  readonly invitation: Invitation;
+  readonly now: Date;
+}
+
+function InvitationItem({ visit, invitation, now }: InvitationProps) {
+  const { id, email, role, expiresAt, createdAt } = invitation;
+  const base = `${pathOf(visit.place)}/team/invitations/${id}`;
+  const plain = selfContained(email);
+  const mayAgain = now.getTime() - createdAt.getTime() >= AGAIN_MS;
+  return (
+    <li class="list-group-item member">
+      <div>
+        <div>
+          <strong>
+            <bdi>{plain}</bdi>
+          </strong>{' '}
+          <span class="text-secondary">{ROLE_NAMES[role]}</span>{' '}
+          <MailState invitation={invitation} now={now} />
+        </div>
+        <div class="text-secondary">
+          Works until <Moment at={expiresAt} timeZone={visit.place.timeZone} />
+        </div>
+      </div>
+      <div class="member-forms">
+        {mayAgain && (
+          <PostForm action={`${base}/again`} csrf={visit.csrf}>
+            <button class="btn btn-sm" aria-label={`Send again to ${plain}`}>
+              Send again
+            </button>
+          </PostForm>
+        )}
+        <PostForm action={`${base}/revoke`} csrf={visit.csrf}>
+          <button class="btn btn-sm" aria-label={`Revoke the invitation of ${plain}`}>
+            Revoke
+          </button>
+        </PostForm>
+      </div>
+    </li>
+  );
+}
+
+function MailState({ invitation, now }: Omit<InvitationProps, 'visit'>) {
+  if (invitation.expiresAt <= now) return <span class="tag">Expired</span>;
+  if (invitation.sentAt) return <span class="tag good">Sent</span>;
+  if (invitation.isWaiting) return <span class="tag busy">On its way</span>;
+  return <span class="tag bad">The mail could not be delivered</span>;
+}
+
+function Invite({ visit, problems = {}, typed }: TeamPage) {
+  return (
+    <section class="card" aria-labelledby="invite">
+      <div class="card-body">
+        <h2 class="card-title" id="invite">
+          Invite somebody
+        </h2>
+        <div class="people">
+          <PostForm action={`${pathOf(visit.place)}/team/invitations`} csrf={visit.csrf}>
+            <Field
+              name="email"
+              label="E-mail"
+              type="email"
+              value={typed?.email ?? ''}
+              hint="We send a link there. It works once, for seven days."
+              problem={problems.email}
+              autocomplete="off"
+              maxLength={254}
+            />
+            <div class="mb-3">
+              <label class="form-label" for="role">
+                Role
+              </label>
+              <RoleSelect id="role" value={typed?.role ?? 'viewer'} problem={problems.role} />
+              {problems.role && (
+                <div class="problem" id="role-problem">
+                  {problems.role}
+                </div>
+              )}
+            </div>
+            <button class="btn btn-primary">Send invitation</button>
+          </PostForm>
+          <RoleWords />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+const RoleWords = () => (
+  <dl class="role-words">
+    {MERCHANT_ROLES.map((role) => (
+      <div>
+        <dt>{ROLE_NAMES[role]}</dt>
+        <dd>{ROLE_WORDS[role]}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,108 @@
+import { hash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { generateSecret, generateURI, verify } from 'otplib';
+import { Clock } from '../../common/clock.js';
+import { Database } from '../../database/database.js';
+import { UserRepository } from '../../database/repositories/user.repository.js';
+
+/** The name under which authenticator apps list the account. */
+const ISSUER = 'Payment orders';
+/** Seconds of one code. */
+const PERIOD = 30;
+/** Seconds that a telephone's clock may be off: one code to either side. */
+const TOLERANCE = PERIOD;
+
+export const RECOVERY_CODES = 10;
+/** As `propose` makes them, and nothing weaker. */
+const SECRET = /^[A-Z2-7]{32,64}$/;
+export const isTotpSecret = (text: string): boolean => SECRET.test(text);
+const RECOVERY_CODE = /^[0-9a-f]{5}-?[0-9a-f]{5}-?[0-9a-f]{5}$/;
+
+export interface TotpSetup {
+  readonly secret: string;
+  /** For a QR code, RFC-less but understood by all apps. */
+  readonly uri: string;
+}
+
+/** One-time codes by RFC 6238, and recovery codes for a lost telephone. Each works once. */
+@Injectable()
+export class TotpService {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UserRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A secret to be confirmed by a first code; the one in use stays until then. */
+  propose(email: string): TotpSetup {
+    const secret = generateSecret();
+    return { secret, uri: this.uriOf(email, secret) };
+  }
+
+  uriOf(email: string, secret: string): string {
+    return generateURI({ issuer: ISSUER, label: email, secret });
+  }
+
+  /**
+   * Takes the secret into use when the code is right.
+   * @param also what happens in the same transaction
+   * @returns recovery codes, shown once; null for a wrong code
+   */
+  async confirm(
+    userId: string,
+    secret: string,
+    code: string,
+    also?: (tx: EntityManager) => Promise<void>,
+  ): Promise<string[] | null> {
+    const step = SECRET.test(secret) ? await this.stepOf(secret, code) : null;
+    if (step === null) return null;
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const patch = { totpSecret: secret, totpConfirmedAt: now, totpLastStep: step };
+      await this.users.update(tx, userId, patch);
+      await also?.(tx);
+      return this.renewRecoveryCodes(tx, userId);
+    });
+  }
+
+  /** @returns new codes, shown once; the old ones are worth nothing from then on */
+  async renewRecoveryCodes(tx: EntityManager, userId: string): Promise<string[]> {
+    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    await this.users.setRecoveryCodes(tx, userId, codes.map(recoveryHash));
+    return codes;
+  }
+
+  /** Whether an app that has the secret shows this code. */
+  async isCodeOf(secret: string, code: string): Promise<boolean> {
+    return (await this.stepOf(secret, code)) !== null;
+  }
+
+  /** @returns whether the code, of the app or for recovery, was right and not used before */
+  async take(userId: string, code: string): Promise<boolean> {
+    const typed = code.trim().toLowerCase();
+    if (RECOVERY_CODE.test(typed)) {
+      return this.users.takeRecoveryCode(userId, recoveryHash(typed), this.clock.now());
+    }
+    const user = await this.users.find(userId);
+    if (!user?.totpSecret || !user.totpConfirmedAt) return false;
+    const step = await this.stepOf(user.totpSecret, typed);
+    return step !== null && this.users.takeTotpStep(userId, step);
+  }
+
+  /** The time step of a code, or null when it is not one of now. */
+  private async stepOf(secret: string, code: string): Promise<number | null> {
+    const token = code.replaceAll(/\s/g, '');
+    if (!/^\d{6}$/.test(token)) return null;
+    const epoch = Math.floor(this.clock.now().getTime() / 1_000);
+    const result = await verify({ secret, token, epoch, epochTolerance: TOLERANCE });
+    return result.valid ? Math.floor(epoch / PERIOD) + result.delta : null;
+  }
+}
+
+function newRecoveryCode(): string {
+  const digits = randomBytes(8).toString('hex').slice(0, 15);
+  return `${digits.slice(0, 5)}-${digits.slice(5, 10)}-${digits.slice(10)}`;
+}
+
+const recoveryHash = (code: string): Buffer => hash('sha256', code.replaceAll('-', ''), 'buffer');

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUuid } from '../../common/ids.js';
+import { Config } from '../../config/config.js';
+import type { LiveSession } from '../../database/repositories/user-session.repository.js';
+import { UserRepository } from '../../database/repositories/user.repository.js';
+import { MerchantsService } from '../../merchants/merchants.service.js';
+import { notFound } from '../refusal.js';
+import type { Visit, VisitedPlace } from '../visit.js';
+import { csrfOf, isSessionToken, newToken } from './session-token.js';
+import { SessionsService } from './sessions.service.js';
+
+/** Finds out who is visiting, and keeps the cookie by which that is known. */
+@Injectable()
+export class VisitsService {
+  private readonly isSecure: boolean;
+  private readonly cookie: string;
+
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly users: UserRepository,
+    private readonly merchants: MerchantsService,
+    config: Config,
+  ) {
+    this.isSecure = config.publicUrl.startsWith('https:');
+    this.cookie = this.isSecure ? '__Host-portal' : 'portal';
+  }
+
+  /** Everybody has a cookie, so that a form can be told from a forged one before the sign-in, too. */
+  async of(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+    const known = request.cookies[this.cookie];
+    const token = isSessionToken(known) ? known : this.remember(reply, newToken());
+    const session = isSessionToken(known) ? await this.sessions.find(known) : null;
+    const { ip: address, url: path } = request;
+    return { session, csrf: csrfOf(token), address, path, place: null };
+  }
+
+  remember(reply: FastifyReply, token: string): string {
+    const { isSecure: secure } = this;
+    void reply.setCookie(this.cookie, token, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure,
+    });
+    return token;
+  }
+
+  forget(reply: FastifyReply): void {
+    void reply.clearCookie(this.cookie, { path: '/', secure: this.isSecure });
+  }
+
+  /** @throws Refusal 404 for a place that is not there, or not for this user */
+  async placeOf(
+    session: LiveSession,
+    { merchantId, mode }: { merchantId?: string; mode?: string },
+  ): Promise<VisitedPlace> {
+    if (!merchantId || !isUuid(merchantId) || (mode !== 'test' && mode !== 'live')) {
+      throw notFound();
+    }
+    const places = await this.users.places(session.userId);
+    const place = places.find(({ id }) => id === merchantId.toLowerCase());
+    if (place) {
+      const { id, name, timeZone, role } = place;
+      return { merchantId: id, merchantName: name, timeZone, mode, role };
+    }
+    if (session.platformRole !== 'support') throw notFound();
+    const merchant = await this.merchants.find(merchantId);
+    if (!merchant) throw notFound();
+    const { id, name, timeZone } = merchant;
+    return { merchantId: id, merchantName: name, timeZone, mode, role: 'support' };
+  }
+}

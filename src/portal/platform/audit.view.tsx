@@ -1,0 +1,73 @@
+import type { ReadEntry } from '../../database/repositories/audit.repository.js';
+import { renderPage } from '../layout/shell.view.js';
+import { Cell, Empty, Rows, Typed, When } from '../settings/parts.js';
+import type { SignedVisit } from '../visit.js';
+import type { ListPage } from './list-query.js';
+import { Pages } from './list.view.js';
+
+const COLUMNS = ['When', 'Who', 'What', 'Merchant', 'Details', 'From'];
+
+export const renderPlatformAudit = (visit: SignedVisit, page: ListPage<ReadEntry>): string =>
+  renderPage({
+    visit,
+    title: 'Audit log',
+    subtitle: 'What people did, and looked at, everywhere. Nobody can change it. Times in UTC.',
+    children: (
+      <div class="card">
+        {page.entries.length === 0 ? (
+          <Empty title="Nothing here">Nobody has done anything yet.</Empty>
+        ) : (
+          <Rows caption="Entries, the newest first" columns={COLUMNS}>
+            {page.entries.map((entry) => (
+              <Row {...entry} />
+            ))}
+          </Rows>
+        )}
+        <Pages {...page} path="/portal/platform/audit" lastId={page.entries.at(-1)?.id} />
+      </div>
+    ),
+  });
+
+const Row = (entry: ReadEntry) => (
+  <tr>
+    <Cell label="When">
+      <When at={entry.createdAt} zone="UTC" />
+    </Cell>
+    <Cell label="Who">
+      {entry.userName === null ? (
+        <span class="text-secondary">Somebody not signed in</span>
+      ) : (
+        <>
+          <Typed text={entry.userName} />
+          <div class="text-secondary">{entry.userEmail}</div>
+        </>
+      )}
+    </Cell>
+    <Cell label="What" class="strong">
+      {entry.action}
+    </Cell>
+    <Cell label="Merchant">
+      {entry.merchantId ? <span class="mono">{entry.merchantId}</span> : 'None'}
+    </Cell>
+    <Cell label="Details">
+      {entry.subject && <div class="mono">{entry.subject}</div>}
+      <Details data={entry.data} />
+    </Cell>
+    <Cell label="From">{entry.address}</Cell>
+  </tr>
+);
+
+/** Each member on a line of its own. */
+function Details({ data }: Pick<ReadEntry, 'data'>) {
+  const members = Object.entries(data).filter(([, value]) => value !== null);
+  if (members.length === 0) return null;
+  return (
+    <ul class="plain-list text-secondary">
+      {members.map(([name, value]) => (
+        <li>
+          {name}: <Typed text={typeof value === 'string' ? value : JSON.stringify(value)} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import { type Backlog, JobQueue } from '../../database/job-queue.js';
+import { DeliveryRepository } from '../../database/repositories/delivery.repository.js';
+import {
+  type FailingEndpoint,
+  WebhookEndpointRepository,
+} from '../../database/repositories/webhook-endpoint.repository.js';
+
+/** Failing endpoints that are listed: those that fail for longest. */
+const FAILING_MAX = 20;
+const CHANNELS = ['mail', 'webhook'] as const;
+
+/** How things stand; the numbers are those of `/metrics`. */
+export interface Health {
+  /** Background jobs run in this process, so their queue is known. */
+  readonly runsJobs: boolean;
+  readonly jobs: readonly Backlog[];
+  readonly deliveries: readonly Backlog[];
+  readonly failing: readonly FailingEndpoint[];
+  /** With those that are not listed. */
+  readonly failingTotal: number;
+  readonly pool: ReturnType<Database['poolState']>;
+}
+
+@Injectable()
+export class HealthService {
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly queue: JobQueue,
+    private readonly deliveries: DeliveryRepository,
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async read(): Promise<Health> {
+    const now = this.clock.now();
+    const [jobs, deliveries, failing] = await Promise.all([
+      this.queue.backlog(),
+      this.deliveries.backlog(now),
+      this.endpoints.failing(now, FAILING_MAX),
+    ]);
+    return {
+      runsJobs: this.config.jobs !== 'off',
+      jobs,
+      deliveries: CHANNELS.map((name) => {
+        const { depth = 0, oldestSeconds = 0 } =
+          deliveries.find((each) => each.channel === name) ?? {};
+        return { name, depth, oldestSeconds };
+      }),
+      failing,
+      failingTotal: failing[0]?.total ?? 0,
+      pool: this.database.poolState(),
+    };
+  }
+}

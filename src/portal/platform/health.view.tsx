@@ -1,0 +1,120 @@
+import type { ComponentChildren } from 'preact';
+import type { Backlog } from '../../database/job-queue.js';
+import type { FailingEndpoint } from '../../database/repositories/webhook-endpoint.repository.js';
+import { renderPage } from '../layout/shell.view.js';
+import { Cell, FactRow, Rows, Tag, Typed } from '../settings/parts.js';
+import type { SignedVisit } from '../visit.js';
+import type { Health } from './health.service.js';
+
+export const renderHealth = (visit: SignedVisit, health: Health): string =>
+  renderPage({
+    visit,
+    title: 'Health',
+    subtitle: 'How things stand at this moment. Reload the page for news.',
+    children: (
+      <div class="d-grid gap-3">
+        <Section id="deliveries" title="Webhooks and mails that wait">
+          <Waiting caption="Deliveries that are due" entries={health.deliveries} />
+        </Section>
+        <Section id="jobs" title="Background jobs that wait">
+          <Jobs {...health} />
+        </Section>
+        <Section id="failing" title={`Failing endpoints: ${health.failingTotal}`}>
+          <Failing endpoints={health.failing} />
+        </Section>
+        <Section id="pool" title="Connections to the database">
+          <dl class="fact-list card-body mb-0">
+            <FactRow label="At work">{health.pool.used}</FactRow>
+            <FactRow label="Idle">{health.pool.idle}</FactRow>
+            <FactRow label="Requests that wait for one">{health.pool.waiting}</FactRow>
+          </dl>
+        </Section>
+      </div>
+    ),
+  });
+
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+const Section = ({ id, title, children }: SectionProps) => (
+  <section class="card" aria-labelledby={id}>
+    <div class="card-header">
+      <h2 class="card-title" id={id}>
+        {title}
+      </h2>
+    </div>
+    {children}
+  </section>
+);
+
+const Note = ({ children }: { readonly children: ComponentChildren }) => (
+  <p class="card-body text-secondary mb-0">{children}</p>
+);
+
+function Jobs({ runsJobs, jobs }: Health) {
+  if (!runsJobs) return <Note>They run in another process, which knows their queue.</Note>;
+  if (jobs.length === 0) return <Note>None waits.</Note>;
+  return <Waiting caption="Jobs whose time has come" entries={jobs} />;
+}
+
+interface WaitingProps {
+  readonly caption: string;
+  readonly entries: readonly Backlog[];
+}
+
+const Waiting = ({ caption, entries }: WaitingProps) => (
+  <Rows caption={caption} columns={['Queue', 'Waiting', 'The oldest waits for']}>
+    {entries.map(({ name, depth, oldestSeconds }) => (
+      <tr>
+        <Cell label="Queue" class="strong">
+          {name}
+        </Cell>
+        <Cell label="Waiting">{depth.toLocaleString('en')}</Cell>
+        <Cell label="The oldest waits for">
+          {depth === 0 ? 'None waits' : durationOf(oldestSeconds)}
+        </Cell>
+      </tr>
+    ))}
+  </Rows>
+);
+
+function Failing({ endpoints }: { readonly endpoints: readonly FailingEndpoint[] }) {
+  if (endpoints.length === 0) return <Note>None fails.</Note>;
+  return (
+    <Rows caption="Those that fail for longest" columns={['Merchant', 'Host', 'Mode', 'Fails for']}>
+      {endpoints.map(({ merchantName, url, mode, seconds }) => (
+        <tr>
+          <Cell label="Merchant" class="strong">
+            <Typed text={merchantName} />
+          </Cell>
+          <Cell label="Host">
+            <Typed text={URL.parse(url)?.host ?? ''} />
+          </Cell>
+          <Cell label="Mode">{mode}</Cell>
+          <Cell label="Fails for">
+            <Tag tone="bad" icon="warning">
+              {durationOf(seconds)}
+            </Tag>
+          </Cell>
+        </tr>
+      ))}
+    </Rows>
+  );
+}
+
+const STEPS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const;
+
+/** In the largest unit of which there are two, such as `90 minutes`. */
+function durationOf(seconds: number): string {
+  const [size, unit] = STEPS.find(([length]) => seconds >= 2 * length) ?? [1, 'second'];
+  const count = Math.max(0, Math.floor(seconds / size));
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,135 @@
+import type { FoundMerchant } from '../../database/repositories/merchant.repository.js';
+import { Field, PostForm } from '../layout/parts.js';
+import { renderPage } from '../layout/shell.view.js';
+import { Trouble, ZoneField } from '../settings/fields.js';
+import type { Problems } from '../settings/form.js';
+import { Cell, Done, Empty, Rows, Typed, When } from '../settings/parts.js';
+import { mayHere, pathOf, type SignedVisit } from '../visit.js';
+import type { ListPage } from './list-query.js';
+import { Pages, SearchForm } from './list.view.js';
+
+const PATH = '/portal/platform';
+
+export const renderMerchants = (
+  visit: SignedVisit,
+  page: ListPage<FoundMerchant>,
+  done: unknown,
+): string =>
+  renderPage({
+    visit,
+    title: 'Merchants',
+    subtitle: 'Times in UTC.',
+    actions: mayHere(visit, 'platform.manage') && (
+      <a class="btn btn-primary" href={`${PATH}/merchants/new`}>
+        Add a merchant
+      </a>
+    ),
+    children: (
+      <>
+        <Done word={done} />
+        <div class="card">
+          <SearchForm {...page} label="Name of a merchant" />
+          {page.entries.length === 0 ? (
+            <Empty title={page.text ? 'No merchant has such a name' : 'No merchant yet'}>
+              {page.text ? 'Try a part of the name.' : 'Add the first one.'}
+            </Empty>
+          ) : (
+            <MerchantTable visit={visit} merchants={page.entries} />
+          )}
+          <Pages {...page} path={PATH} lastId={page.entries.at(-1)?.id} />
+        </div>
+      </>
+    ),
+  });
+
+interface TableProps {
+  readonly visit: SignedVisit;
+  readonly merchants: readonly FoundMerchant[];
+}
+
+/** Only support goes on to the pages of a merchant. */
+function MerchantTable({ visit, merchants }: TableProps) {
+  const isSupport = visit.session.platformRole === 'support';
+  const columns = ['Name', 'Time zone', 'Since', 'Id', ...(isSupport ? ['Pages'] : [])];
+  return (
+    <Rows caption="Merchants, the newest first" columns={columns}>
+      {merchants.map((merchant) => (
+        <tr>
+          <Cell label="Name" class="strong">
+            <Typed text={merchant.name} />
+          </Cell>
+          <Cell label="Time zone">{merchant.timeZone}</Cell>
+          <Cell label="Since">
+            <When at={merchant.createdAt} zone="UTC" />
+          </Cell>
+          <Cell label="Id">
+            <span class="mono">{merchant.id}</span>
+          </Cell>
+          {isSupport && (
+            <Cell label="Pages" class="actions">
+              <PlaceLink merchant={merchant} mode="live" />
+              <PlaceLink merchant={merchant} mode="test" />
+            </Cell>
+          )}
+        </tr>
+      ))}
+    </Rows>
+  );
+}
+
+interface PlaceProps {
+  readonly merchant: FoundMerchant;
+  readonly mode: 'live' | 'test';
+}
+
+const PlaceLink = ({ merchant, mode }: PlaceProps) => (
+  <a class="btn btn-sm" href={pathOf({ merchantId: merchant.id, mode })}>
+    {mode === 'live' ? 'Live' : 'Test'}
+    <span class="visually-hidden"> pages of {merchant.name}</span>
+  </a>
+);
+
+interface NewPage {
+  readonly visit: SignedVisit;
+  readonly form: URLSearchParams;
+  readonly problems?: Problems;
+}
+
+export const renderNewMerchant = ({ visit, form, problems = {} }: NewPage): string =>
+  renderPage({
+    visit,
+    title: 'Add a merchant',
+    subtitle: 'Test payments work at once. People are invited afterwards.',
+    children: (
+      <div class="card form-card">
+        <div class="card-body">
+          <Trouble problems={problems} />
+          <PostForm csrf={visit.csrf}>
+            <Field
+              name="name"
+              label="Name"
+              hint="What payers see."
+              value={form.get('name') ?? ''}
+              problem={problems['name']}
+              maxLength={140}
+              autocomplete="off"
+            />
+            <ZoneField
+              name="timeZone"
+              label="Time zone"
+              hint="UTC without one. The merchant can change it."
+              value={form.get('timeZone') ?? ''}
+              problem={problems['timeZone']}
+              isOptional
+            />
+            <div class="d-flex gap-2">
+              <button class="btn btn-primary">Add</button>
+              <a class="btn" href={PATH}>
+                Back
+              </a>
+            </div>
+          </PostForm>
+        </div>
+      </div>
+    ),
+  });

@@ -1,0 +1,101 @@
+import type { ListedPerson } from '../../database/repositories/platform.repository.js';
+import { PostForm } from '../layout/parts.js';
+import { renderPage } from '../layout/shell.view.js';
+import { ROLE_NAMES } from '../roles.js';
+import { Cell, Done, Empty, Rows, Tag, Typed, When } from '../settings/parts.js';
+import type { SignedVisit } from '../visit.js';
+import type { ListPage } from './list-query.js';
+import { Pages, SearchForm } from './list.view.js';
+
+const PATH = '/portal/platform/people';
+const COLUMNS = ['Person', 'Roles', 'State', 'Second factor', 'Last sign-in', 'Actions'];
+
+export const renderPeople = (
+  visit: SignedVisit,
+  page: ListPage<ListedPerson>,
+  done: unknown,
+): string =>
+  renderPage({
+    visit,
+    title: 'People',
+    subtitle: 'Everybody who may sign in. Times in UTC.',
+    children: (
+      <>
+        <Done word={done} />
+        <div class="card">
+          <SearchForm {...page} label="Name or e-mail" />
+          {page.entries.length === 0 ? (
+            <Empty title="Nobody was found">Try a part of the name or of the address.</Empty>
+          ) : (
+            <Rows caption="People, the newest first" columns={COLUMNS}>
+              {page.entries.map((person) => (
+                <Row visit={visit} person={person} />
+              ))}
+            </Rows>
+          )}
+          <Pages {...page} path={PATH} lastId={page.entries.at(-1)?.id} />
+        </div>
+      </>
+    ),
+  });
+
+interface RowProps {
+  readonly visit: SignedVisit;
+  readonly person: ListedPerson;
+}
+
+const Row = ({ visit, person }: RowProps) => (
+  <tr>
+    <Cell label="Person" class="strong">
+      <Typed text={person.name} />
+      <div class="text-secondary">{person.email}</div>
+    </Cell>
+    <Cell label="Roles">
+      <Roles {...person} />
+    </Cell>
+    <Cell label="State">
+      {person.disabledAt ? (
+        <Tag tone="idle" icon="ended">
+          Disabled
+        </Tag>
+      ) : (
+        <Tag tone="good" icon="check">
+          Enabled
+        </Tag>
+      )}
+    </Cell>
+    <Cell label="Second factor">{person.hasSecondFactor ? 'Yes' : 'No'}</Cell>
+    <Cell label="Last sign-in">
+      <When at={person.signedInAt} zone="UTC" />
+    </Cell>
+    <Cell label="Actions" class="actions">
+      {person.id !== visit.session.userId && <Turn visit={visit} person={person} />}
+    </Cell>
+  </tr>
+);
+
+function Roles({ platformRole, places }: ListedPerson) {
+  if (!platformRole && places.length === 0) return <span class="text-secondary">None</span>;
+  return (
+    <ul class="plain-list">
+      {platformRole && <li>{ROLE_NAMES[platformRole]} of the platform</li>}
+      {places.map(({ name, role }) => (
+        <li>
+          {ROLE_NAMES[role]} at <Typed text={name} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Turn({ visit, person: { id, name, disabledAt } }: RowProps) {
+  const [path, word] = disabledAt ? ['enable', 'Enable'] : ['disable', 'Disable'];
+  return (
+    <PostForm csrf={visit.csrf} action={`${PATH}/${id}/${path}`}>
+      <button class="btn btn-sm">
+        {word}
+        <span class="visually-hidden"> {name}</span>
+      </button>
+    </PostForm>
+  );
+}

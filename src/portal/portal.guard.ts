@@ -1,0 +1,112 @@
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  SetMetadata,
+  UseGuards,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../merchants/api-key.guard.js';
+import { isCsrf } from './people/session-token.js';
+import { VisitsService } from './people/visits.service.js';
+import { GoTo, Refusal } from './refusal.js';
+import {
+  holdersOf,
+  may,
+  needsSecondFactor,
+  type Permission,
+  type Role,
+  ROLE_NAMES,
+} from './roles.js';
+import type { PortalRequest, Visit } from './visit.js';
+
+export const NEEDS = 'portal-needs';
+
+/**
+ * What a route asks for. `nobody`: no sign-in. `code`: a password was right, and a code is owed.
+ * `self`: a sign-in. `platform.…`: a role at the platform. All others: a role at the merchant whom
+ * the address names, as `/portal/m/:merchantId/:mode/…`.
+ */
+export type Need = 'nobody' | 'code' | 'self' | Permission;
+
+const SIGN_IN = '/portal/sign-in';
+export const CODE_PATH = '/portal/sign-in/code';
+
+const oldForm = (): Refusal =>
+  new Refusal(
+    403,
+    'This form is too old',
+    'Go back, load the page again and send the form once more. Nothing was changed.',
+  );
+
+/** Stands before every page of the portal. */
+@Injectable()
+export class PortalGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly visits: VisitsService,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const need = this.reflector.get<Need>(NEEDS, context.getHandler());
+    const request = context.switchToHttp().getRequest<PortalRequest>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const visit = await this.visits.of(request, reply);
+    request.visit = visit;
+    if (request.method !== 'GET' && !isCsrf(sentCsrf(request.body), visit.csrf)) {
+      // Whoever has been signed out meanwhile wants to sign in, not to read about forms.
+      throw visit.session || need === 'nobody' ? oldForm() : new GoTo(SIGN_IN);
+    }
+    if (need !== 'nobody') request.visit = await this.admit(visit, need, request);
+    return true;
+  }
+
+  private async admit(
+    visit: Visit,
+    need: Exclude<Need, 'nobody'>,
+    request: PortalRequest,
+  ): Promise<Visit> {
+    const { session } = visit;
+    if (!session) throw new GoTo(signInThenBack(request));
+    const owesCode = session.hasSecondFactor && session.secondFactorAt === null;
+    if (owesCode !== (need === 'code')) throw new GoTo(owesCode ? CODE_PATH : '/portal');
+    if (need === 'code' || need === 'self') return visit;
+    if (need.startsWith('platform.')) {
+      return this.allow(visit, session.platformRole, need, null);
+    }
+    const params = request.params as { merchantId?: string; mode?: string };
+    const place = await this.visits.placeOf(session, params);
+    return this.allow(visit, place.role, need, place);
+  }
+
+  private allow(visit: Visit, role: Role | null, need: Permission, place: Visit['place']): Visit {
+    if (role === null || !may(role, need)) throw notAllowed(role, need);
+    const mode = place?.mode ?? 'live';
+    if (needsSecondFactor(role, mode) && place && !visit.session?.hasSecondFactor) {
+      throw new GoTo('/portal/security?needed=live');
+    }
+    return { ...visit, place };
+  }
+}
+
+/** Guards a route of the portal; the key of a program opens nothing here. */
+export const Portal = (need: Need): MethodDecorator =>
+  applyDecorators(Public(), SetMetadata(NEEDS, need), UseGuards(PortalGuard));
+
+const sentCsrf = (body: unknown): unknown =>
+  body instanceof URLSearchParams ? body.get('csrf') : undefined;
+
+/** Only pages are gone back to, and only ours. */
+function signInThenBack({ method, url }: PortalRequest): string {
+  const isWorthIt = method === 'GET' && url !== '/portal';
+  return isWorthIt ? `${SIGN_IN}?next=${encodeURIComponent(url)}` : SIGN_IN;
+}
+
+function notAllowed(role: Role | null, need: Permission): Refusal {
+  const names = holdersOf(need).map((holder) => ROLE_NAMES[holder].toLowerCase());
+  const who = `Ask somebody with the role ${names.join(' or ')}.`;
+  const what = role ? `Your role is ${ROLE_NAMES[role].toLowerCase()}. ` : '';
+  return new Refusal(403, 'This is not for your role', `${what}${who}`);
+}

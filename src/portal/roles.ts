@@ -1,0 +1,57 @@
+import type { Mode } from '../database/entities/api-key.entity.js';
+import type { MerchantRole } from '../database/entities/membership.entity.js';
+import type { PlatformRole } from '../database/entities/user.entity.js';
+
+export type Role = MerchantRole | PlatformRole;
+
+export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  developer: 'Developer',
+  finance: 'Finance',
+  viewer: 'Viewer',
+  support: 'Support',
+  operator: 'Operator',
+};
+
+/** What a page or a button needs, and who has it. */
+const HOLDERS = {
+  'orders.read': ['owner', 'developer', 'finance', 'viewer', 'support'],
+  'orders.export': ['owner', 'finance', 'support'],
+  'orders.cancel': ['owner', 'finance'],
+  'payer.reveal': ['owner', 'finance', 'support'],
+  'deliveries.read': ['owner', 'developer', 'support'],
+  'deliveries.resend': ['owner', 'developer', 'support'],
+  'keys.manage': ['owner', 'developer'],
+  'webhooks.manage': ['owner', 'developer'],
+  'recipients.manage': ['owner', 'finance'],
+  'business.manage': ['owner'],
+  'team.manage': ['owner'],
+  'audit.read': ['owner'],
+  'platform.read': ['operator', 'support'],
+  'platform.orders': ['support'],
+  'platform.manage': ['operator'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof HOLDERS;
+
+export const PERMISSIONS = Object.keys(HOLDERS) as Permission[];
+
+export const may = (role: Role, permission: Permission): boolean =>
+  (HOLDERS[permission] as readonly Role[]).includes(role);
+
+/** Whom to ask for what one may not do oneself. */
+export const holdersOf = (permission: Permission): readonly Role[] => HOLDERS[permission];
+
+/** How much of a payer a role sees: `masked` keeps the end of an account and of a name, `none` nothing. */
+export type PayerSight = 'full' | 'masked' | 'none';
+
+/** Support sees more of one payer at a time, and each look is written down. */
+export function payerSight(role: Role, mode: Mode): PayerSight {
+  if (role === 'owner' || role === 'finance') return 'full';
+  if (role === 'developer') return mode === 'test' ? 'full' : 'none';
+  return 'masked';
+}
+
+/** These see or move live money, so a password alone does not let them in. */
+export const needsSecondFactor = (role: Role, mode: Mode): boolean =>
+  mode === 'live' && role !== 'developer' && role !== 'viewer';

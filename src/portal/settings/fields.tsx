@@ -1,0 +1,178 @@
+import type { ComponentChildren } from 'preact';
+import { Notice } from '../layout/parts.js';
+import type { Problems } from './form.js';
+
+interface Labelled {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly problem?: string | undefined;
+  readonly isOptional?: boolean;
+}
+
+/** Ids of what is said about a field. */
+const notesOf = ({ name, hint, problem }: Labelled): string | undefined =>
+  [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ') || undefined;
+
+const Notes = ({ name, hint, problem }: Labelled) => (
+  <>
+    {hint && (
+      <small class="form-hint" id={`${name}-hint`}>
+        {hint}
+      </small>
+    )}
+    {problem && (
+      <div class="problem" id={`${name}-problem`}>
+        {problem}
+      </div>
+    )}
+  </>
+);
+
+const Label = ({ name, label, isOptional }: Labelled) => (
+  <label class="form-label" for={name}>
+    {label}
+    {isOptional && <span class="text-secondary"> (optional)</span>}
+  </label>
+);
+
+export type Option = readonly [value: string, label: string];
+
+interface ChoiceProps extends Labelled {
+  readonly options: readonly Option[];
+  readonly value: string;
+}
+
+/** One of a few. */
+export const Choice = (props: ChoiceProps) => (
+  <div class="mb-3">
+    <Label {...props} />
+    <select
+      class={props.problem ? 'form-select is-invalid' : 'form-select'}
+      id={props.name}
+      name={props.name}
+      aria-describedby={notesOf(props)}
+      aria-invalid={props.problem ? 'true' : undefined}
+    >
+      {props.options.map(([value, label]) => (
+        <option value={value} selected={value === props.value}>
+          {label}
+        </option>
+      ))}
+    </select>
+    <Notes {...props} />
+  </div>
+);
+
+interface ChecksProps extends Labelled {
+  readonly options: readonly Option[];
+  readonly chosen: readonly string[];
+  readonly type?: 'checkbox' | 'radio';
+}
+
+/** Any of a few, or with `radio` one of them. */
+export const Checks = ({ type = 'checkbox', ...props }: ChecksProps) => (
+  <fieldset class="mb-3" aria-describedby={notesOf(props)}>
+    <legend class="form-label">{props.label}</legend>
+    {props.options.map(([value, label]) => (
+      <label class="form-check">
+        <input
+          class="form-check-input"
+          type={type}
+          name={props.name}
+          value={value}
+          checked={props.chosen.includes(value)}
+        />
+        <span class="form-check-label">{label}</span>
+      </label>
+    ))}
+    <Notes {...props} />
+  </fieldset>
+);
+
+interface AreaProps extends Labelled {
+  readonly value: string;
+  readonly rows?: number;
+  readonly maxLength?: number;
+}
+
+/** Text of several lines. */
+export const Area = ({ rows = 3, ...props }: AreaProps) => (
+  <div class="mb-3">
+    <Label {...props} />
+    <textarea
+      class={props.problem ? 'form-control is-invalid' : 'form-control'}
+      id={props.name}
+      name={props.name}
+      rows={rows}
+      maxLength={props.maxLength}
+      aria-describedby={notesOf(props)}
+      aria-invalid={props.problem ? 'true' : undefined}
+    >
+      {props.value}
+    </textarea>
+    <Notes {...props} />
+  </div>
+);
+
+interface DayProps extends Labelled {
+  readonly value: string;
+  /** To the minute instead of the day. */
+  readonly hasTime?: boolean;
+}
+
+/** A day or a moment, picked from the browser's calendar. */
+export function Day({ hasTime, ...props }: DayProps) {
+  const type = hasTime ? 'datetime-local' : 'date';
+  return (
+    <div class="mb-3">
+      <Label {...props} />
+      <input
+        class={props.problem ? 'form-control is-invalid' : 'form-control'}
+        id={props.name}
+        name={props.name}
+        type={type}
+        value={props.value}
+        required={!props.isOptional}
+        aria-describedby={notesOf(props)}
+        aria-invalid={props.problem ? 'true' : undefined}
+      />
+      <Notes {...props} />
+    </div>
+  );
+}
+
+const ZONES: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+
+/** Typed, with every zone offered. */
+export const ZoneField = (props: Labelled & { readonly value: string }) => (
+  <div class="mb-3">
+    <Label {...props} />
+    <input
+      class={props.problem ? 'form-control is-invalid' : 'form-control'}
+      id={props.name}
+      name={props.name}
+      type="text"
+      list={`${props.name}-list`}
+      value={props.value}
+      maxLength={64}
+      autocomplete="off"
+      required={!props.isOptional}
+      aria-describedby={notesOf(props)}
+      aria-invalid={props.problem ? 'true' : undefined}
+    />
+    <datalist id={`${props.name}-list`}>
+      {ZONES.map((zone) => (
+        <option value={zone} />
+      ))}
+    </datalist>
+    <Notes {...props} />
+  </div>
+);
+
+/** What is wrong with the form as a whole, and that something is. */
+export function Trouble({ problems }: { readonly problems: Problems | undefined }) {
+  if (!problems || Object.keys(problems).length === 0) return null;
+  const text = problems['form'] ?? 'Nothing was saved. Please look at the marked fields.';
+  return <Notice kind="bad">{text}</Notice>;
+}

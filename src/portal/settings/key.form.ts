@@ -1,0 +1,79 @@
+import { isApiVersion, NEWEST_API_VERSION } from '../../common/api-version.js';
+import { isIpRange } from '../../common/ip-allow-list.js';
+import { textProblem } from '../../common/text.js';
+import { addDays, isCalendarDay, startOfDay } from '../../common/time-zone.js';
+import { SCOPES } from '../../database/entities/api-key.entity.js';
+import type { NewKey } from '../../merchants/api-keys.service.js';
+import type { VisitedPlace } from '../visit.js';
+import { type Attempt, formWith, type Problems, textOf } from './form.js';
+
+const NAME_MAX = 140;
+const RANGES_MAX = 50;
+/** Hours for which both keys work. */
+export const OVERLAPS = ['24', '72', '168', '1', '0'] as const;
+
+export const blankKey = (): URLSearchParams =>
+  formWith({
+    name: '',
+    scopes: SCOPES,
+    apiVersion: NEWEST_API_VERSION,
+    expires: '',
+    allowedIps: '',
+  });
+
+/** The key that the form asks for, at the visited place whatever else was sent. */
+export function readKey(form: URLSearchParams, place: VisitedPlace, now: Date): Attempt<NewKey> {
+  const name = textOf(form, 'name');
+  const scopes = SCOPES.filter((scope) => form.getAll('scopes').includes(scope));
+  const apiVersion = textOf(form, 'apiVersion');
+  const expiresAt = lastMomentOf(textOf(form, 'expires'), place.timeZone, now);
+  const allowedIps = textOf(form, 'allowedIps')
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const problems = faults({
+    name: textProblem(name, { min: 1, max: NAME_MAX }) && `Write 1 to ${NAME_MAX} characters.`,
+    scopes: scopes.length === 0 && 'Choose at least one.',
+    apiVersion: !isApiVersion(apiVersion) && 'Choose a version from the list.',
+    expires: expiresAt === undefined && 'Choose a day from today on, or none.',
+    allowedIps: problemOf(allowedIps),
+  });
+  if (problems) return { problems };
+  const { merchantId, mode } = place;
+  const version = isApiVersion(apiVersion) ? apiVersion : NEWEST_API_VERSION;
+  return {
+    done: {
+      merchantId,
+      mode,
+      name,
+      scopes,
+      apiVersion: version,
+      expiresAt: expiresAt ?? null,
+      allowedIps,
+    },
+  };
+}
+
+/** The hours of the overlap, or null for what is not offered. */
+export function readOverlap(form: URLSearchParams): number | null {
+  const hours = OVERLAPS.find((known) => known === form.get('overlapHours'));
+  return hours === undefined ? null : Number(hours);
+}
+
+function faults(found: Readonly<Record<string, string | false | undefined>>): Problems | null {
+  const entries = Object.entries(found).filter(([, problem]) => problem);
+  return entries.length > 0 ? (Object.fromEntries(entries) as Problems) : null;
+}
+
+/** The end of the day in the merchant's zone; null = never, undefined = no day that lies ahead. */
+function lastMomentOf(day: string, timeZone: string, now: Date): Date | null | undefined {
+  if (day === '') return null;
+  if (!isCalendarDay(day)) return undefined;
+  const end = startOfDay(addDays(day, 1), timeZone);
+  return end > now ? end : undefined;
+}
+
+function problemOf(ranges: readonly string[]): string | undefined {
+  if (ranges.length > RANGES_MAX) return `List at most ${RANGES_MAX} addresses.`;
+  const bad = ranges.find((range) => !isIpRange(range));
+  return bad && `“${bad.slice(0, 50)}” is no IP address and no range such as 192.0.2.0/24.`;
+}

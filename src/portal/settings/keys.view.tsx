@@ -1,0 +1,160 @@
+import type { ApiKey } from '../../database/entities/api-key.entity.js';
+import type { CallsOfKey } from '../../database/repositories/api-key.repository.js';
+import { isUsable } from '../../merchants/api-keys.service.js';
+import { renderPage } from '../layout/shell.view.js';
+import { pathOf, type PlacedVisit } from '../visit.js';
+import { Cell, Done, Empty, Rows, Tag, Typed, When, zoneNote } from './parts.js';
+
+const COLUMNS = ['Key', 'State', 'May', 'Version', 'Last used', 'Deprecated calls', 'Actions'];
+
+export interface KeysPage {
+  readonly visit: PlacedVisit;
+  readonly keys: readonly ApiKey[];
+  readonly calls: readonly CallsOfKey[];
+  readonly now: Date;
+  readonly done: unknown;
+}
+
+export function renderKeys(page: KeysPage): string {
+  const { visit, keys, now } = page;
+  const usable = keys.filter((key) => isUsable(key, now));
+  const over = keys.filter((key) => !isUsable(key, now));
+  return renderPage({
+    visit,
+    title: 'API keys',
+    subtitle: `Keys of ${visit.place.mode} mode. ${zoneNote(visit.place.timeZone)}.`,
+    actions: (
+      <a class="btn btn-primary" href={`${pathOf(visit.place)}/keys/new`}>
+        Make a key
+      </a>
+    ),
+    children: (
+      <>
+        <Done word={page.done} />
+        <div class="card mb-3">
+          {usable.length === 0 ? (
+            <Empty title="No program can sign in yet">
+              Make a key. It is shown once, and goes into the settings of your shop.
+            </Empty>
+          ) : (
+            <KeyTable {...page} caption="Keys" keys={usable} />
+          )}
+        </div>
+        {over.length > 0 && (
+          <details class="card">
+            <summary class="card-header">Keys that are over ({over.length})</summary>
+            <KeyTable {...page} caption="Keys that are over" keys={over} />
+          </details>
+        )}
+      </>
+    ),
+  });
+}
+
+const KeyTable = ({ caption, keys, ...page }: KeysPage & { readonly caption: string }) => (
+  <Rows caption={caption} columns={COLUMNS}>
+    {keys.map((key) => (
+      <Row {...page} keys={keys} apiKey={key} />
+    ))}
+  </Rows>
+);
+
+/** Preact keeps `key` for itself. */
+function Row({ visit, apiKey, calls, now }: KeysPage & { readonly apiKey: ApiKey }) {
+  const zone = visit.place.timeZone;
+  const { id, name, hint, mode, scopes, allowedIps, apiVersion, lastUsedAt } = apiKey;
+  return (
+    <tr>
+      <Cell label="Key" class="strong">
+        <Typed text={name} />
+        <div class="text-secondary mono">
+          pos_{mode}_…{hint}
+        </div>
+      </Cell>
+      <Cell label="State">
+        <KeyState apiKey={apiKey} now={now} zone={zone} />
+      </Cell>
+      <Cell label="May">
+        <ul class="plain-list">
+          {scopes.map((scope) => (
+            <li>{scope}</li>
+          ))}
+        </ul>
+        {allowedIps.length > 0 && (
+          <div class="text-secondary">from {allowedIps.join(', ')} only</div>
+        )}
+      </Cell>
+      <Cell label="Version">{apiVersion}</Cell>
+      <Cell label="Last used">
+        <When at={lastUsedAt} zone={zone} />
+      </Cell>
+      <Cell label="Deprecated calls">
+        <Calls calls={calls.filter(({ apiKeyId }) => apiKeyId === id)} />
+      </Cell>
+      <Cell label="Actions" class="actions">
+        {isUsable(apiKey, now) && <Actions visit={visit} apiKey={apiKey} />}
+      </Cell>
+    </tr>
+  );
+}
+
+interface StateProps {
+  readonly apiKey: ApiKey;
+  readonly now: Date;
+  readonly zone: string;
+}
+
+function KeyState({ apiKey: { revokedAt, expiresAt }, now, zone }: StateProps) {
+  if (revokedAt) {
+    return (
+      <>
+        <Tag tone="idle" icon="ended">
+          Revoked
+        </Tag>
+        <div>
+          <When at={revokedAt} zone={zone} />
+        </div>
+      </>
+    );
+  }
+  const isOver = expiresAt !== null && expiresAt <= now;
+  return (
+    <>
+      <Tag tone={isOver ? 'idle' : 'good'} icon={isOver ? 'ended' : 'check'}>
+        {isOver ? 'Expired' : 'Usable'}
+      </Tag>
+      <div>
+        {expiresAt && !isOver && 'until '}
+        {expiresAt && <When at={expiresAt} zone={zone} />}
+      </div>
+    </>
+  );
+}
+
+/** How often programs used what will go away, in the last 30 days. */
+function Calls({ calls }: { readonly calls: readonly CallsOfKey[] }) {
+  if (calls.length === 0) return <span class="text-secondary">None in 30 days</span>;
+  return (
+    <ul class="plain-list">
+      {calls.map(({ operation, calls: count }) => (
+        <li>
+          {count.toLocaleString('en')} × <span class="mono">{operation}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const Actions = ({
+  visit,
+  apiKey: { id, name },
+}: Pick<StateProps, 'apiKey'> & { readonly visit: PlacedVisit }) => (
+  <>
+    <a class="btn btn-sm" href={`${pathOf(visit.place)}/keys/${id}/roll`}>
+      Roll<span class="visually-hidden"> {name}</span>
+    </a>
+    <a class="btn btn-sm" href={`${pathOf(visit.place)}/keys/${id}/revoke`}>
+      Revoke<span class="visually-hidden"> {name}</span>
+    </a>
+  </>
+);

@@ -1,0 +1,407 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { Database } from '../src/database/database.js';
+import { ORDER_STATUSES } from '../src/database/entities/order.entity.js';
+import {
+  COUNT_MAX,
+  HistoryRepository,
+  type HistoryPage,
+} from '../src/database/repositories/history.repository.js';
+import {
+  type HistoryCursor,
+  type HistoryFilter,
+  type HistoryRow,
+  type HistoryScope,
+  historySource,
+} from '../src/database/repositories/history.statements.js';
+import { SeedRepository } from '../src/database/repositories/seed.repository.js';
+import { NO_FILTER } from '../src/portal/history/history-filter.js';
+import { MerchantsService } from '../src/merchants/merchants.service.js';
+import { TestApp } from './support/app.js';
+import { onPostgres } from './support/database.js';
+import { select } from './support/facts.js';
+import { expectedRows } from './support/history-model.js';
+import {
+  again,
+  anyFilter,
+  identifiersOf,
+  insertSamples,
+  type Sample,
+  samplesOf,
+} from './support/history-samples.js';
+
+/** Each run writes orders of its own and looks at them through several filters. */
+const RUNS = 8;
+const ORDERS = 70;
+const FILTERS = 6;
+
+describe('the transaction history', () => {
+  let app: TestApp;
+  let history: HistoryRepository;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    history = app.get(HistoryRepository);
+  });
+  afterAll(() => app.stop());
+
+  const newMerchant = async (): Promise<string> =>
+    (await app.get(MerchantsService).create({ name: 'Lampen' })).id;
+
+  const ids = (rows: readonly { readonly txid: string }[]): string[] =>
+    rows.map(({ txid }) => txid);
+
+  const placeOf = (row: HistoryRow, { basis }: HistoryFilter): HistoryCursor => ({
+    time: (basis === 'paid' ? row.paidAt : row.createdAt)!,
+    txid: row.txid,
+  });
+
+  /** Every page in one direction, in the order in which they are read. */
+  async function walk(
+    scope: HistoryScope,
+    filter: HistoryFilter,
+    { limit, direction }: { limit: number; direction: 'older' | 'newer' },
+    afterEach: () => Promise<void> = async () => {},
+  ): Promise<HistoryPage[]> {
+    const pages: HistoryPage[] = [];
+    for (let cursor: HistoryCursor | null = null; ;) {
+      const page = await history.page(scope, filter, { cursor, direction, limit });
+      pages.push(page);
+      if (!(direction === 'older' ? page.hasOlder : page.hasNewer)) return pages;
+      cursor = placeOf(page.rows.at(direction === 'older' ? -1 : 0)!, filter);
+      await afterEach();
+    }
+  }
+
+  const everything: Sample[] = [];
+
+  async function write(samples: readonly Sample[]): Promise<void> {
+    await insertSamples(app, samples);
+    everything.push(...samples);
+  }
+
+  /** List, count, chips, sums and file of one filter are those of the model. */
+  async function expectAgreement(
+    scope: HistoryScope,
+    filter: HistoryFilter,
+    limit: number,
+  ): Promise<void> {
+    const expected = expectedRows(everything, scope, filter);
+    const older = await walk(scope, filter, { limit, direction: 'older' });
+    expect({ filter, found: ids(older.flatMap(({ rows }) => rows)) }).toEqual({
+      filter,
+      found: ids(expected),
+    });
+    expect(older.map(({ hasNewer }) => hasNewer)).toEqual(older.map((_, n) => n > 0));
+    const newer = await walk(scope, filter, { limit, direction: 'newer' });
+    expect(ids(newer.toReversed().flatMap(({ rows }) => rows))).toEqual(ids(expected));
+    expect(newer.map(({ hasOlder }) => hasOlder)).toEqual(newer.map((_, n) => n > 0));
+
+    expect(await history.count(scope, filter)).toEqual({ count: expected.length, isMore: false });
+    const anyStatus = expectedRows(everything, scope, { ...filter, statuses: [] });
+    const counts = await history.statusCounts(scope, filter);
+    for (const status of ORDER_STATUSES) {
+      const count = anyStatus.filter((sample) => sample.status === status).length;
+      expect([status, counts[status]]).toEqual([status, { count, isMore: false }]);
+    }
+    expect(await history.sums(scope, filter)).toEqual(sumsOf(expected));
+    const { text, values } = historySource(scope, filter);
+    const file = await select<{ txid: string }>(app, `SELECT o.txid ${text} AND true`, values);
+    expect(ids(file).sort()).toEqual(ids(expected).sort());
+  }
+
+  const sumsOf = (samples: readonly Sample[]) =>
+    [...Map.groupBy(samples, ({ currency }) => currency)]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, all]) => {
+        const sum = (amount: (sample: Sample) => number) =>
+          all.reduce((total, sample) => total + BigInt(amount(sample)), 0n);
+        return {
+          currency,
+          orders: all.length,
+          amount: sum(({ amount }) => amount),
+          amountReceived: sum(({ amountReceived }) => amountReceived),
+          amountRefunded: sum(({ amountRefunded }) => amountRefunded),
+        };
+      });
+
+  it('shows what the filter says, in list, count, chips, sums and file alike', async () => {
+    const merchants = [await newMerchant(), await newMerchant()];
+    const drawn = fc.record({
+      samples: samplesOf(merchants, { min: 0, max: ORDERS }),
+      filters: fc.array(anyFilter, { minLength: FILTERS, maxLength: FILTERS }),
+      limit: fc.integer({ min: 2, max: 20 }),
+      mode: fc.constantFrom('test' as const, 'live' as const),
+    });
+    let looked = 0;
+    // Only a seed is told when it fails, because all orders of a run would fill the screen; and no
+    // smaller one is looked for, because the orders of all runs are in the database together.
+    const run = fc.asyncProperty(fc.integer(), async (seed) => {
+      const [{ samples, filters, limit, mode }] = fc.sample(drawn, { numRuns: 1, seed }) as [
+        typeof drawn extends fc.Arbitrary<infer T> ? T : never,
+      ];
+      await write(samples.map((sample) => again(sample)));
+      for (const [n, filter] of filters.entries()) {
+        const merchantId = [...merchants, null][n % 3]!;
+        const pageLimit = Math.max(limit, Math.ceil(everything.length / 20));
+        await expectAgreement({ merchantId, mode }, filter, pageLimit);
+        looked++;
+      }
+    });
+    await fc.assert(run, { numRuns: RUNS, endOnFailure: true });
+    expect(looked).toBe(RUNS * FILTERS);
+  });
+
+  async function someOrders(count: number): Promise<{ scope: HistoryScope; samples: Sample[] }> {
+    const merchantId = await newMerchant();
+    const [samples = []] = fc.sample(samplesOf([merchantId], { min: count, max: count }), 1);
+    await write(samples);
+    return { scope: { merchantId, mode: 'test' }, samples };
+  }
+
+  it('walks through all rows exactly once while new ones arrive', async () => {
+    const { scope, samples } = await someOrders(60);
+    const expected = ids(expectedRows(everything, scope, NO_FILTER));
+    const course = { limit: 5, direction: 'older' } as const;
+    let arrived = 0;
+    const pages = await walk(scope, NO_FILTER, course, async () => {
+      const createdAt = new Date(samples[0]!.createdAt.getTime() + 86_400_000 + ++arrived);
+      const open = { mode: 'test', status: 'open', paidAt: null, createdAt } as const;
+      await write([again({ ...samples[0]!, ...open, amountReceived: 0, amountRefunded: 0 })]);
+    });
+    expect(arrived).toBeGreaterThan(3);
+    expect(ids(pages.flatMap(({ rows }) => rows))).toEqual(expected);
+    const [newest] = pages[0]!.rows;
+    const newer = await history.page(scope, NO_FILTER, {
+      cursor: placeOf(newest!, NO_FILTER),
+      direction: 'newer',
+      limit: 100,
+    });
+    expect(newer).toMatchObject({ hasOlder: true, hasNewer: false });
+    expect(newer.rows).toHaveLength(arrived);
+  });
+
+  it('stays where it is when the row at the cursor no longer fits the filter', async () => {
+    const { scope } = await someOrders(30);
+    const filter: HistoryFilter = { ...NO_FILTER, statuses: ['open', 'expired', 'paid'] };
+    const [first, second] = await walk(scope, filter, { limit: 3, direction: 'older' });
+    const last = first!.rows.at(-1)!;
+    const hide = `UPDATE orders SET status = 'failed', paid_at = NULL WHERE txid = $1`;
+    await select(app, hide, [last.txid]);
+    const again = await history.page(scope, filter, {
+      cursor: placeOf(last, filter),
+      direction: 'older',
+      limit: 3,
+    });
+    expect(ids(again.rows)).toEqual(ids(second!.rows));
+    expect(again.hasNewer).toBe(true);
+    everything.splice(0, everything.length, ...everything.filter(({ txid }) => txid !== last.txid));
+  });
+
+  it('finds each order by each of its identifiers', async () => {
+    const { scope, samples } = await someOrders(12);
+    const mine = samples.filter(({ mode }) => mode === 'test');
+    for (const sample of mine) {
+      for (const search of identifiersOf(sample)) {
+        const { rows } = await history.page(
+          scope,
+          { ...NO_FILTER, search },
+          {
+            cursor: null,
+            direction: 'older',
+            limit: 100,
+          },
+        );
+        expect([search, ids(rows)]).toEqual([search, expect.arrayContaining([sample.txid])]);
+        expect(ids(rows)).toEqual(ids(expectedRows(everything, scope, { ...NO_FILTER, search })));
+      }
+    }
+  });
+
+  it('never shows orders of another merchant or of the other mode', async () => {
+    const { scope, samples } = await someOrders(6);
+    const stranger = { merchantId: await newMerchant(), mode: 'test' } as const;
+    for (const sample of samples) {
+      for (const search of identifiersOf(sample)) {
+        const filter = { ...NO_FILTER, search };
+        expect(await history.count(stranger, filter)).toEqual({ count: 0, isMore: false });
+        const other = sample.mode === 'test' ? 'live' : 'test';
+        const { rows } = await history.page({ ...scope, mode: other }, filter, {
+          cursor: null,
+          direction: 'older',
+          limit: 100,
+        });
+        expect(ids(rows)).not.toContain(sample.txid);
+      }
+    }
+  });
+
+  it('shows a row with its payment and the name of its merchant', async () => {
+    const shop = await app.merchant({ name: 'Nordlicht' });
+    const order = await shop.order({ customer: { name: 'Erika', email: 'erika@mail.example' } });
+    await shop.pay(order.txid);
+    const paidAt = app.clock.now();
+    app.clock.advance(1000);
+    const open = await shop.order();
+    const scope = { merchantId: shop.merchantId, mode: 'test' } as const;
+    const window = { cursor: null, direction: 'older', limit: 25 } as const;
+    const { rows } = await history.page(scope, NO_FILTER, window);
+    expect(rows).toEqual([
+      expect.objectContaining({ txid: open.txid, payment: null, merchantName: 'Nordlicht' }),
+      expect.objectContaining({
+        txid: order.txid,
+        merchantId: shop.merchantId,
+        mode: 'test',
+        status: 'paid',
+        amount: 8990,
+        amountReceived: 8990,
+        customerEmail: 'erika@mail.example',
+        paidAt,
+        payment: {
+          id: expect.any(String),
+          provider: 'sandbox',
+          method: 'sandbox',
+          status: 'succeeded',
+          providerReference: expect.any(String),
+          payerAccountNumber: 'DE89370400440532013000',
+          payerAccountType: 'iban',
+          payerAccountName: 'Erika Mustermann',
+        },
+      }),
+    ]);
+    expect(rows[0]).not.toHaveProperty('hasBefore');
+  });
+
+  it('shows an order once that is found in two ways', async () => {
+    const shop = await app.merchant();
+    const { txid } = await shop.order({ orderMerchantId: '89.90', amount: 8990 });
+    const scope = { merchantId: shop.merchantId, mode: 'test' } as const;
+    const filter = { ...NO_FILTER, search: '89.90' };
+    const window = { cursor: null, direction: 'older', limit: 25 } as const;
+    expect(ids((await history.page(scope, filter, window)).rows)).toEqual([txid]);
+    expect(await history.count(scope, filter)).toEqual({ count: 1, isMore: false });
+    expect((await history.sums(scope, filter))[0]).toMatchObject({ orders: 1, amount: 8990n });
+  });
+
+  it('forgets the fields of an order when they are taken from it', async () => {
+    const shop = await app.merchant();
+    const { txid } = await shop.order({ optionalFields: { colour: 'red', size: 'XL' } });
+    const scope = { merchantId: shop.merchantId, mode: 'test' } as const;
+    const count = async (name: string, value: string): Promise<number> =>
+      (await history.count(scope, { ...NO_FILTER, field: { name, value } })).count;
+    expect([await count('colour', 'red'), await count('size', 'XL')]).toEqual([1, 1]);
+    await select(app, 'UPDATE orders SET optional_fields = $2 WHERE txid = $1', [
+      txid,
+      '{"size": "S"}',
+    ]);
+    expect([
+      await count('colour', 'red'),
+      await count('size', 'XL'),
+      await count('size', 'S'),
+    ]).toEqual([0, 0, 1]);
+  });
+
+  it('counts to ten thousand and then says that there are more', async () => {
+    const merchantId = await newMerchant();
+    const scope = { merchantId, mode: 'test' } as const;
+    const [[sample]] = fc.sample(samplesOf([merchantId], { min: 1, max: 1 }), 1) as [[Sample]];
+    const plain = { mode: 'test', fields: {}, payment: null, hidden: null } as const;
+    const oneMore = (): Sample => again(sample, plain);
+    await insertSamples(app, Array.from({ length: COUNT_MAX }, oneMore));
+    expect(await history.count(scope, NO_FILTER)).toEqual({ count: COUNT_MAX, isMore: false });
+    await insertSamples(app, [oneMore()]);
+    const more = { count: COUNT_MAX, isMore: true };
+    expect(await history.count(scope, NO_FILTER)).toEqual(more);
+    const counts = await history.statusCounts(scope, NO_FILTER);
+    expect(counts[sample.status]).toEqual(more);
+    expect(ORDER_STATUSES.filter((status) => counts[status].count > 0)).toEqual([sample.status]);
+  });
+});
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+const SEEDED = 40_000;
+const plans = onPostgres(describe, 'they look at plans for tables of some size');
+
+plans('the plans of the transaction history', () => {
+  let app: TestApp;
+  let scope: HistoryScope;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    const { id } = await app.get(MerchantsService).create({ name: 'Lampen' });
+    scope = { merchantId: id, mode: 'test' };
+    const seed = { merchantId: id, count: SEEDED, days: 365, now: app.clock.now(), run: 'plans' };
+    await app.get(SeedRepository).insert(seed);
+  });
+  afterAll(() => app.stop());
+
+  /** What the statements of `work` read: names of indexes, and tables read from end to end. */
+  async function scansOf(
+    work: (history: HistoryRepository) => Promise<unknown>,
+  ): Promise<string[]> {
+    const query = jest.spyOn(app.get(Database), 'query');
+    await work(app.get(HistoryRepository));
+    const calls = [...query.mock.calls];
+    query.mockRestore();
+    const scans: string[] = [];
+    for (const [{ text }, values] of calls) {
+      const explain = `EXPLAIN (FORMAT JSON) ${text}`;
+      const [row] = await app
+        .get(DataSource)
+        .query<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(explain, [...values]);
+      for (const node of nodesOf(row!['QUERY PLAN'][0]!.Plan)) {
+        if (node['Index Name']) scans.push(node['Index Name']);
+        if (node['Node Type'] === 'Seq Scan') scans.push(`all of ${node['Relation Name']}`);
+      }
+    }
+    return scans;
+  }
+
+  const day = (n: number): Date => new Date(app.clock.now().getTime() - n * 86_400_000);
+  const emptied = ['all of orders', 'all of payments', 'all of order_fields'];
+
+  it.each<[string, Partial<HistoryFilter> | (() => Partial<HistoryFilter>), string]>([
+    ['nothing', {}, 'orders_history'],
+    ['days', () => ({ from: day(200), until: day(170) }), 'orders_history'],
+    ['the time of payment', { basis: 'paid' }, 'orders_history_paid'],
+    ['a frequent status', { statuses: ['paid'] }, 'orders_history_status'],
+    ['a rare status', { statuses: ['processing'] }, 'orders_history_status'],
+    ['several statuses', { statuses: ['failed', 'processing'] }, 'orders_history_status'],
+    ['a frequent currency', { currency: 'EUR' }, 'orders_history'],
+    ['a currency without orders', { currency: 'CHF' }, 'orders_history_amount'],
+    ['a wide range', { currency: 'EUR', amountFrom: 1000 }, 'orders_history'],
+    ['one amount', { currency: 'EUR', amountFrom: 7777, amountTo: 7777 }, 'orders_history_amount'],
+    ['a provider', { provider: 'bank-transfer' }, 'payments_history_provider'],
+    ['a provider without payments', { provider: 'none' }, 'payments_history_provider'],
+    ['exceptions', { exceptionsOnly: true }, 'orders_history_exception'],
+    ['a frequent field', { field: { name: 'channel', value: 'web' } }, 'order_fields_pk'],
+    ['a rare field', { field: { name: 'invoice', value: 'R-plans-7' } }, 'order_fields_pk'],
+    ['a txid', { search: '019aa2f0-7c00-7000-8000-0123456789ab' }, 'orders_pk'],
+    ['an order id', { search: 'seed-plans-7' }, 'orders_order_merchant_id'],
+    ['an e-mail', { search: 'Customer7@mail.example' }, 'orders_customer_email'],
+    ['a payer', { search: 'Erika Mustermann' }, 'payments_payer_name'],
+    ['an account', { search: 'DE89370400440532013000' }, 'payments_payer_account'],
+    ['the end of an account', { search: '3000' }, 'payments_payer_account'],
+    ['an amount', { search: '14,90' }, 'orders_history_amount'],
+  ])('show a filter by %s through %s', async (_, part, index) => {
+    const filter = { ...NO_FILTER, ...(typeof part === 'function' ? part() : part) };
+    const window = { direction: 'older', limit: 25 } as const;
+    const first = await scansOf((history) =>
+      history.page(scope, filter, { ...window, cursor: null }),
+    );
+    expect(first).toContain(index);
+    const cursor = { time: day(300), txid: '019aa2f0-7c00-7000-8000-0123456789ab' };
+    const deep = await scansOf((history) => history.page(scope, filter, { ...window, cursor }));
+    expect(deep).toContain(index);
+    for (const scan of [...first, ...deep]) expect(emptied).not.toContain(scan);
+  });
+});

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { csrfOf } from '../src/portal/people/session-token.js';
+import { SessionsService } from '../src/portal/people/sessions.service.js';
+import type { Need } from '../src/portal/portal.guard.js';
+import { may, type Permission, type Role } from '../src/portal/roles.js';
+import { TestApp } from './support/app.js';
+import { select } from './support/facts.js';
+import { type Person, person, withTotp } from './support/people.js';
+
+/** `open`: nobody is asked who he is, such as for the sheet. */
+type Rule = Need | 'open';
+
+/** What each route of the portal needs. */
+const NEEDS: Readonly<Record<string, Rule>> = {
+  'GET /portal/assets/portal.css': 'open',
+  'GET /portal/assets/portal.js': 'open',
+  'GET /portal': 'self',
+  'GET /portal/all/:mode/exports': 'platform.orders',
+  'POST /portal/all/:mode/exports': 'platform.orders',
+  'GET /portal/all/:mode/exports/:id/:part': 'platform.orders',
+  'POST /portal/all/:mode/exports/:id/cancel': 'platform.orders',
+  'GET /portal/all/:mode/orders': 'platform.orders',
+  'GET /portal/all/:mode/orders/download': 'platform.orders',
+  'GET /portal/all/:mode/orders/download.csv': 'platform.orders',
+  'GET /portal/invitation/:token': 'nobody',
+  'POST /portal/invitation/:token/accept': 'nobody',
+  'POST /portal/invitation/:token/register': 'nobody',
+  'GET /portal/m/:merchantId/:mode': 'orders.read',
+  'GET /portal/m/:merchantId/:mode/audit': 'audit.read',
+  'GET /portal/m/:merchantId/:mode/business': 'business.manage',
+  'POST /portal/m/:merchantId/:mode/business': 'business.manage',
+  'GET /portal/m/:merchantId/:mode/business/preview': 'business.manage',
+  'GET /portal/m/:merchantId/:mode/exports': 'orders.export',
+  'POST /portal/m/:merchantId/:mode/exports': 'orders.export',
+  'GET /portal/m/:merchantId/:mode/exports/:id/:part': 'orders.export',
+  'POST /portal/m/:merchantId/:mode/exports/:id/cancel': 'orders.export',
+  'GET /portal/m/:merchantId/:mode/keys': 'keys.manage',
+  'GET /portal/m/:merchantId/:mode/keys/:id/revoke': 'keys.manage',
+  'POST /portal/m/:merchantId/:mode/keys/:id/revoke': 'keys.manage',
+  'GET /portal/m/:merchantId/:mode/keys/:id/roll': 'keys.manage',
+  'POST /portal/m/:merchantId/:mode/keys/:id/roll': 'keys.manage',
+  'GET /portal/m/:merchantId/:mode/keys/new': 'keys.manage',
+  'POST /portal/m/:merchantId/:mode/keys/new': 'keys.manage',
+  'GET /portal/m/:merchantId/:mode/orders': 'orders.read',
+  'GET /portal/m/:merchantId/:mode/orders/:txid': 'orders.read',
+  'GET /portal/m/:merchantId/:mode/orders/:txid/cancel': 'orders.cancel',
+  'POST /portal/m/:merchantId/:mode/orders/:txid/cancel': 'orders.cancel',
+  'POST /portal/m/:merchantId/:mode/orders/:txid/deliveries/:deliveryId/resend':
+    'deliveries.resend',
+  'GET /portal/m/:merchantId/:mode/orders/:txid/payer': 'orders.read',
+  'POST /portal/m/:merchantId/:mode/orders/:txid/payer': 'payer.reveal',
+  'GET /portal/m/:merchantId/:mode/orders/:txid/versions': 'orders.read',
+  'GET /portal/m/:merchantId/:mode/orders/download': 'orders.export',
+  'GET /portal/m/:merchantId/:mode/orders/download.csv': 'orders.export',
+  'GET /portal/m/:merchantId/:mode/recipients': 'recipients.manage',
+  'GET /portal/m/:merchantId/:mode/recipients/:id': 'recipients.manage',
+  'POST /portal/m/:merchantId/:mode/recipients/:id': 'recipients.manage',
+  'GET /portal/m/:merchantId/:mode/recipients/:id/delete': 'recipients.manage',
+  'POST /portal/m/:merchantId/:mode/recipients/:id/delete': 'recipients.manage',
+  'POST /portal/m/:merchantId/:mode/recipients/:id/test': 'recipients.manage',
+  'GET /portal/m/:merchantId/:mode/recipients/new': 'recipients.manage',
+  'POST /portal/m/:merchantId/:mode/recipients/new': 'recipients.manage',
+  'GET /portal/m/:merchantId/:mode/team': 'team.manage',
+  'POST /portal/m/:merchantId/:mode/team/invitations': 'team.manage',
+  'POST /portal/m/:merchantId/:mode/team/invitations/:id/again': 'team.manage',
+  'POST /portal/m/:merchantId/:mode/team/invitations/:id/revoke': 'team.manage',
+  'POST /portal/m/:merchantId/:mode/team/members/:userId/remove': 'team.manage',
+  'POST /portal/m/:merchantId/:mode/team/members/:userId/role': 'team.manage',
+  'GET /portal/m/:merchantId/:mode/webhooks': 'deliveries.read',
+  'GET /portal/m/:merchantId/:mode/webhooks/:id': 'deliveries.read',
+  'GET /portal/m/:merchantId/:mode/webhooks/:id/delete': 'webhooks.manage',
+  'POST /portal/m/:merchantId/:mode/webhooks/:id/delete': 'webhooks.manage',
+  'GET /portal/m/:merchantId/:mode/webhooks/:id/deliveries/:deliveryId': 'deliveries.read',
+  'POST /portal/m/:merchantId/:mode/webhooks/:id/deliveries/:deliveryId/resend':
+    'deliveries.resend',
+  'POST /portal/m/:merchantId/:mode/webhooks/:id/disable': 'webhooks.manage',
+  'GET /portal/m/:merchantId/:mode/webhooks/:id/edit': 'webhooks.manage',
+  'POST /portal/m/:merchantId/:mode/webhooks/:id/edit': 'webhooks.manage',
+  'POST /portal/m/:merchantId/:mode/webhooks/:id/enable': 'webhooks.manage',
+  'GET /portal/m/:merchantId/:mode/webhooks/:id/resend': 'deliveries.resend',
+  'POST /portal/m/:merchantId/:mode/webhooks/:id/resend': 'deliveries.resend',
+  'GET /portal/m/:merchantId/:mode/webhooks/:id/secret': 'webhooks.manage',
+  'POST /portal/m/:merchantId/:mode/webhooks/:id/secret': 'webhooks.manage',
+  'POST /portal/m/:merchantId/:mode/webhooks/:id/test': 'webhooks.manage',
+  'GET /portal/m/:merchantId/:mode/webhooks/new': 'webhooks.manage',
+  'POST /portal/m/:merchantId/:mode/webhooks/new': 'webhooks.manage',
+  'GET /portal/platform': 'platform.read',
+  'GET /portal/platform/audit': 'platform.manage',
+  'GET /portal/platform/health': 'platform.manage',
+  'GET /portal/platform/merchants/new': 'platform.manage',
+  'POST /portal/platform/merchants/new': 'platform.manage',
+  'GET /portal/platform/people': 'platform.manage',
+  'POST /portal/platform/people/:id/disable': 'platform.manage',
+  'POST /portal/platform/people/:id/enable': 'platform.manage',
+  'GET /portal/reset': 'nobody',
+  'POST /portal/reset': 'nobody',
+  'GET /portal/reset/:token': 'nobody',
+  'POST /portal/reset/:token': 'nobody',
+  'GET /portal/reset/asked': 'nobody',
+  'GET /portal/reset/done': 'nobody',
+  'GET /portal/security': 'self',
+  'POST /portal/security/password': 'self',
+  'POST /portal/security/recovery-codes': 'self',
+  'GET /portal/security/second-factor': 'self',
+  'POST /portal/security/second-factor': 'self',
+  'POST /portal/security/sessions/:id/end': 'self',
+  'POST /portal/security/sessions/end-others': 'self',
+  'GET /portal/sign-in': 'nobody',
+  'POST /portal/sign-in': 'nobody',
+  'GET /portal/sign-in/code': 'code',
+  'POST /portal/sign-in/code': 'code',
+  'POST /portal/sign-out': 'nobody',
+};
+
+const MEMBERS = ['owner', 'developer', 'finance', 'viewer'] as const;
+const ROLES: readonly Role[] = [...MEMBERS, 'support', 'operator'];
+const SOMETHING = '019aa2f0-7c00-7000-8000-0123456789ab';
+const IDLE = `UPDATE user_sessions SET seen_at = seen_at - interval '31 minutes' WHERE user_id = $1`;
+
+/** How a request ended, as far as the guard decides it. `in` is all that a handler may say. */
+type Outcome = 'in' | 'start' | 'refused' | 'nothing' | 'sign-in' | 'code' | 'factor' | 'broken';
+
+interface Asked {
+  readonly mode?: 'test' | 'live';
+  readonly merchantId?: string;
+  readonly withoutCsrf?: boolean;
+}
+
+const isPermission = (rule: Rule): rule is Permission => rule.includes('.');
+
+/** What somebody with a role is told at a merchant where he has it, in test mode. */
+function expectedOf(route: string, rule: Rule, role: Role): Outcome {
+  // Whoever owes no code has nothing to do there.
+  if (rule === 'code') return 'start';
+  if (!isPermission(rule)) return 'in';
+  const isPlatform = rule.startsWith('platform.');
+  if (!isPlatform && role === 'operator') return 'nothing';
+  const isMember = MEMBERS.some((member) => member === role);
+  return isPlatform && isMember ? 'refused' : may(role, rule) ? 'in' : 'refused';
+}
+
+describe('who may open which page', () => {
+  let app: TestApp;
+  let merchantId: string;
+  let elsewhere: string;
+  let people: Record<Role, Person>;
+  let withFactor: Person;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ({ merchantId } = await app.merchant());
+    elsewhere = (await app.merchant()).merchantId;
+    const made = [];
+    for (const role of ROLES) made.push([role, await person(app, role, merchantId)] as const);
+    people = Object.fromEntries(made) as Record<Role, Person>;
+    withFactor = await withTotp(app, await person(app, 'owner', merchantId));
+  });
+  afterAll(() => app.stop());
+
+  const sessionOf = ({ id }: Person): Promise<string> =>
+    app.get(SessionsService).begin(id, { address: '192.0.2.1', agent: 'matrix' }, null);
+
+  /** Each request has a session of its own: some of the forms end it. */
+  async function ask(route: string, token: string | null, asked: Asked = {}): Promise<Outcome> {
+    const [method, pattern] = route.split(' ') as [string, string];
+    const { mode = 'test', merchantId: where = merchantId } = asked;
+    const values: Readonly<Record<string, string>> = { mode, merchantId: where };
+    const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? SOMETHING);
+    const cookie = token ?? 'a'.repeat(43);
+    const csrf = asked.withoutCsrf ? '' : csrfOf(cookie);
+    const response = await fetch(new URL(path, app.url), {
+      method,
+      headers: { cookie: `portal=${cookie}` },
+      redirect: 'manual',
+      ...(method === 'GET' ? {} : { body: new URLSearchParams({ csrf }) }),
+    });
+    await response.text();
+    return outcomeOf(response);
+  }
+
+  /** Where somebody without a right session is led; open pages are there for him, too. */
+  const away = (rule: Rule, outcome: Outcome): Outcome =>
+    rule === 'nobody' || rule === 'open' ? 'in' : outcome;
+
+  it('is decided for every route', () => {
+    const routes = app.routes.list().filter((route) => / \/portal(\/|$)/.test(route));
+    const unknown = routes.filter((route) => !Object.hasOwn(NEEDS, route));
+    const gone = Object.keys(NEEDS).filter((route) => !routes.includes(route));
+    const lines = unknown.map((route) => `  '${route}': '<what its @Portal must ask for>',`);
+    if (lines.length > 0) {
+      throw new Error(`Add to NEEDS in test/portal-matrix.e2e-spec.ts:\n${lines.join('\n')}`);
+    }
+    expect(gone).toEqual([]);
+    expect(routes.length).toBeGreaterThan(50);
+  });
+
+  describe.each(Object.entries(NEEDS))('%s (%s)', (route, rule) => {
+    const isPost = route.startsWith('POST ');
+    const isAtMerchant = route.includes(':merchantId');
+
+    /** A handler may find nothing under the ids of this test; the guard has let it look. */
+    const expectOutcome = (outcome: Outcome, expected: Outcome): void => {
+      const isIn = expected === 'in';
+      // Such a handler may itself lead there: after a sign-out, or to accept an invitation.
+      const isOurs = rule === 'nobody' && (outcome === 'sign-in' || outcome === 'code');
+      const mayBe = outcome === 'nothing' || outcome === 'start' || isOurs;
+      expect(isIn && mayBe ? 'in' : outcome).toBe(expected);
+    };
+
+    it('leads those away who are not signed in, or no longer', async () => {
+      expectOutcome(await ask(route, null), away(rule, 'sign-in'));
+      const token = await sessionOf(people.viewer);
+      await select(app, IDLE, [people.viewer.id]);
+      expectOutcome(await ask(route, token), away(rule, 'sign-in'));
+    });
+
+    it('waits for the code of those who owe one', async () => {
+      const expected = rule === 'code' ? 'in' : away(rule, 'code');
+      expectOutcome(await ask(route, await sessionOf(withFactor)), expected);
+    });
+
+    it('is there for its roles alone', async () => {
+      for (const role of ROLES) {
+        expectOutcome(
+          await ask(route, await sessionOf(people[role])),
+          expectedOf(route, rule, role),
+        );
+      }
+    });
+
+    if (isPost) {
+      it('refuses a form that is not ours', async () => {
+        const forged = await ask(route, await sessionOf(people.owner), { withoutCsrf: true });
+        expect(forged).toBe('refused');
+      });
+    }
+
+    if (isAtMerchant) {
+      it('is not there for other merchants', async () => {
+        for (const role of [...MEMBERS, 'operator'] as const) {
+          const asked = { merchantId: elsewhere };
+          expect(await ask(route, await sessionOf(people[role]), asked)).toBe('nothing');
+        }
+      });
+
+      it('wants a second factor of owners in live mode', async () => {
+        const outcome = await ask(route, await sessionOf(people.owner), { mode: 'live' });
+        expect(outcome).toBe(expectedOf(route, rule, 'owner') === 'in' ? 'factor' : 'refused');
+      });
+    }
+  });
+});
+
+function outcomeOf({ status, headers }: Response): Outcome {
+  const location = headers.get('location') ?? '';
+  if (status >= 500) return 'broken';
+  if (status === 403) return 'refused';
+  if (status === 404) return 'nothing';
+  if (location === '/portal') return 'start';
+  if (location.startsWith('/portal/sign-in/code')) return 'code';
+  if (location.startsWith('/portal/sign-in')) return 'sign-in';
+  return location.startsWith('/portal/security?needed') ? 'factor' : 'in';
+}

@@ -1,0 +1,373 @@
+import { describe, expect, it } from '@jest/globals';
+import { API_VERSIONS } from '../src/common/api-version.js';
+import type { MerchantRole } from '../src/database/entities/membership.entity.js';
+import { PAGE_STATES } from './support/browser.js';
+import type { FormBrowser } from './support/browser-form.js';
+import type { Client } from './support/client.js';
+import { failToDeliver, subscribe } from './support/delivery-rows.js';
+import { count, select } from './support/facts.js';
+import { enableLiveProvider } from './support/live.js';
+import { person, signedIn, withTotp } from './support/people.js';
+import { openShop } from './support/shop.js';
+
+const ACCOUNT = 'DE89370400440532013000';
+const NAME = 'Erika Mustermann';
+const MASKED = 'DE•••• 3000';
+
+/** What the page says of each state that an order can come to. */
+const SENTENCES = {
+  open: 'Nobody has started to pay. The payer can pay 89.90 EUR until',
+  processing: 'The payer is at the provider.',
+  unknown: 'do not let the payer pay a second time meanwhile.',
+  paid: 'Paid in full: 89.90 of 89.90 EUR.',
+  overpaid: 'Refund 10.10 EUR to the payer.',
+  underpaid: 'Paid 50.00 of 89.90 EUR so far. The payer can pay the remaining 39.90 EUR until',
+  declined: 'The last attempt to pay did not work.',
+  failed: 'Every attempt to pay failed (the last one: ',
+  cancelled: 'It was cancelled by you.',
+  expired: 'Its time ran out. Nothing more is expected',
+  paid_late: 'Its time ran out, then 89.90 of 89.90 EUR arrived.',
+} as const satisfies Record<keyof typeof PAGE_STATES, string>;
+
+const unescaped = (html: string): string =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+
+/** The JSON in the page's n-th block of it. */
+function jsonIn(html: string, n: number): string {
+  const blocks = [...html.matchAll(/<pre[^>]*><code>([^]*?)<\/code><\/pre>/g)];
+  const [, block = ''] = blocks[n] ?? [];
+  return unescaped(block.replaceAll(/<b class="new">[^<]*<\/b>/g, '').replaceAll(/<\/?ins>/g, ''));
+}
+
+const { app, shop } = await openShop();
+
+describe('the page of an order', () => {
+  const base = `/portal/m/${shop.merchantId}/test/orders`;
+
+  const as = async (role: MerchantRole | 'support' | 'operator', of: Client = shop) =>
+    signedIn(app, await person(app, role, of.merchantId));
+
+  const actionsOn = async (txid: string): Promise<string[]> => {
+    const sql = 'SELECT action FROM audit_entries WHERE subject = $1 ORDER BY id';
+    return (await select<{ action: string }>(app, sql, [txid])).map(({ action }) => action);
+  };
+
+  describe('in each state', () => {
+    it.each(Object.keys(SENTENCES) as (keyof typeof SENTENCES)[])('%s', async (state) => {
+      const owner = await as('owner');
+      const { txid, orderMerchantId } = await PAGE_STATES[state](app, shop);
+      const { status, html } = await owner.get(`${base}/${txid}`);
+      expect(status).toBe(200);
+      expect(html).toContain(SENTENCES[state]);
+      expect(html).toContain(`>Order ${orderMerchantId}</h1>`);
+      expect(html).toContain(txid);
+      expect(html).not.toMatch(/undefined|NaN|\[object/);
+    });
+  });
+
+  it('tells the story in the order in which it happened', async () => {
+    const owner = await as('owner');
+    const { txid } = await shop.order();
+    app.clock.advance(60_000);
+    await shop.pay(txid, { outcome: 'declined' });
+    app.clock.advance(60_000);
+    await shop.pay(txid);
+    const { html } = await owner.get(`${base}/${txid}`);
+    const list = /<ol class="timeline-list">([^]*?)<\/ol>/.exec(html)![1]!;
+    const told = [...list.matchAll(/<div><bdi>([^<]*)/g)].map(([, what]) => what);
+    expect(told).toEqual([
+      'Created by the API',
+      'Attempt 1 started: 89.90 EUR',
+      'The payer is at the provider',
+      'Attempt 1 failed',
+      'Attempt 2 started: 89.90 EUR',
+      'The payer is at the provider',
+      'Paid: 89.90 EUR received',
+    ]);
+  });
+
+  it('shows times where the merchant lives', async () => {
+    const other = await app.merchant();
+    const sql = `UPDATE merchants SET time_zone = 'Asia/Tokyo' WHERE id = $1`;
+    await select(app, sql, [other.merchantId]);
+    const { txid, ...order } = await other.order();
+    const { html } = await (
+      await as('viewer', other)
+    ).get(`/portal/m/${other.merchantId}/test/orders/${txid}`);
+    const inTokyo = new Date(Date.parse(String(order['createdAt'])) + 9 * 3_600_000);
+    expect(html).toContain(`<span>${inTokyo.toISOString().slice(11, 19)}</span>`);
+    expect(html).toContain('Times in Asia/Tokyo (UTC+09:00)');
+  });
+
+  describe('the payer', () => {
+    it.each(['owner', 'finance', 'support'] as const)(
+      'is masked for %s until it is asked for, which is written down',
+      async (role) => {
+        const browser = await as(role);
+        const { txid } = await shop.order();
+        await shop.pay(txid);
+        const before = await browser.get(`${base}/${txid}`);
+        expect(before.html).toContain(MASKED);
+        expect(before.html).not.toMatch(new RegExp(`${ACCOUNT}|${NAME}`));
+        expect(await actionsOn(txid)).not.toContain('payer.revealed');
+
+        const shown = await browser.post(`${base}/${txid}/payer`);
+        expect(shown.status).toBe(200);
+        expect(shown.html).toContain(`<bdi>${ACCOUNT}</bdi>`);
+        expect(shown.html).toContain(`<bdi>${NAME}</bdi>`);
+        expect(shown.headers.get('cache-control')).toBe('no-store');
+        expect((await actionsOn(txid)).filter((each) => each === 'payer.revealed')).toHaveLength(1);
+        expect((await browser.get(`${base}/${txid}`)).html).not.toContain(ACCOUNT);
+        expect((await browser.get(`${base}/${txid}/payer`)).location).toBe(`${base}/${txid}`);
+      },
+    );
+
+    it('stays masked for a viewer, who has no button and no way around it', async () => {
+      const browser = await as('viewer');
+      const { txid } = await shop.order({ customer: { name: 'Jo Ortega', email: 'jo@b.example' } });
+      await shop.pay(txid);
+      const { html } = await browser.get(`${base}/${txid}`);
+      expect(html).toContain(MASKED);
+      expect(html).not.toMatch(/Show payer|Jo Ortega|jo@b\.example/);
+      const refused = await browser.post(`${base}/${txid}/payer`);
+      expect([refused.status, refused.html.includes(ACCOUNT)]).toEqual([403, false]);
+      expect(await actionsOn(txid)).toEqual([]);
+    });
+
+    it('is not shown when it cannot be written down', async () => {
+      const browser = await as('owner');
+      const { txid } = await shop.order();
+      await shop.pay(txid);
+      await browser.get(`${base}/${txid}`);
+      await select(
+        app,
+        `ALTER TABLE audit_entries ADD CONSTRAINT full_disk
+        CHECK (action <> 'payer.revealed') NOT VALID`,
+      );
+      const { status, html } = await browser.post(`${base}/${txid}/payer`);
+      await select(app, 'ALTER TABLE audit_entries DROP CONSTRAINT full_disk');
+      expect(status).toBeGreaterThanOrEqual(500);
+      expect(html).not.toMatch(new RegExp(`${ACCOUNT}|${NAME}`));
+    });
+
+    it('of live orders is nothing to a developer; test payers are', async () => {
+      const other = await app.merchant();
+      await enableLiveProvider(app, other.merchantId);
+      const live = await app.key(other.merchantId, { mode: 'live' });
+      const customer = { name: 'Jo Ortega', email: 'jo@buyer.example' };
+      const { txid } = await live.order({ customer });
+      const browser = await as('developer', other);
+      const path = `/portal/m/${other.merchantId}`;
+      for (const page of ['', '/versions']) {
+        const { status, html } = await browser.get(`${path}/live/orders/${txid}${page}`);
+        expect(status).toBe(200);
+        expect(html).not.toMatch(/Jo Ortega|jo@buyer|Show payer/);
+      }
+      const test = await other.order({ customer });
+      await other.pay(test.txid);
+      const { html } = await browser.get(`${path}/test/orders/${test.txid}`);
+      expect(html).toContain(`<bdi>${ACCOUNT}</bdi>`);
+      expect(html).toContain('Jo Ortega');
+      expect(html).not.toContain('Show payer');
+    });
+  });
+
+  it('notes each look of the platform’s people, and no other', async () => {
+    const { txid } = await shop.order();
+    await (await as('owner')).get(`${base}/${txid}`);
+    expect(await actionsOn(txid)).toEqual([]);
+    const support = await as('support');
+    await support.get(`${base}/${txid}`);
+    await support.get(`${base}/${txid}/versions`);
+    expect(await actionsOn(txid)).toEqual(['order.viewed', 'order.viewed']);
+  });
+
+  it('answers alike for an order of others, of the other mode, and for none', async () => {
+    const foreign = await (await app.merchant()).order();
+    const owner = await as('owner');
+    await enableLiveProvider(app, shop.merchantId);
+    const live = await (await app.key(shop.merchantId, { mode: 'live' })).order();
+    const unknown = '01890000-0000-7000-8000-000000000000';
+    const bodies = new Set<string>();
+    for (const txid of [foreign.txid, live.txid, unknown, 'x', `${unknown}'--`]) {
+      for (const page of ['', '/versions', '/cancel']) {
+        const { status, html } = await owner.get(`${base}/${encodeURIComponent(txid)}${page}`);
+        expect(status).toBe(404);
+        bodies.add(html);
+      }
+      const posts = ['/payer', '/cancel', `/deliveries/${unknown}/resend`];
+      for (const action of posts) {
+        await owner.get('/portal/security');
+        const { status, html } = await owner.post(`${base}/${encodeURIComponent(txid)}${action}`);
+        expect(status).toBe(404);
+        bodies.add(html);
+      }
+    }
+    expect(bodies.size).toBe(1);
+    const sql = 'SELECT status FROM orders WHERE txid = ANY ($1)';
+    const rows = await select(app, sql, [[foreign.txid, live.txid]]);
+    expect(rows).toEqual([{ status: 'open' }, { status: 'open' }]);
+  });
+
+  it('shows what others wrote as text', async () => {
+    const evil = `"><script>alert(1)</script>\u2067<img src=x onerror=alert(1)>`;
+    const { txid } = await shop.order({
+      description: evil,
+      customer: { name: evil, email: 'a@b.example' },
+      optionalFields: { [`k${evil}`.slice(0, 40)]: evil },
+    });
+    await shop.pay(txid, { payerAccountNumber: '"><script>x', payerAccountName: evil });
+    const owner = await as('owner');
+    const pages = [
+      await owner.get(`${base}/${txid}`),
+      await owner.post(`${base}/${txid}/payer`),
+      await owner.get(`${base}/${txid}/versions`),
+    ];
+    for (const { status, html } of pages) {
+      expect(status).toBe(200);
+      expect(html).toContain('&lt;script>alert(1)');
+      expect(html).not.toMatch(/<script>|<img|style=/);
+    }
+  });
+
+  describe('the versions', () => {
+    it('stand side by side as the API answers them', async () => {
+      const { txid } = await shop.order({ optionalFields: { colour: 'red & "blue"', 'a/b': '' } });
+      await shop.pay(txid);
+      const developer = await as('developer');
+      const { html } = await developer.get(`${base}/${txid}/versions`);
+      for (const [i, version] of API_VERSIONS.entries()) {
+        const headers = { 'api-version': version };
+        const path = version === '1.0' ? `/api/order/${txid}` : `/api/order?txid=${txid}`;
+        const { body } = await shop.call('GET', path, undefined, headers);
+        expect(jsonIn(html, i)).toBe(`${JSON.stringify(body, null, 2)}\n`);
+      }
+      expect(html).toContain(
+        'Lacks optionalFields, payment.payerAccountNumber, payment.payerAccountType, payment.payerAccountName.',
+      );
+      expect(html).toContain('The order is the same as in 1.2.');
+      expect(html.match(/<b class="new"> new<\/b>/g)).toHaveLength(7);
+      const raw = jsonIn((await developer.get(`${base}/${txid}`)).html, 0);
+      expect(JSON.parse(raw)).toEqual((await shop.read(txid)).body);
+    });
+
+    it('mask the payer for those who have to ask for it', async () => {
+      const { txid } = await shop.order();
+      await shop.pay(txid);
+      const { html } = await (await as('owner')).get(`${base}/${txid}/versions`);
+      expect(html).toContain('The payer is masked here');
+      expect(html).toContain(MASKED);
+      expect(html).not.toMatch(new RegExp(`${ACCOUNT}|${NAME}`));
+    });
+  });
+
+  describe('cancelling', () => {
+    it('asks first, then does it, and says who did', async () => {
+      const finance = await as('finance');
+      const { txid } = await shop.order();
+      expect((await finance.get(`${base}/${txid}`)).html).toContain('>Cancel order</a>');
+      expect((await finance.get(`${base}/${txid}/cancel`)).html).toContain('Keep it');
+      expect((await shop.read(txid)).body.status).toBe('open');
+      const reply = await finance.post(`${base}/${txid}/cancel`);
+      expect([reply.status, reply.location]).toEqual([303, `${base}/${txid}`]);
+      expect((await shop.read(txid)).body).toMatchObject({
+        status: 'cancelled',
+        statusReason: 'by_merchant',
+      });
+      expect(await actionsOn(txid)).toEqual(['order.cancel-asked']);
+      const { html } = await finance.get(`${base}/${txid}`);
+      expect(html).toContain('Asked for the order to be cancelled');
+      expect(html).not.toContain('>Cancel order</a>');
+    });
+
+    it('says in plain words why not', async () => {
+      const owner = await as('owner');
+      const { txid } = await shop.order();
+      await owner.get(`${base}/${txid}/cancel`);
+      await shop.pay(txid);
+      const reply = await owner.post(`${base}/${txid}/cancel`);
+      expect(reply.status).toBe(409);
+      expect(reply.html).toContain('The order is paid. Give the money back with a refund instead.');
+      expect((await owner.get(`${base}/${txid}/cancel`)).status).toBe(409);
+      expect((await shop.read(txid)).body.status).toBe('paid');
+    });
+
+    it.each(['viewer', 'developer', 'support'] as const)('is not for %s', async (role) => {
+      const browser = await as(role);
+      const { txid } = await shop.order();
+      expect((await browser.get(`${base}/${txid}`)).html).not.toContain('/cancel');
+      expect((await browser.post(`${base}/${txid}/cancel`)).status).toBe(403);
+      expect((await shop.read(txid)).body.status).toBe('open');
+    });
+  });
+
+  describe('webhooks and mails', () => {
+    const sent = async (): Promise<{ other: Client; txid: string; path: string }> => {
+      const other = await app.merchant();
+      await subscribe(app, other);
+      const { txid } = await other.order();
+      await other.pay(txid);
+      return { other, txid, path: `/portal/m/${other.merchantId}/test/orders/${txid}` };
+    };
+    const deliveryIn = (html: string): string =>
+      /deliveries\/([\da-f-]{36})\/resend/.exec(html)![1]!;
+
+    it('are told with what came of them, and sent again', async () => {
+      const { other, txid, path } = await sent();
+      await failToDeliver(app);
+      const developer = await as('developer', other);
+      const { html } = await developer.get(path);
+      expect(html).toContain('Webhook order.paid to shop.example: on its way');
+      expect(html).toContain('till@shop.example');
+      expect(html).toContain('no answer after 5 ms, not accepted.');
+      expect(html).toContain('Next try:');
+      const mine = `txid = $1 AND endpoint_id IS NOT NULL`;
+      const before = await count(app, 'deliveries', mine, [txid]);
+      const reply = await developer.post(`${path}/deliveries/${deliveryIn(html)}/resend`);
+      expect([reply.status, reply.location]).toEqual([303, `${path}#webhooks`]);
+      expect(await count(app, 'deliveries', mine, [txid])).toBe(before + 1);
+      expect(await count(app, 'deliveries', `${mine} AND resent`, [txid])).toBe(1);
+      expect(await actionsOn(txid)).toEqual(['delivery.resent']);
+      const after = await developer.get(path);
+      expect(after.html).toContain('sent again by hand');
+      expect(after.html).toContain('Had a webhook sent again');
+    });
+
+    it('are not sent again by those who may not, nor those of another order', async () => {
+      const { other, path } = await sent();
+      const finance = await as('finance', other);
+      expect((await finance.get(path)).html).not.toContain('Send again');
+      const owner = await as('owner', other);
+      const id = deliveryIn((await owner.get(path)).html);
+      await finance.get(path);
+      expect((await finance.post(`${path}/deliveries/${id}/resend`)).status).toBe(403);
+      const second = await other.order();
+      const wrong = path.replace(/[^/]+$/, second.txid);
+      await owner.get(wrong);
+      expect((await owner.post(`${wrong}/deliveries/${id}/resend`)).status).toBe(404);
+      expect(
+        await count(app, 'deliveries', 'resent AND merchant_id = $1', [other.merchantId]),
+      ).toBe(0);
+    });
+  });
+
+  it('needs a second factor for live orders, and a sign-in for any', async () => {
+    const other = await app.merchant();
+    await enableLiveProvider(app, other.merchantId);
+    const { txid } = await (await app.key(other.merchantId, { mode: 'live' })).order();
+    const path = `/portal/m/${other.merchantId}/live/orders/${txid}`;
+    const plain: FormBrowser = await as('owner', other);
+    expect((await plain.get(path)).location).toBe('/portal/security?needed=live');
+    const owner = await signedIn(
+      app,
+      await withTotp(app, await person(app, 'owner', other.merchantId)),
+    );
+    expect((await owner.get(path)).status).toBe(200);
+    const operator = await as('operator');
+    expect((await operator.get(`${base}/${txid}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MerchantsService } from '../src/merchants/merchants.service.js';
+import { TestApp } from './support/app.js';
+import type { FormBrowser } from './support/browser-form.js';
+import { count, select } from './support/facts.js';
+import { person, type Person, signedIn, withTotp } from './support/people.js';
+
+const HOSTILE = '"><script>alert(1)</script>&\u2067';
+const NOBODY = '019aa2f0-7c00-7000-8000-0123456789ab';
+const PATH = '/portal/platform';
+
+describe('the pages of the platform', () => {
+  let app: TestApp;
+  let merchantId: string;
+  let operator: FormBrowser;
+  let operatorId: string;
+  let viewer: Person;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ({ merchantId } = await app.merchant({ name: 'Nordlicht' }));
+    const somebody = await person(app, 'operator');
+    operatorId = somebody.id;
+    operator = await signedIn(app, somebody);
+    viewer = await person(app, 'viewer', merchantId);
+  });
+  afterAll(() => app.stop());
+
+  const lastAudit = async () =>
+    (await select(app, 'SELECT * FROM audit_entries ORDER BY id DESC LIMIT 1'))[0]!;
+
+  describe('merchants', () => {
+    it('are found by a part of the name, the newest first', async () => {
+      const merchants = app.get(MerchantsService);
+      for (let i = 0; i < 51; i++) await merchants.create({ name: `Shop No ${i} 100%_` });
+      const names = (html: string) => [...html.matchAll(/<bdi>Shop No (\d+)/g)].map(([, n]) => n);
+      const first = await operator.get(`${PATH}?q=${encodeURIComponent('SHOP no')}`);
+      const older = /href="([^"]+after=[^"]+)"/.exec(first.html)![1]!.replaceAll('&amp;', '&');
+      const second = await operator.get(older);
+      const all = Array.from({ length: 51 }, (_, i) => String(50 - i));
+      expect(names(first.html)).toEqual(all.slice(0, 50));
+      expect(names(second.html)).toEqual(['0']);
+      expect(names((await operator.get(`${PATH}?q=%25_`)).html)).toHaveLength(50);
+      expect((await operator.get(`${PATH}?q=%00&after=x`)).status).toBe(200);
+    });
+
+    it('are opened by support alone', async () => {
+      const link = `/portal/m/${merchantId}/live`;
+      expect((await operator.get(`${PATH}?q=Nordlicht`)).html).not.toContain(link);
+      const support = await signedIn(app, await withTotp(app, await person(app, 'support')));
+      expect((await support.get(`${PATH}?q=Nordlicht`)).html).toContain(link);
+      expect((await support.get(`${PATH}/merchants/new`)).status).toBe(403);
+      expect((await support.post(`${PATH}/merchants/new`, { name: 'Mine' })).status).toBe(403);
+    });
+
+    it('are added with a name and a zone, and nothing else', async () => {
+      const fields = { name: HOSTILE, timeZone: 'Asia/Tokyo', id: NOBODY, colour: 'ffffff' };
+      const reply = await operator.fill(`${PATH}/merchants/new`, fields);
+      expect([reply.status, reply.location]).toEqual([303, `${PATH}?done=created`]);
+      const [made] = await select(app, 'SELECT * FROM merchants ORDER BY id DESC LIMIT 1');
+      expect(made).toMatchObject({ name: HOSTILE, time_zone: 'Asia/Tokyo', colour: '0b4f9e' });
+      expect(await lastAudit()).toMatchObject({
+        action: 'merchant.created',
+        merchant_id: made!['id'],
+        user_id: operatorId,
+        data: { timeZone: 'Asia/Tokyo' },
+      });
+      for (const page of [PATH, `${PATH}?q=${encodeURIComponent(HOSTILE)}`, `${PATH}/audit`]) {
+        expect((await operator.get(page)).html).not.toContain('<script>alert');
+      }
+    });
+
+    it.each([
+      ['name', ''],
+      ['name', 'a'.repeat(141)],
+      ['timeZone', 'Nowhere'],
+    ])('are refused with %s = %j', async (field, value) => {
+      const before = await count(app, 'merchants', 'true');
+      const reply = await operator.fill(`${PATH}/merchants/new`, { name: 'New', [field]: value });
+      expect(reply.status).toBe(422);
+      expect(reply.html).toContain(`id="${field}-problem"`);
+      expect(await count(app, 'merchants', 'true')).toBe(before);
+    });
+  });
+
+  describe('people', () => {
+    it('are listed with their roles, places and last sign-in', async () => {
+      await signedIn(app, viewer);
+      const { html } = await operator.get(`${PATH}/people?q=${viewer.email.toUpperCase()}`);
+      expect(html).toMatch(/Viewer at <bdi>Nordlicht/);
+      expect(html).not.toContain('<td data-label="Last sign-in"><div><span');
+      expect(html).not.toContain('argon2');
+      const unused = await person(app, 'finance', merchantId);
+      const other = await operator.get(`${PATH}/people?q=${unused.email}`);
+      expect(other.html).toMatch(/data-label="Last sign-in"><div><span[^>]*>Never/);
+      expect((await operator.get(`${PATH}/people?q=nobody-at-all`)).html).toContain(
+        'Nobody was found',
+      );
+    });
+
+    it('are disabled, which ends their sessions for good', async () => {
+      const browser = await signedIn(app, viewer);
+      const isIn = async () => (await browser.get('/portal')).location?.includes('/portal/m/');
+      expect(await isIn()).toBe(true);
+      await operator.get(`${PATH}/people`);
+      const reply = await operator.post(`${PATH}/people/${viewer.id}/disable`);
+      expect(reply.location).toBe(`${PATH}/people?done=locked`);
+      expect(await isIn()).toBe(false);
+      expect(await lastAudit()).toMatchObject({ action: 'person.disabled', subject: viewer.id });
+      await expect(signedIn(app, viewer)).rejects.toThrow('no sign-in');
+      await operator.post(`${PATH}/people/${viewer.id}/enable`);
+      expect(await lastAudit()).toMatchObject({ action: 'person.enabled', subject: viewer.id });
+      expect(await isIn()).toBe(false);
+      expect((await (await signedIn(app, viewer)).get('/portal')).status).toBe(303);
+    });
+
+    it('cannot disable themselves', async () => {
+      await operator.get(`${PATH}/people`);
+      expect((await operator.post(`${PATH}/people/${operatorId}/disable`)).status).toBe(409);
+      expect((await operator.get(`${PATH}/people`)).status).toBe(200);
+    });
+
+    it.each([NOBODY, 'newest'])('are not there under the id %s', async (id) => {
+      await operator.get(`${PATH}/people`);
+      for (const action of ['disable', 'enable']) {
+        expect((await operator.post(`${PATH}/people/${id}/${action}`)).status).toBe(404);
+      }
+    });
+  });
+
+  it('tell of health what the metrics tell', async () => {
+    await app.merchant({ name: 'Failing shop' });
+    const insert = `INSERT INTO webhook_endpoints (merchant_id, id, mode, url, event_types,
+        api_version, secret, failing_since, created_at, updated_at)
+      VALUES ($1, $2, 'test', 'https://down.example/in?token=abc', '{}', '1.2.2', 'whsec_x',
+        $3::timestamptz - interval '3 hours', $3, $3)`;
+    await select(app, insert, [merchantId, NOBODY, app.clock.now()]);
+    const due = `INSERT INTO deliveries (merchant_id, id, mode, type, endpoint_id, created_at,
+        next_attempt_at)
+      SELECT $1, gen_random_uuid(), 'test', 'webhook.test', $2, $3, $3::timestamptz
+        - interval '5 minutes' FROM generate_series(1, 7)`;
+    await select(app, due, [merchantId, NOBODY, app.clock.now()]);
+    const { html } = await operator.get(`${PATH}/health`);
+    expect(html).toContain('Failing endpoints: 1');
+    expect(html).toContain('down.example');
+    expect(html).not.toContain('token=abc');
+    expect(html).toMatch(/webhook<\/div><\/td><td[^>]*><div>7<\/div><\/td><td[^>]*><div>5 minutes/);
+    expect(html).toContain('They run in another process');
+    const metrics = await (await fetch(`${app.url}/metrics`)).text();
+    expect(metrics).toContain('deliveries_due{channel="webhook"} 7');
+    expect(metrics).toContain('webhook_endpoints_failing 1');
+  });
+
+  it('tell what everybody did, page by page', async () => {
+    const total = 60;
+    const insert = `INSERT INTO audit_entries (id, action, data, address, created_at)
+      SELECT ('ffffffff-ffff-7fff-8fff-' || lpad(to_hex(i), 12, '0'))::uuid, 'sample.' || i,
+        jsonb_build_object('note', $2::text), '192.0.2.1', now() FROM generate_series(1, $1::int) i`;
+    await select(app, insert, [total, HOSTILE]);
+    const first = await operator.get(`${PATH}/audit`);
+    const older = /href="([^"]+after=[^"]+)"/.exec(first.html)![1]!;
+    const second = await operator.get(older);
+    const actions = (html: string) =>
+      [...html.matchAll(/sample\.(\d+)/g)].map(([, n]) => Number(n));
+    const shown = [...actions(first.html), ...actions(second.html)];
+    expect(shown).toEqual(Array.from({ length: total }, (_, i) => total - i));
+    expect(first.html).not.toContain('<script>alert');
+    expect(first.html).toContain('&lt;script>alert');
+  });
+});

@@ -1,0 +1,406 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountsService } from '../src/portal/people/accounts.service.js';
+import { uuidv7 } from '../src/common/ids.js';
+import { AUDIT_PAGE } from '../src/portal/people/audit.service.js';
+import { TestApp } from './support/app.js';
+import { browserOf, type FormBrowser } from './support/browser-form.js';
+import { count, select } from './support/facts.js';
+import { linkTo, sendLinks } from './support/links.js';
+import { MailServer } from './support/mail-server.js';
+import { PASSWORD, person, type Person, placesOf, signedIn } from './support/people.js';
+import { ROUNDS, rounds, tally, together } from './support/race.js';
+import { openShop } from './support/shop.js';
+
+const FRESH = 'nine quiet tin drums';
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOSTILE = '"><script>alert(1)</script>\u202e\u2066Eve';
+
+const server = await MailServer.start();
+afterAll(() => server.stop());
+const { app } = await openShop({ env: { SMTP_URL: server.url } });
+
+beforeEach(() => server.forget());
+
+interface Shop {
+  readonly id: string;
+  readonly owner: Person;
+  readonly browser: FormBrowser;
+  /** Path of the team's page. */
+  readonly team: string;
+}
+
+async function shopWithOwner(name = 'Test Shop'): Promise<Shop> {
+  const { merchantId: id } = await app.merchant({ name });
+  const owner = await person(app, 'owner', id);
+  return { id, owner, browser: await signedIn(app, owner), team: `/portal/m/${id}/test/team` };
+}
+
+let strangers = 0;
+const stranger = (): string => `stranger-${++strangers}@else.example`;
+
+const invite = ({ browser, team }: Shop, email: string, role = 'finance', more = {}) =>
+  browser.fill(team, { email, role, ...more }, `${team}/invitations`);
+
+const register = (link: string, fields: Record<string, string> = {}, browser = browserOf(app)) =>
+  browser.fill(
+    link,
+    { name: 'Mara Vogt', fresh: FRESH, again: FRESH, ...fields },
+    `${link}/register`,
+  );
+
+const accept = (link: string, browser: FormBrowser) =>
+  browser.fill('/portal/security', {}, `${link}/accept`);
+
+async function invited(shop: Shop, email: string, role = 'finance'): Promise<string> {
+  const reply = await invite(shop, email, role);
+  if (reply.status !== 303) throw new Error(`not invited: ${reply.status}`);
+  return linkTo(app, server, email);
+}
+
+const rolesAt = async ({ id }: Shop): Promise<Record<string, unknown>> => {
+  const sql = `SELECT u.email, m.role FROM memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.merchant_id = $1`;
+  const rows = await select<{ email: string; role: string }>(app, sql, [id]);
+  return Object.fromEntries(rows.map(({ email, role }) => [email, role]));
+};
+
+describe('an invitation', () => {
+  it('brings a new person into the team, with the role that was chosen', async () => {
+    const shop = await shopWithOwner('Lampen <Shop>');
+    const email = stranger();
+    expect((await invite(shop, email.toUpperCase())).status).toBe(303);
+    const link = await linkTo(app, server, email);
+    const [mail] = server.to(email);
+    expect(mail!.subject).toBe('You are invited to Lampen <Shop>');
+    expect(mail!.text).toContain('Finance');
+    expect(await count(app, 'user_links', 'token IS NOT NULL')).toBe(0);
+    const browser = browserOf(app);
+    const reply = await register(link, {}, browser);
+    expect([reply.status, reply.location]).toEqual([303, `/portal/m/${shop.id}/test`]);
+    expect(await rolesAt(shop)).toEqual({ [shop.owner.email]: 'owner', [email]: 'finance' });
+    expect((await browser.get('/portal/security')).html).toContain('Mara Vogt');
+    expect((await browserOf(app).signIn(email, FRESH)).status).toBe(303);
+    expect((await shop.browser.get(shop.team)).html).not.toContain('id="invitations"');
+  });
+
+  it('takes neither address nor role from the form', async () => {
+    const shop = await shopWithOwner();
+    const email = stranger();
+    const link = await invited(shop, email, 'viewer');
+    const extra = {
+      email: 'eve@evil.example',
+      role: 'owner',
+      platformRole: 'operator',
+      merchantId: uuidv7(1),
+    };
+    expect((await register(link, extra)).status).toBe(303);
+    expect((await rolesAt(shop))[email]).toBe('viewer');
+    const sql = 'SELECT platform_role FROM users WHERE email = $1';
+    expect(await select(app, sql, [email])).toEqual([{ platform_role: null }]);
+    expect(await count(app, 'users', `email = 'eve@evil.example'`)).toBe(0);
+  });
+
+  it.each([
+    [{ name: '' }, 'Tell us your name.'],
+    [{ name: 'a\u0000b' }, 'Tell us your name.'],
+    [{ name: 'x'.repeat(141) }, 'Tell us your name.'],
+    [{ fresh: 'short', again: 'short' }, 'at least 12'],
+    [{ name: 'Drums Nine' }, 'Leave your name'],
+    [{ again: 'something else here' }, 'differ'],
+  ])('is not taken with %j', async (fields, words) => {
+    const email = stranger();
+    const link = await invited(await shopWithOwner(), email);
+    const reply = await register(link, fields);
+    expect([reply.status, reply.html]).toEqual([422, expect.stringContaining(words)]);
+    expect((await register(link)).status).toBe(303);
+  });
+
+  it('is taken once, also by two at once', async () => {
+    const link = await invited(await shopWithOwner(), stranger());
+    const replies = await together(() => register(link), 2);
+    const statuses = tally(replies.map(({ status }) => status));
+    expect([statuses[303], statuses[404] ?? statuses[403]]).toEqual([1, 1]);
+    expect((await browserOf(app).get(link)).status).toBe(404);
+  });
+
+  it('works for seven days', async () => {
+    const link = await invited(await shopWithOwner(), stranger());
+    app.clock.advance(7 * DAY_MS - 1);
+    expect((await browserOf(app).get(link)).status).toBe(200);
+    app.clock.advance(1);
+    const reply = await browserOf(app).get(link);
+    expect([reply.status, reply.html]).toEqual([404, expect.stringContaining('no longer works')]);
+  });
+
+  it('is accepted by somebody who has an account, after the sign-in', async () => {
+    const [shop, home] = [await shopWithOwner(), await shopWithOwner()];
+    const link = await invited(shop, home.owner.email, 'developer');
+    const guest = browserOf(app);
+    const page = await guest.get(link);
+    expect(page.html).toContain(`/portal/sign-in?next=${encodeURIComponent(link)}`);
+    expect(page.html).not.toContain('name="fresh"');
+    const early = await guest.fill('/portal/sign-in', {}, `${link}/accept`);
+    expect(early.location).toMatch(/^\/portal\/sign-in\?next=/);
+    expect((await guest.fill('/portal/sign-in', {}, `${link}/register`)).status).toBe(403);
+    const next = { email: home.owner.email, password: PASSWORD, next: link };
+    expect((await guest.fill('/portal/sign-in', next)).location).toBe(link);
+    expect((await accept(link, guest)).location).toBe(`/portal/m/${shop.id}/test`);
+    expect((await rolesAt(shop))[home.owner.email]).toBe('developer');
+    expect((await accept(link, guest)).status).toBe(404);
+  });
+
+  it('is for nobody else', async () => {
+    const [shop, other] = [await shopWithOwner(), await shopWithOwner()];
+    const email = stranger();
+    const link = await invited(shop, email);
+    expect((await other.browser.get(link)).html).toContain('You are signed in as');
+    expect((await accept(link, other.browser)).status).toBe(403);
+    const fields = { name: 'Mara Vogt', fresh: FRESH, again: FRESH };
+    const forced = await other.browser.fill('/portal/security', fields, `${link}/register`);
+    expect(forced.status).toBe(403);
+    expect(Object.keys(await rolesAt(shop))).toEqual([shop.owner.email]);
+    expect((await register(link)).status).toBe(303);
+  });
+
+  it('is not for an account that was closed', async () => {
+    const shop = await shopWithOwner();
+    const gone = await person(app, 'viewer', (await shopWithOwner()).id);
+    const link = await invited(shop, gone.email);
+    await app.get(AccountsService).close(gone.email);
+    expect((await browserOf(app).get(link)).status).toBe(404);
+  });
+
+  it('lowers nobody who is in the team already', async () => {
+    const shop = await shopWithOwner();
+    const late = await person(app, 'viewer', (await shopWithOwner()).id);
+    const link = await invited(shop, late.email, 'viewer');
+    const sql = `INSERT INTO memberships VALUES ($1, $2, 'owner', now())`;
+    await select(app, sql, [shop.id, late.id]);
+    expect((await accept(link, await signedIn(app, late))).status).toBe(303);
+    expect((await rolesAt(shop))[late.email]).toBe('owner');
+  });
+
+  it('can be revoked, and sent again with a new link', async () => {
+    const shop = await shopWithOwner();
+    const email = stranger();
+    const first = await invited(shop, email);
+    const idIn = async () =>
+      /invitations\/([0-9a-f-]{36})\//.exec((await shop.browser.get(shop.team)).html)![1]!;
+    const id = await idIn();
+    expect((await shop.browser.post(`${shop.team}/invitations/${id}/again`)).status).toBe(409);
+    app.clock.advance(5 * MINUTE_MS);
+    expect((await shop.browser.post(`${shop.team}/invitations/${id}/again`)).status).toBe(303);
+    const second = await linkTo(app, server, email);
+    expect(second).not.toBe(first);
+    expect((await browserOf(app).get(first)).status).toBe(404);
+    expect((await browserOf(app).get(second)).status).toBe(200);
+    await shop.browser.get(shop.team);
+    expect((await shop.browser.post(`${shop.team}/invitations/${id}/revoke`)).status).toBe(303);
+    expect((await browserOf(app).get(second)).status).toBe(404);
+    await shop.browser.get(shop.team);
+    expect((await shop.browser.post(`${shop.team}/invitations/${id}/revoke`)).status).toBe(404);
+  });
+
+  it('of another merchant cannot be touched', async () => {
+    const [shop, other] = [await shopWithOwner(), await shopWithOwner()];
+    const link = await invited(other, stranger());
+    const [row] = await select(app, 'SELECT id FROM user_links WHERE merchant_id = $1', [other.id]);
+    app.clock.advance(5 * MINUTE_MS);
+    for (const deed of ['again', 'revoke']) {
+      await shop.browser.get(shop.team);
+      const reply = await shop.browser.post(
+        `${shop.team}/invitations/${String(row!['id'])}/${deed}`,
+      );
+      expect([404, 409]).toContain(reply.status);
+    }
+    expect((await browserOf(app).get(link)).status).toBe(200);
+  });
+
+  it.each([
+    ['no address', 'finance', 'This is not an e-mail address.'],
+    ['eve@evil.example\r\nBcc: all@evil.example', 'finance', 'This is not an e-mail address.'],
+    ['eve@evil.example', 'operator', 'Choose a role.'],
+    ['eve@evil.example', '', 'Choose a role.'],
+  ])('is not sent to %j as %j', async (email, role, words) => {
+    const reply = await invite(await shopWithOwner(), email, role);
+    expect([reply.status, reply.html]).toEqual([422, expect.stringContaining(words)]);
+    await sendLinks(app);
+    expect(server.mails).toEqual([]);
+  });
+
+  it('is not sent twice, nor to a member', async () => {
+    const shop = await shopWithOwner();
+    const email = stranger();
+    await invited(shop, email);
+    expect((await invite(shop, email)).html).toContain('is invited already');
+    expect((await invite(shop, shop.owner.email)).html).toContain('is in the team');
+  });
+
+  it('says when its mail was refused', async () => {
+    const shop = await shopWithOwner();
+    server.answers({ code: 550, at: 'recipient' });
+    await invite(shop, stranger());
+    expect((await shop.browser.get(shop.team)).html).toContain('On its way');
+    await sendLinks(app);
+    expect((await shop.browser.get(shop.team)).html).toContain('could not be delivered');
+  });
+});
+
+describe('the team', () => {
+  const role = ({ browser, team }: Shop, { id }: Person, to: string) =>
+    browser.fill(team, { role: to }, `${team}/members/${id}/role`);
+  const remove = ({ browser, team }: Shop, { id }: Person) =>
+    browser.fill(team, {}, `${team}/members/${id}/remove`);
+
+  it('shows hostile names as text', async () => {
+    const shop = await shopWithOwner();
+    const member = await person(app, 'viewer', shop.id);
+    await select(app, 'UPDATE users SET name = $2 WHERE id = $1', [member.id, HOSTILE]);
+    const { html } = await shop.browser.get(shop.team);
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toContain('\u2066');
+    expect(html).toContain('<bdi>&quot;>&lt;script');
+  });
+
+  it.each(['developer', 'finance', 'viewer'] as const)('is closed to %s', async (each) => {
+    const shop = await shopWithOwner();
+    const browser = await signedIn(app, await person(app, each, shop.id));
+    const reply = await browser.get(shop.team);
+    expect([reply.status, reply.html]).toEqual([403, expect.stringContaining('role owner')]);
+    const forged = await browser.fill(
+      '/portal/security',
+      { email: stranger(), role: 'owner' },
+      `${shop.team}/invitations`,
+    );
+    expect(forged.status).toBe(403);
+  });
+
+  it('changes roles and removes people, from the next request on', async () => {
+    const shop = await shopWithOwner();
+    const member = await person(app, 'owner', shop.id);
+    const theirs = await signedIn(app, member);
+    expect((await theirs.get(shop.team)).status).toBe(200);
+    expect((await role(shop, member, 'viewer')).status).toBe(303);
+    expect((await theirs.get(shop.team)).status).toBe(403);
+    expect((await remove(shop, member)).status).toBe(303);
+    expect((await theirs.get(shop.team)).status).toBe(404);
+    expect(await placesOf(app, member)).toEqual([]);
+  });
+
+  it('refuses what is no role and who is no member', async () => {
+    const [shop, other] = [await shopWithOwner(), await shopWithOwner()];
+    const member = await person(app, 'viewer', shop.id);
+    for (const to of ['operator', 'support', 'constructor', '']) {
+      expect((await role(shop, member, to)).status).toBe(422);
+    }
+    expect((await role(shop, other.owner, 'viewer')).status).toBe(404);
+    expect((await remove(shop, other.owner)).status).toBe(404);
+    expect((await remove(shop, { ...member, id: 'x' })).status).toBe(404);
+    expect(await rolesAt(other)).toEqual({ [other.owner.email]: 'owner' });
+  });
+
+  it('keeps its last owner who can sign in', async () => {
+    const shop = await shopWithOwner();
+    const second = await person(app, 'owner', shop.id);
+    await app.get(AccountsService).close(second.email);
+    expect((await remove(shop, shop.owner)).status).toBe(409);
+    expect((await role(shop, shop.owner, 'viewer')).status).toBe(409);
+    expect((await remove(shop, second)).status).toBe(303);
+    expect(await rolesAt(shop)).toEqual({ [shop.owner.email]: 'owner' });
+  });
+
+  it(`keeps one of two owners who remove or lower each other at once, ${ROUNDS} times`, async () => {
+    const shop = await shopWithOwner();
+    const second = { ...shop, owner: await person(app, 'owner', shop.id) };
+    const pair = [shop, { ...second, browser: await signedIn(app, second.owner) }] as const;
+    await rounds(async (round) => {
+      await select(
+        app,
+        `INSERT INTO memberships SELECT $1, id, 'owner', now() FROM users WHERE id IN ($2, $3)
+         ON CONFLICT (merchant_id, user_id) DO UPDATE SET role = 'owner'`,
+        [shop.id, pair[0].owner.id, pair[1].owner.id],
+      );
+      for (const { browser, team } of pair) await browser.get(team);
+      const replies = await together((n) => {
+        const { browser, team } = pair[n]!;
+        const target = pair[1 - n]!.owner.id;
+        return round % 2 === 0
+          ? browser.post(`${team}/members/${target}/remove`)
+          : browser.post(`${team}/members/${target}/role`, { role: 'viewer' });
+      }, 2);
+      const owners = Object.values(await rolesAt(shop)).filter((each) => each === 'owner');
+      expect(owners).toHaveLength(1);
+      expect(replies.filter(({ status }) => status === 303)).toHaveLength(1);
+    });
+  });
+});
+
+describe('the audit log', () => {
+  it('tells the team what its people did, in plain words and their zone', async () => {
+    const shop = await shopWithOwner();
+    await select(app, `UPDATE merchants SET time_zone = 'Asia/Tokyo' WHERE id = $1`, [shop.id]);
+    const email = stranger();
+    await register(await invited(shop, email, 'viewer'), { name: HOSTILE });
+    const { html } = await shop.browser.get(`/portal/m/${shop.id}/test/audit`);
+    expect(html).toContain(`Invited ${email} as viewer.`);
+    expect(html).toContain('Joined the team as viewer.');
+    expect(html).toContain('127.0.0.1');
+    expect(html).toContain('Times in Asia/Tokyo');
+    expect(html).not.toContain('<script>alert');
+    const [time] = /<time datetime="[^"]+" title="[^"]+">([^<]+)</i.exec(html)!.slice(1);
+    const tokyo = new Date(app.clock.now().getTime() + 9 * 60 * MINUTE_MS);
+    expect(time).toContain(tokyo.toISOString().slice(11, 16));
+  });
+
+  it('has pages of fifty that neither repeat nor leave out an entry', async () => {
+    const shop = await shopWithOwner();
+    const total = 2 * AUDIT_PAGE + 1;
+    const now = app.clock.now();
+    for (let n = 0; n < total; n++) {
+      const sql = `INSERT INTO audit_entries (id, merchant_id, user_id, action, subject, data, address, created_at)
+        VALUES ($1, $2, $3, 'order.viewed', $4, '{}', '::1', $5)`;
+      await select(app, sql, [uuidv7(now.getTime()), shop.id, shop.owner.id, `subject-${n}-`, now]);
+    }
+    const seen: string[] = [];
+    let path: string | undefined = `/portal/m/${shop.id}/test/audit`;
+    for (let pages = 0; path && pages < 4; pages++) {
+      const { html } = await shop.browser.get(path);
+      seen.push(...(html.match(/subject-\d+-/g) ?? []));
+      path = /href="([^"]+before=[^"]+)"/.exec(html)?.[1];
+    }
+    expect(seen).toEqual(Array.from({ length: total }, (_, n) => `subject-${total - 1 - n}-`));
+    const odd = await shop.browser.get(`/portal/m/${shop.id}/test/audit?before=%27x`);
+    expect(odd.status).toBe(200);
+  });
+
+  it('shows nothing of another merchant, and opens for owners alone', async () => {
+    const [shop, other] = [await shopWithOwner(), await shopWithOwner()];
+    const email = stranger();
+    await invited(other, email);
+    expect((await shop.browser.get(`/portal/m/${shop.id}/test/audit`)).html).not.toContain(email);
+    expect((await shop.browser.get(`/portal/m/${other.id}/test/audit`)).status).toBe(404);
+    const viewer = await signedIn(app, await person(app, 'viewer', other.id));
+    expect((await viewer.get(`/portal/m/${other.id}/test/audit`)).status).toBe(403);
+  });
+});
+
+describe('with limits', () => {
+  it('lets a merchant send thirty invitations an hour', async () => {
+    const limited = await TestApp.start({ env: { RATE_LIMITS: 'on' } });
+    try {
+      const { merchantId } = await limited.merchant();
+      const browser = await signedIn(limited, await person(limited, 'owner', merchantId));
+      const team = `/portal/m/${merchantId}/test/team`;
+      await browser.get(team);
+      const statuses = [];
+      for (let n = 0; n < 31; n++) {
+        const fields = { email: stranger(), role: 'viewer' };
+        statuses.push((await browser.post(`${team}/invitations`, fields)).status);
+      }
+      expect(tally(statuses)).toEqual({ 303: 30, 429: 1 });
+    } finally {
+      await limited.stop();
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import type { HistoryFilter } from '../../src/database/repositories/history.statements.js';
+import {
+  type DownloadRequest,
+  DownloadService,
+} from '../../src/portal/download/download.service.js';
+import type { TestApp } from './app.js';
+import type { Client } from './client.js';
+import { select } from './facts.js';
+
+/** Leaves every order in. */
+export const EVERYTHING: HistoryFilter = {
+  basis: 'created',
+  from: null,
+  until: null,
+  statuses: [],
+  amountFrom: null,
+  amountTo: null,
+  currency: null,
+  provider: null,
+  exceptionsOnly: false,
+  field: null,
+  search: null,
+};
+
+/** Everything of a merchant's test orders, for a program in Berlin. */
+export const requestOf = (
+  shop: Pick<Client, 'merchantId'>,
+  overrides: Partial<DownloadRequest> = {},
+): DownloadRequest => ({
+  scope: { merchantId: shop.merchantId, mode: 'test' },
+  filter: EVERYTHING,
+  preset: 'machine',
+  locale: 'en',
+  timeZone: 'Europe/Berlin',
+  columns: null,
+  ...overrides,
+});
+
+/** The file's bytes. */
+export async function download(app: TestApp, request: DownloadRequest): Promise<Buffer> {
+  return buffer((await app.get(DownloadService).stream(request)).stream);
+}
+
+type Row = Record<string, string>;
+
+/** What a program reads in a file. */
+export const rowsIn = (file: Buffer, delimiter = ','): Row[] =>
+  parse(file, { bom: true, columns: true, delimiter });
+
+export const readRows = async (app: TestApp, request: DownloadRequest): Promise<Row[]> =>
+  rowsIn(await download(app, request));
+
+/**
+ * Writes many open orders at once, a second apart, the last one at `newest`. Their descriptions can
+ * hardly be compressed.
+ */
+export async function writeOrders(
+  app: TestApp,
+  { merchantId }: Pick<Client, 'merchantId'>,
+  count: number,
+  newest: Date = app.clock.now(),
+): Promise<void> {
+  await select(
+    app,
+    `INSERT INTO orders (merchant_id, txid, mode, order_merchant_id, content_hash, status, amount,
+       currency, description, optional_fields, page_token, created_at, updated_at, expires_at)
+     SELECT $1, gen_random_uuid(), 'test', $4::text || n, '', 'open', n, 'EUR',
+       d, '{}', gen_random_uuid(), t, t, t + interval '1 hour'
+     FROM generate_series(1, $2::integer) n,
+       LATERAL (SELECT $3::timestamptz - make_interval(secs => $2::integer - n) AS t,
+         (SELECT string_agg(md5(n::text || k), '') FROM generate_series(1, 8) k) AS d) x`,
+    [merchantId, count, newest, `many-${randomUUID().slice(0, 8)}-`],
+  );
+}

@@ -1,0 +1,63 @@
+import { minorUnits } from '../../src/common/major-units.js';
+import type {
+  HistoryFilter,
+  HistoryScope,
+} from '../../src/database/repositories/history.statements.js';
+import { exponentOf, type Sample } from './history-samples.js';
+
+/** What the history has to show, said without a database. */
+
+/** The rows of the filter, newest first. */
+export function expectedRows(
+  samples: readonly Sample[],
+  scope: HistoryScope,
+  filter: HistoryFilter,
+): Sample[] {
+  const isMine = ({ merchantId, mode }: Sample): boolean =>
+    mode === scope.mode && (scope.merchantId === null || merchantId === scope.merchantId);
+  return samples
+    .filter((sample) => isMine(sample) && isShown(sample, filter))
+    .sort((a, b) => {
+      const ms = timeOf(b, filter)!.getTime() - timeOf(a, filter)!.getTime();
+      if (ms !== 0) return ms;
+      return a.txid < b.txid ? 1 : -1;
+    });
+}
+
+export const timeOf = (sample: Sample, { basis }: HistoryFilter): Date | null =>
+  basis === 'paid' ? sample.paidAt : sample.createdAt;
+
+function isShown(sample: Sample, filter: HistoryFilter): boolean {
+  const time = timeOf(sample, filter);
+  const { from, until, statuses, currency, amountFrom, amountTo, provider, field } = filter;
+  return (
+    time !== null &&
+    (!from || time >= from) &&
+    (!until || time < until) &&
+    (statuses.length === 0 || statuses.includes(sample.status)) &&
+    (currency === null || sample.currency === currency) &&
+    (amountFrom === null || sample.amount >= amountFrom) &&
+    (amountTo === null || sample.amount <= amountTo) &&
+    (provider === null || sample.payment?.provider === provider) &&
+    (!filter.exceptionsOnly || sample.exception !== 'none') &&
+    (!field || sample.fields[field.name] === field.value) &&
+    (filter.search === null || isFound(sample, filter.search))
+  );
+}
+
+function isFound(sample: Sample, search: string): boolean {
+  const text = search.toLowerCase();
+  const name = sample.payment?.payerName?.toLowerCase();
+  const account = sample.payment?.payerAccount?.replaceAll(' ', '').toLowerCase();
+  const accountText = text.replaceAll(' ', '');
+  return (
+    sample.txid === text ||
+    sample.orderMerchantId === search ||
+    sample.customerEmail?.toLowerCase() === text ||
+    name === text ||
+    (text.length >= 3 && name?.startsWith(text) === true) ||
+    account === accountText ||
+    (accountText.length === 4 && account?.endsWith(accountText) === true) ||
+    minorUnits(search, exponentOf(sample)).includes(sample.amount)
+  );
+}

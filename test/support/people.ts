@@ -1,0 +1,70 @@
+import { generate } from 'otplib';
+import { Database } from '../../src/database/database.js';
+import type { MerchantRole } from '../../src/database/entities/membership.entity.js';
+import { UserRepository } from '../../src/database/repositories/user.repository.js';
+import { TotpService } from '../../src/portal/people/totp.service.js';
+import { UsersService } from '../../src/portal/people/users.service.js';
+import { PLATFORM_ROLES, type PlatformRole } from '../../src/database/entities/user.entity.js';
+import type { TestApp } from './app.js';
+import { browserOf, type FormBrowser } from './browser-form.js';
+
+export const PASSWORD = 'six wet grey herons';
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  /** Base32, where the person has a second factor. */
+  readonly totp: string | null;
+}
+
+let count = 0;
+
+/** Somebody with a role: at the merchant, or at the platform. */
+export async function person(
+  app: TestApp,
+  role: MerchantRole | PlatformRole,
+  merchantId?: string,
+): Promise<Person> {
+  const platformRole = PLATFORM_ROLES.find((known) => known === role);
+  const email = `person-${++count}@people.example`;
+  const input = { email, name: `Person ${count}`, password: PASSWORD };
+  const users = app.get(UsersService);
+  const user = await users.create({ ...input, ...(platformRole ? { platformRole } : {}) });
+  if (!platformRole && merchantId) {
+    await app
+      .get(Database)
+      .transaction((tx) => users.join(tx, user!.id, merchantId, role as MerchantRole));
+  }
+  return { id: user!.id, email, totp: null };
+}
+
+/** The code of an authenticator app at the test's time. */
+export const codeOf = (app: TestApp, secret: string): Promise<string> =>
+  generate({ secret, epoch: Math.floor(app.clock.now().getTime() / 1_000) });
+
+/** Gives somebody a second factor. The test's clock moves on, because no code works twice. */
+export async function withTotp(
+  app: TestApp,
+  somebody: Person,
+): Promise<Person & { totp: string; recoveryCodes: string[] }> {
+  const totp = app.get(TotpService);
+  const { secret } = totp.propose(somebody.email);
+  const recoveryCodes = await totp.confirm(somebody.id, secret, await codeOf(app, secret));
+  app.clock.advance(30_000);
+  return { ...somebody, totp: secret, recoveryCodes: recoveryCodes! };
+}
+
+/** A browser in which somebody has signed in, with a code where one is asked for. */
+export async function signedIn(app: TestApp, { email, totp }: Person): Promise<FormBrowser> {
+  const browser = browserOf(app);
+  const reply = await browser.signIn(email, PASSWORD);
+  if (reply.status !== 303) throw new Error(`no sign-in: ${reply.status} ${reply.html}`);
+  if (totp) {
+    app.clock.advance(30_000);
+    await browser.fill('/portal/sign-in/code', { code: await codeOf(app, totp) });
+  }
+  return browser;
+}
+
+/** The places of a user, as the portal finds them. */
+export const placesOf = (app: TestApp, { id }: Person) => app.get(UserRepository).places(id);

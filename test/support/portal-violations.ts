@@ -1,0 +1,125 @@
+import type { TestApp } from './app.js';
+import { select } from './facts.js';
+import { person, signedIn, withTotp } from './people.js';
+import { FOREIGN, HASH, NEW, PAST, violation } from './violation.js';
+
+type Change = Readonly<Record<string, unknown>>;
+
+const user = (rule: string, why: string, change: Change) =>
+  violation(rule, 'users', 'true', why, { id: NEW.id, email: 'new@people.example', ...change });
+
+const session = (rule: string, why: string, change: Change) =>
+  violation(rule, 'user_sessions', 'true', why, { id: NEW.id, token_hash: HASH, ...change });
+
+const link = (rule: string, why: string, change: Change) =>
+  violation(rule, 'user_links', 'true', why, { id: NEW.id, token_hash: HASH, ...change });
+
+const queued = (rule: string, why: string, change: Change) =>
+  violation(rule, 'exports', `status = 'queued'`, why, { id: NEW.id, ...change });
+
+/** The rules about people, what they did, and their files. */
+export const PORTAL_VIOLATIONS = [
+  user('users_pk', 'a user again', { id: undefined }),
+  user('users_email', 'an address again', { email: undefined }),
+  user('users_email_check', 'an address in capitals', { email: 'NEW@people.example' }),
+  user('users_name_check', 'no name', { name: '' }),
+  user('users_platform_role_check', 'a role at merchants', { platform_role: 'owner' }),
+  user('users_totp_check', 'confirmed, but no secret', {
+    totp_confirmed_at: PAST,
+    totp_secret: null,
+  }),
+
+  violation('memberships_pk', 'memberships', 'true', 'a place again', {}),
+  violation('memberships_role_check', 'memberships', 'true', 'a role that is none', {
+    role: 'support',
+  }),
+  violation('memberships_merchant_fk', 'memberships', 'true', 'at no merchant', {
+    merchant_id: FOREIGN,
+  }),
+  violation('memberships_user_fk', 'memberships', 'true', 'of nobody', { user_id: FOREIGN }),
+
+  session('user_sessions_pk', 'a session again', { id: undefined }),
+  session('user_sessions_token', 'a token again', { token_hash: undefined }),
+  session('user_sessions_hash_check', 'a hash that is none', { token_hash: '\\xab' }),
+  session('user_sessions_user_fk', 'of nobody', { user_id: FOREIGN }),
+
+  violation('user_recovery_codes_pk', 'user_recovery_codes', 'true', 'a code again', {}),
+  violation('user_recovery_codes_user_fk', 'user_recovery_codes', 'true', 'of nobody', {
+    user_id: FOREIGN,
+  }),
+
+  link('user_links_pk', 'a link again', { id: undefined }),
+  link('user_links_token', 'a token again', { token_hash: undefined }),
+  link('user_links_kind_check', 'a kind that is none', { kind: 'visit', role: null }),
+  link('user_links_role_check', 'an invitation to no role', { role: null }),
+  link('user_links_unsent_check', 'to be sent, but never', { token: 't', next_attempt_at: null }),
+  link('user_links_merchant_fk', 'to no merchant', { merchant_id: FOREIGN }),
+  link('user_links_created_by_fk', 'by nobody', { created_by: FOREIGN }),
+
+  violation('audit_entries_pk', 'audit_entries', 'true', 'an entry again', {}),
+  violation('audit_entries_merchant_fk', 'audit_entries', 'true', 'at no merchant', {
+    id: NEW.id,
+    merchant_id: FOREIGN,
+  }),
+  violation('audit_entries_user_fk', 'audit_entries', 'true', 'by nobody', {
+    id: NEW.id,
+    user_id: FOREIGN,
+  }),
+
+  violation('order_fields_pk', 'order_fields', 'true', 'a pair again', {}),
+  violation('order_fields_order_fk', 'order_fields', 'true', 'of no order', { txid: NEW.txid }),
+
+  queued('exports_pk', 'an export again', { id: undefined }),
+  queued('exports_mode_check', 'a third mode', { mode: 'demo' }),
+  queued('exports_status_check', 'a status that is none', {
+    status: 'lost',
+    finished_at: PAST,
+    expires_at: PAST,
+  }),
+  queued('exports_place_check', 'in a place before its time', { place: 1 }),
+  queued('exports_lease_check', 'taken, but not running', { lease_until: PAST }),
+  queued('exports_manifest_check', 'a manifest of nothing', { manifest: {} }),
+  queued('exports_finished_check', 'finished, but queued', { finished_at: PAST }),
+  queued('exports_merchant_fk', 'at no merchant', { merchant_id: FOREIGN }),
+  violation(
+    'exports_merchant_place',
+    'exports',
+    `status = 'running' AND merchant_id IS NOT NULL`,
+    'a place at a merchant that is taken',
+    { id: NEW.id },
+  ),
+  violation(
+    'exports_platform_place',
+    'exports',
+    `status = 'running' AND merchant_id IS NULL`,
+    'a place at the platform that is taken',
+    { id: NEW.id },
+  ),
+  violation('export_chunks_pk', 'export_chunks', 'true', 'a part again', {}),
+  violation('export_chunks_export_fk', 'export_chunks', 'true', 'of no export', {
+    export_id: FOREIGN,
+  }),
+];
+
+const LINK = `INSERT INTO user_links (id, kind, token_hash, email, merchant_id, role, created_by,
+    created_at, expires_at)
+  VALUES (gen_random_uuid(), 'invitation', decode(repeat('cd', 32), 'hex'), 'guest@people.example',
+    $1, 'viewer', $2, now(), now())`;
+
+const EXPORT = `INSERT INTO exports (id, merchant_id, mode, requested_by, request, query, status,
+    place, lease_until, created_at)
+  VALUES (gen_random_uuid(), $1, 'test', $2, '{}', '', $3, $4, $5, now())`;
+
+const CHUNK = `INSERT INTO export_chunks SELECT id, 1, '\\x00' FROM exports LIMIT 1`;
+
+/** A row at least in each table of the portal. */
+export async function makePortalRows(app: TestApp, merchantId: string): Promise<void> {
+  const owner = await person(app, 'owner', merchantId);
+  await signedIn(app, owner);
+  await withTotp(app, owner);
+  await select(app, LINK, [merchantId, owner.id]);
+  await select(app, EXPORT, [merchantId, owner.id, 'queued', null, null]);
+  await select(app, EXPORT, [merchantId, owner.id, 'running', 1, PAST]);
+  await select(app, EXPORT, [null, owner.id, 'running', 1, PAST]);
+  await select(app, CHUNK, []);
+}
