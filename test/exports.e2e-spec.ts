@@ -15,6 +15,8 @@ import type { Client } from './support/client.js';
 import { onPostgres } from './support/database.js';
 import { download, EVERYTHING, requestOf, rowsIn, writeOrders } from './support/downloads.js';
 import { count, select } from './support/facts.js';
+import { MailServer } from './support/mail-server.js';
+import { person } from './support/people.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
 import { until } from './support/race.js';
 
@@ -23,17 +25,22 @@ const MANY = 20_000;
 const USER = randomUUID();
 
 let app: TestApp;
+let server: MailServer;
 let exports: ExportsService;
 let worker: ExportWorker;
 let repository: ExportRepository;
 
 beforeAll(async () => {
-  app = await TestApp.start();
+  server = await MailServer.start();
+  app = await TestApp.start({ env: { SMTP_URL: server.url } });
   exports = app.get(ExportsService);
   worker = app.get(ExportWorker);
   repository = app.get(ExportRepository);
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app.stop();
+  await server.stop();
+});
 
 const ownerOf = ({ merchantId }: Pick<Client, 'merchantId'>) =>
   ({ merchantId, mode: 'test' }) as const;
@@ -369,5 +376,21 @@ describe('the upkeep', () => {
     await worker.upkeep();
     expect(send.mock.calls.map(([row]) => row.id)).toEqual([id, id]);
     send.mockRestore();
+  });
+
+  it('sends a link to the downloads, and never the file', async () => {
+    const shop = await app.merchant();
+    await writeOrders(app, shop, 1_234);
+    const asker = await person(app, 'owner', shop.merchantId);
+    const id = await exports.request(exportOf(shop, { requestedBy: asker.id }));
+    await worker.drain();
+    await worker.upkeep();
+    const mails = server.mails.filter(({ envelope }) => envelope.to.includes(asker.email));
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your file of orders is ready']);
+    const [mail] = mails;
+    expect(mail!.text).toContain('It has 1,234 orders');
+    expect(mail!.text).toContain(`${app.url}/portal/m/${shop.merchantId}/test/exports`);
+    expect(mail!.attachments).toEqual([]);
+    expect(mail!.raw).toContain(id);
   });
 });

@@ -158,7 +158,7 @@ export const VARIABLES = {
     expects: 'IP addresses or networks separated by commas',
     parse: parseNetworks,
   } as Variable<readonly string[]>,
-  DEMO: flag('off', 'Seeds an empty database with demo merchants and keys.'),
+  DEMO: flag('off', 'Seeds an empty database with demo merchants, keys and users.'),
   DEMO_FILE: {
     standard: './data/demo.json',
     help: 'File that receives the secrets of the demo seed, readable by its owner only.',

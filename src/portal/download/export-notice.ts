@@ -1,17 +1,51 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { formatMoment } from '../../common/time-format.js';
+import { Config } from '../../config/config.js';
 import type { ExportRow } from '../../database/repositories/export.repository.js';
+import { UserRepository } from '../../database/repositories/user.repository.js';
+import { type Letter, MailComposer } from '../../notifications/mail/mail-composer.js';
+import { Mailer } from '../../notifications/mail/mailer.js';
+import { pathOf } from '../visit.js';
 
-/** Tells whoever asked that the file is ready. Called again later when it throws. */
-export abstract class ExportNotice {
-  abstract send(row: ExportRow): Promise<void>;
+/** Tells whoever asked that the file is ready. The link opens a page, which asks for the sign-in. */
+@Injectable()
+export class ExportNotice {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly composer: MailComposer,
+    private readonly mailer: Mailer,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws Error when the mail should be tried again */
+  async send(row: ExportRow): Promise<void> {
+    const user = await this.users.find(row.requestedBy);
+    if (!user || user.disabledAt) return;
+    const letter = letterOf(row, user.email, `${this.config.publicUrl}${exportsPath(row)}`);
+    const { succeeded, final } = await this.mailer.send(row.id, this.composer.letter(letter));
+    if (!succeeded && !final) throw new Error('the mail did not leave');
+  }
 }
 
-/** Until people have mailboxes here, their page of exports is where they see it. */
-@Injectable()
-export class LoggedNotice extends ExportNotice {
-  private readonly logger = new Logger('exports');
+const exportsPath = ({ merchantId, mode }: ExportRow): string =>
+  merchantId === null ? `/portal/all/${mode}/exports` : `${pathOf({ merchantId, mode })}/exports`;
 
-  async send({ id, requestedBy }: ExportRow): Promise<void> {
-    this.logger.log({ export: id, user: requestedBy }, 'export ready');
-  }
+function letterOf({ id, rowsDone, expiresAt }: ExportRow, to: string, url: string): Letter {
+  const until = expiresAt ? formatMoment(expiresAt, 'UTC', 'en') : 'the end of the week';
+  const orders = rowsDone.toLocaleString('en');
+  return {
+    id,
+    to,
+    sender: { name: 'Payment orders', colour: '0b4f9e' },
+    contents: {
+      subject: { text: 'Your file of orders is ready' },
+      title: 'Your file is ready',
+      paragraphs: [
+        { text: 'It has {orders} orders, and is kept until {until}.', values: { orders, until } },
+      ],
+      rows: [],
+      button: { label: 'Go to the downloads', url },
+      why: 'This was sent because somebody asked for the file with the account {email}.',
+    },
+  };
 }

@@ -113,7 +113,7 @@ export class ExportWorker
     });
     if (!isHeld) return;
     this.logger.log({ export: row.id, rows, ready: manifest !== null }, 'export ended');
-    if (manifest) await this.tell(row);
+    if (manifest) await this.tell({ ...row, rowsDone: rows, expiresAt });
   }
 
   /** Other errors may pass: the lease runs out, and somebody tries again. */
