@@ -188,7 +188,7 @@ describe('who may open which page', () => {
     const gone = Object.keys(NEEDS).filter((route) => !routes.includes(route));
     const lines = unknown.map((route) => `  '${route}': '<what its @Portal must ask for>',`);
     if (lines.length > 0) {
-      throw new Error(`Add to NEEDS in test/portal-matrix.e2e-spec.ts:\n${lines.join('\n')}`);
+      throw new Error(`Add to NEEDS in test/portal-matrix.long-spec.ts:\n${lines.join('\n')}`);
     }
     expect(gone).toEqual([]);
     expect(routes.length).toBeGreaterThan(50);
