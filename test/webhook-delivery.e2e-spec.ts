@@ -667,6 +667,9 @@ describe('webhooks', () => {
       expect((await again(target, { from, includeDelivered: true })).body['queued']).toBe(0);
       const later = new Date(app.clock.now().getTime() + DAY).toISOString();
       expect((await again(target, { from: later })).body['queued']).toBe(0);
+      const long = '1969-12-31T23:59:59.999Z';
+      const reply = await again(target, { from: long, to: long, includeDelivered: true });
+      expect([reply.status, reply.body['queued']]).toEqual([202, 0]);
     });
 
     it('not twice when two ask at the same moment', async () => {
