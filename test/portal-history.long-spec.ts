@@ -427,6 +427,14 @@ describe('a download', () => {
   });
 });
 
+describe('days that no order can have', () => {
+  it.each(['provider=sandbox', 'q=Anna'])('find nothing, with %s', async (filter) => {
+    const { browser, base } = await openShop();
+    const reply = await browser.get(`${base}/orders?from=1960-01-01&to=1969-12-31&${filter}`);
+    expect(reply.status).toBe(200);
+  });
+});
+
 describe('a large file', () => {
   it('is no longer read when its reader leaves', async () => {
     const { shop, browser, base } = await openShop();

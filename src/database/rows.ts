@@ -105,6 +105,7 @@ export const idOrNewest = (id: string): { readonly id?: string } => (id === NEWE
 
 /** The lowest id of that moment. */
 export const idAt = (moment: Date): string => {
-  const hex = moment.getTime().toString(16).padStart(12, '0');
+  // No id is older than the time that ids begin with.
+  const hex = Math.max(moment.getTime(), 0).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 };

@@ -165,11 +165,9 @@ function rangeOf({ from, to, includeDelivered = false }: ResendEventsRequest, no
       ],
     });
   }
-  const sinceLog = (time: string) =>
-    new Date(Math.max(Date.parse(time), now.getTime() - LOG_KEPT_MS));
   return {
-    from: sinceLog(from),
-    to: to === undefined ? now : sinceLog(to),
+    from: new Date(Math.max(Date.parse(from), now.getTime() - LOG_KEPT_MS)),
+    to: to === undefined ? now : new Date(to),
     includeDelivered,
     limit: RESEND_MAX,
   };
