@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { startAtPage, startPayment } from './support/bank.js';
-import { count, type Facts, factsOf, select } from './support/facts.js';
+import { type Facts, factsOf, select } from './support/facts.js';
 import { CALLERS, rounds, tally, together } from './support/race.js';
 import { openShop } from './support/shop.js';
 
@@ -196,9 +196,7 @@ describe('races to pay an order', () => {
         const message = bank.message(order, payment, 'booked');
         expect(tally(await together(() => bank.send(message)))).toEqual({ 200: CALLERS });
       });
-      const waiting = 'payment_id = $1 AND applied_at IS NULL';
-      expect(await count(app, 'provider_events', waiting, [payment])).toBe(1);
-      expect((await factsOf(app, order.txid)).events).not.toContain('order.paid');
+      // A message is applied after its answer: on a busy machine perhaps after the commit, too.
       app.clock.advance(FORGOTTEN_MS);
       await together(() => app.get(Sweeper).run(), 3);
       await bank.settled();
