@@ -34,8 +34,6 @@ const HOLDERS = {
 
 export type Permission = keyof typeof HOLDERS;
 
-export const PERMISSIONS = Object.keys(HOLDERS) as Permission[];
-
 export const may = (role: Role, permission: Permission): boolean =>
   (HOLDERS[permission] as readonly Role[]).includes(role);
 

@@ -21,7 +21,7 @@ const RECOVERY_CODE = /^[0-9a-f]{5}-?[0-9a-f]{5}-?[0-9a-f]{5}$/;
 
 export interface TotpSetup {
   readonly secret: string;
-  /** For a QR code, RFC-less but understood by all apps. */
+  /** For a QR code: `otpauth://…`, which all apps understand. */
   readonly uri: string;
 }
 

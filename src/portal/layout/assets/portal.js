@@ -9,7 +9,7 @@ document.addEventListener('keydown', (event) => {
   search.focus();
 });
 
-/* Times in the visitor's own words, on demand: the page shows those of the merchant. */
+/* A second click must not send a form again. */
 for (const form of document.querySelectorAll('form[data-once]')) {
   form.addEventListener('submit', () => {
     for (const button of form.querySelectorAll('button')) button.disabled = true;
