@@ -6,6 +6,7 @@ import { NotificationsModule } from './notifications/notifications.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PaymentPageModule } from './payment-page/payment-page.module.js';
+import { PayoutsModule } from './payouts/payouts.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { SandboxBankModule } from './sandbox-bank/sandbox-bank.module.js';
 import { StatusModule } from './status/status.module.js';
@@ -20,6 +21,7 @@ import { StatusModule } from './status/status.module.js';
     StatusModule,
     PaymentPageModule,
     SandboxBankModule,
+    PayoutsModule,
     PortalModule,
     OperationsModule,
   ],

@@ -70,3 +70,6 @@ function takeRandom(bytes: number): number {
   poolOffset += bytes;
   return poolOffset - bytes;
 }
+
+/** An id for where only letters and digits may stand. */
+export const withoutDashes = (id: string): string => id.replaceAll('-', '');

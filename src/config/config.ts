@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { readBic, readIban } from '../common/iban.js';
 import { isIpRange } from '../common/ip-allow-list.js';
 
 /** Where the data lives: a PostgreSQL server, or the embedded database in a folder or in memory. */
@@ -158,6 +159,21 @@ export const VARIABLES = {
     expects: 'IP addresses or networks separated by commas',
     parse: parseNetworks,
   } as Variable<readonly string[]>,
+  PAYOUT_NAME: {
+    help: 'Name of the bank account that payouts are paid from, as the bank knows it.',
+    expects: '1 to 70 characters',
+    parse: (text) => (text.length <= 70 ? text : undefined),
+  } as Variable<string>,
+  PAYOUT_IBAN: {
+    help: 'IBAN of the bank account that payouts are paid from; without it none can be exported.',
+    expects: 'a valid IBAN',
+    parse: (text) => readIban(text) ?? undefined,
+  } as Variable<string>,
+  PAYOUT_BIC: {
+    help: 'BIC of the bank account that payouts are paid from; most banks do not need it.',
+    expects: 'a valid BIC',
+    parse: (text) => readBic(text) ?? undefined,
+  } as Variable<string>,
   DEMO: flag('off', 'Seeds an empty database with demo merchants, keys and users.'),
   DEMO_FILE: {
     standard: './data/demo.json',
@@ -194,6 +210,9 @@ export abstract class Config {
   };
   /** Networks that webhooks may reach although they are not public. */
   abstract readonly webhookAllow: readonly string[];
+  /** The account that payouts are paid from; undefined while name or IBAN is not set. */
+  abstract readonly payoutAccount:
+    { readonly name: string; readonly iban: string; readonly bic: string | null } | undefined;
   abstract readonly demo: boolean;
   abstract readonly demoFile: string;
 }
@@ -224,6 +243,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
   const port = required<number>('PORT');
   const host = required<string>('HOST');
+  const payoutName = optional('PAYOUT_NAME', VARIABLES.PAYOUT_NAME);
+  const payoutIban = optional('PAYOUT_IBAN', VARIABLES.PAYOUT_IBAN);
+  const bic = optional('PAYOUT_BIC', VARIABLES.PAYOUT_BIC) ?? null;
   const config: Config = {
     port,
     host,
@@ -250,6 +272,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       folder: required('MAIL_FOLDER'),
     },
     webhookAllow: required('WEBHOOK_ALLOW'),
+    payoutAccount:
+      payoutName && payoutIban ? { name: payoutName, iban: payoutIban, bic } : undefined,
     demo: required('DEMO'),
     demoFile: required('DEMO_FILE'),
   };

@@ -6,54 +6,66 @@ import { DatabaseCopy } from './copy.js';
 import { type Connection, connectionOf, dataSourceOptions } from './data-source.js';
 import { JobQueue } from './job-queue.js';
 import { ApiKeyRepository } from './repositories/api-key.repository.js';
-import { DeliveryLogRepository } from './repositories/delivery-log.repository.js';
+import { AuditRepository } from './repositories/audit.repository.js';
+import { BankAccountRepository } from './repositories/bank-account.repository.js';
 import { DeliveryRepository } from './repositories/delivery.repository.js';
+import { DeliveryLogRepository } from './repositories/delivery-log.repository.js';
 import { DownloadRepository } from './repositories/download.repository.js';
 import { EventRepository } from './repositories/event.repository.js';
 import { ExportRepository } from './repositories/export.repository.js';
-import { HomeRepository } from './repositories/home.repository.js';
+import { FeeRateRepository } from './repositories/fee-rate.repository.js';
 import { HistoryRepository } from './repositories/history.repository.js';
+import { HomeRepository } from './repositories/home.repository.js';
 import { IdempotencyRepository } from './repositories/idempotency.repository.js';
+import { LedgerRepository } from './repositories/ledger.repository.js';
+import { MembershipRepository } from './repositories/membership.repository.js';
 import { MerchantRepository } from './repositories/merchant.repository.js';
 import { NotificationRecipientRepository } from './repositories/notification-recipient.repository.js';
-import { OrderPageRepository } from './repositories/order-page.repository.js';
 import { OrderRepository } from './repositories/order.repository.js';
+import { OrderPageRepository } from './repositories/order-page.repository.js';
 import { PaymentRepository } from './repositories/payment.repository.js';
+import { PayoutRepository } from './repositories/payout.repository.js';
+import { PayoutFileRepository } from './repositories/payout-file.repository.js';
+import { PayoutScheduleRepository } from './repositories/payout-schedule.repository.js';
 import { PlatformRepository } from './repositories/platform.repository.js';
 import { ProviderEventRepository } from './repositories/provider-event.repository.js';
 import { SandboxRepository } from './repositories/sandbox.repository.js';
 import { SeedRepository } from './repositories/seed.repository.js';
-import { WebhookEndpointRepository } from './repositories/webhook-endpoint.repository.js';
-import { AuditRepository } from './repositories/audit.repository.js';
-import { MembershipRepository } from './repositories/membership.repository.js';
-import { UserLinkRepository } from './repositories/user-link.repository.js';
 import { UserRepository } from './repositories/user.repository.js';
+import { UserLinkRepository } from './repositories/user-link.repository.js';
 import { UserSessionRepository } from './repositories/user-session.repository.js';
+import { WebhookEndpointRepository } from './repositories/webhook-endpoint.repository.js';
 
 const PROVIDERS = [
   Database,
   DatabaseCopy,
   JobQueue,
   ApiKeyRepository,
+  AuditRepository,
+  BankAccountRepository,
   DeliveryLogRepository,
   DeliveryRepository,
   DownloadRepository,
   EventRepository,
   ExportRepository,
+  FeeRateRepository,
   HistoryRepository,
   HomeRepository,
   IdempotencyRepository,
+  LedgerRepository,
+  MembershipRepository,
   MerchantRepository,
   NotificationRecipientRepository,
   OrderPageRepository,
   OrderRepository,
   PaymentRepository,
+  PayoutFileRepository,
+  PayoutRepository,
+  PayoutScheduleRepository,
   PlatformRepository,
   ProviderEventRepository,
   SandboxRepository,
   SeedRepository,
-  AuditRepository,
-  MembershipRepository,
   UserLinkRepository,
   UserRepository,
   UserSessionRepository,

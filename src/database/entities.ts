@@ -1,11 +1,14 @@
 import { ApiKey } from './entities/api-key.entity.js';
 import { AuditEntry } from './entities/audit-entry.entity.js';
+import { Balance } from './entities/balance.entity.js';
+import { BankAccount } from './entities/bank-account.entity.js';
 import { DeliveryAttempt } from './entities/delivery-attempt.entity.js';
 import { Delivery } from './entities/delivery.entity.js';
 import { DeprecatedCall } from './entities/deprecated-call.entity.js';
 import { EventFeed } from './entities/event-feed.entity.js';
 import { ExportChunk } from './entities/export-chunk.entity.js';
 import { Export } from './entities/export.entity.js';
+import { FeeRate } from './entities/fee-rate.entity.js';
 import { IdempotencyRecord } from './entities/idempotency-record.entity.js';
 import { Membership } from './entities/membership.entity.js';
 import { Merchant } from './entities/merchant.entity.js';
@@ -14,9 +17,14 @@ import { OrderEvent } from './entities/order-event.entity.js';
 import { OrderField } from './entities/order-field.entity.js';
 import { Order } from './entities/order.entity.js';
 import { Payment } from './entities/payment.entity.js';
+import { PayoutFile } from './entities/payout-file.entity.js';
+import { PayoutLine } from './entities/payout-line.entity.js';
+import { PayoutSchedule } from './entities/payout-schedule.entity.js';
+import { Payout } from './entities/payout.entity.js';
 import { ProviderAccount } from './entities/provider-account.entity.js';
 import { ProviderEvent } from './entities/provider-event.entity.js';
 import { SandboxTransaction } from './entities/sandbox-transaction.entity.js';
+import { Transfer } from './entities/transfer.entity.js';
 import { UserLink } from './entities/user-link.entity.js';
 import { UserRecoveryCode } from './entities/user-recovery-code.entity.js';
 import { UserSession } from './entities/user-session.entity.js';
@@ -26,12 +34,15 @@ import { WebhookEndpoint } from './entities/webhook-endpoint.entity.js';
 export const ENTITIES = [
   ApiKey,
   AuditEntry,
+  Balance,
+  BankAccount,
   Delivery,
   DeliveryAttempt,
   DeprecatedCall,
   EventFeed,
   Export,
   ExportChunk,
+  FeeRate,
   IdempotencyRecord,
   Membership,
   Merchant,
@@ -40,9 +51,14 @@ export const ENTITIES = [
   OrderEvent,
   OrderField,
   Payment,
+  Payout,
+  PayoutFile,
+  PayoutLine,
+  PayoutSchedule,
   ProviderAccount,
   ProviderEvent,
   SandboxTransaction,
+  Transfer,
   User,
   UserLink,
   UserRecoveryCode,

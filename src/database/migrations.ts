@@ -6,6 +6,8 @@ import { History1764057600000 } from './migrations/1764057600000-history.js';
 import { Exports1764144000000 } from './migrations/1764144000000-exports.js';
 import { LinkMails1764230400000 } from './migrations/1764230400000-link-mails.js';
 import { OrderPage1764316800000 } from './migrations/1764316800000-order-page.js';
+import { Ledger1764403200000 } from './migrations/1764403200000-ledger.js';
+import { Payouts1764489600000 } from './migrations/1764489600000-payouts.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -17,4 +19,6 @@ export const MIGRATIONS = [
   Exports1764144000000,
   LinkMails1764230400000,
   OrderPage1764316800000,
+  Ledger1764403200000,
+  Payouts1764489600000,
 ];

@@ -26,6 +26,7 @@ export const ORDER_COLUMN_NAMES = [
   'currency',
   'amount_received',
   'amount_refunded',
+  'fee',
   'description',
   'customer_name',
   'customer_email',

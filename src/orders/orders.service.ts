@@ -169,6 +169,7 @@ const asStored = (order: NewOrder): OrderWithPayment => ({
   exception: 'none',
   amountReceived: 0,
   amountRefunded: 0,
+  fee: null,
   attempts: 0,
   paymentId: null,
   payment: null,

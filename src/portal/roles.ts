@@ -19,6 +19,9 @@ const HOLDERS = {
   'orders.export': ['owner', 'finance', 'support'],
   'orders.cancel': ['owner', 'finance'],
   'payer.reveal': ['owner', 'finance', 'support'],
+  'payouts.read': ['owner', 'finance', 'viewer', 'support'],
+  'payouts.manage': ['owner', 'finance'],
+  'bank-accounts.confirm': ['owner'],
   'deliveries.read': ['owner', 'developer', 'support'],
   'deliveries.resend': ['owner', 'developer', 'support'],
   'keys.manage': ['owner', 'developer'],
@@ -30,6 +33,7 @@ const HOLDERS = {
   'platform.read': ['operator', 'support'],
   'platform.orders': ['support'],
   'platform.manage': ['operator'],
+  'platform.payouts': ['operator'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof HOLDERS;

@@ -8,6 +8,8 @@ export interface OrderChange {
   readonly reason: string | null;
   readonly exception?: Order['exception'];
   readonly amountReceived?: number;
+  /** What the merchant pays for the order, in minor units. */
+  readonly fee?: number;
   readonly paymentId?: string;
   readonly attempts?: number;
   /** The payment that failed, when one did. */
@@ -36,6 +38,7 @@ function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
     statusReason: change.reason,
     ...(change.exception === undefined ? {} : { exception: change.exception }),
     ...(change.amountReceived === undefined ? {} : { amountReceived: change.amountReceived }),
+    ...(change.fee === undefined ? {} : { fee: change.fee }),
     ...(change.paymentId === undefined ? {} : { paymentId: change.paymentId }),
     ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
     ...(change.to === 'paid' && order.status !== 'paid'

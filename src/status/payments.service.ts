@@ -17,10 +17,11 @@ import { MerchantRepository } from '../database/repositories/merchant.repository
 import { OrderRepository } from '../database/repositories/order.repository.js';
 import { type PaymentKey, PaymentRepository } from '../database/repositories/payment.repository.js';
 import { ProviderEventRepository } from '../database/repositories/provider-event.repository.js';
+import { LedgerService } from '../ledger/ledger.service.js';
 import type { StartResult } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { nextLookAt } from './look-again.js';
-import { type PaymentNews, settle } from './settlement.js';
+import { type PaymentNews, settle, type Settlement } from './settlement.js';
 import { StatusService } from './status.service.js';
 import { Tally } from './tally.js';
 
@@ -46,6 +47,7 @@ export class PaymentsService {
     private readonly events: ProviderEventRepository,
     private readonly merchants: MerchantRepository,
     private readonly status: StatusService,
+    private readonly ledger: LedgerService,
     private readonly providers: ProviderRegistry,
     private readonly tally: Tally,
     private readonly clock: Clock,
@@ -185,14 +187,34 @@ export class PaymentsService {
     const changes = settlement.payment !== undefined || settlement.order !== undefined;
     const result = matches ? (changes ? 'applied' : 'ignored') : 'mismatch';
     if (event && !(await this.events.applied(tx, event, result, now))) return 'ignored';
+    const fee = await this.book(tx, order, payment, settlement);
     if (settlement.payment) await this.payments.change(tx, key, settlement.payment);
-    if (settlement.order) await this.status.move(tx, order, settlement.order, now);
+    if (settlement.order) await this.status.move(tx, order, { ...settlement.order, ...fee }, now);
     const outcome = settlement.payment?.status;
     if (outcome) {
       const { provider } = payment;
       this.database.afterCommit(tx, () => this.tally.payments.inc({ provider, outcome }));
     }
     return result;
+  }
+
+  /** Books the money that arrived, if any did. @returns the fee, for an order that it completes */
+  private async book(
+    tx: EntityManager,
+    order: Order,
+    payment: Payment,
+    { payment: news }: Settlement,
+  ): Promise<{ fee?: number }> {
+    if (!news?.amountReceived || !news.receivedCurrency) return {};
+    const money = { amount: news.amountReceived, currency: news.receivedCurrency };
+    if (!news.completesOrder) {
+      await this.ledger.moneyArrived(tx, order, payment, money, null);
+      return {};
+    }
+    const fee = await this.ledger.feeFor(tx, order, payment);
+    const completes = { amount: order.amount, before: order.amountReceived, fee };
+    await this.ledger.moneyArrived(tx, order, payment, money, completes);
+    return { fee };
   }
 
   /** A provider that fails or says nothing in time has said nothing at all. */

@@ -24,6 +24,7 @@ const order = (changes: Partial<Order> = {}): Order => ({
   currency: 'EUR',
   amountReceived: 0,
   amountRefunded: 0,
+  fee: null,
   description: null,
   customerName: null,
   customerEmail: null,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { LedgerModule } from '../ledger/ledger.module.js';
 import { MerchantsModule } from '../merchants/merchants.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
@@ -14,7 +15,7 @@ import { Tally } from './tally.js';
 
 /** The life of an order: the only module that changes one. */
 @Module({
-  imports: [MerchantsModule, NotificationsModule, ProvidersModule],
+  imports: [LedgerModule, MerchantsModule, NotificationsModule, ProvidersModule],
   controllers: [ProviderCallbacksController, StatusController],
   providers: [
     CancellationService,

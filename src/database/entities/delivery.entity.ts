@@ -17,10 +17,7 @@ const TO_RECIPIENT = 'recipient_id IS NOT NULL';
 @Check('deliveries_mode_check', `mode IN ('test', 'live')`)
 @Check('deliveries_status_check', `status IN ('pending', 'delivered', 'failed', 'cancelled')`)
 @Check('deliveries_target_check', `(endpoint_id IS NULL) <> (recipient_id IS NULL)`)
-@Check(
-  'deliveries_order_check',
-  `(event_id IS NULL) = (txid IS NULL) AND (txid IS NULL) = (sequence IS NULL)`,
-)
+@Check('deliveries_event_check', `event_id IS NOT NULL OR (txid IS NULL AND sequence IS NULL)`)
 @Check('deliveries_pending_check', `(status = 'pending') = (next_attempt_at IS NOT NULL)`)
 @Check('deliveries_completed_check', `(status = 'pending') = (completed_at IS NULL)`)
 @ForeignKey(() => OrderEvent, ['merchantId', 'eventId'], ['merchantId', 'id'], {
@@ -68,10 +65,11 @@ export class Delivery {
   @Column({ name: 'event_id', type: 'uuid', nullable: true })
   eventId: string | null;
 
+  /** The event's order; null for an event of a payout. */
   @Column({ type: 'uuid', nullable: true })
   txid: string | null;
 
-  /** The event's place among those of its order. */
+  /** The event's place among those of its order or payout. */
   @Column({ type: 'integer', nullable: true })
   sequence: number | null;
 

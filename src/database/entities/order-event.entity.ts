@@ -3,6 +3,7 @@ import { type Mode } from './api-key.entity.js';
 import { Moment } from './columns.js';
 import { Order, type OrderException, type OrderStatus } from './order.entity.js';
 import type { PaymentStatus } from './payment.entity.js';
+import { Payout } from './payout.entity.js';
 
 export const ORDER_EVENT_TYPES = [
   'order.created',
@@ -15,6 +16,20 @@ export const ORDER_EVENT_TYPES = [
   'payment.failed',
 ] as const;
 export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number];
+
+export const PAYOUT_EVENT_TYPES = [
+  'payout.requested',
+  'payout.changed',
+  'payout.approved',
+  'payout.exported',
+  'payout.submitted',
+  'payout.paid',
+  'payout.rejected',
+  'payout.cancelled',
+  'payout.failed',
+  'payout.returned',
+] as const;
+export type PayoutEventType = (typeof PAYOUT_EVENT_TYPES)[number];
 
 /**
  * The order as it was right after the event, as far as it changes; times as JSON writes them. The
@@ -46,10 +61,18 @@ export interface OrderSnapshot {
 @Check('events_sequence_check', `sequence > 0`)
 @Check('events_mode_check', `mode IN ('test', 'live')`)
 @Check('events_position_check', `position > 0`)
+@Check('events_subject_check', `(txid IS NULL) <> (payout_id IS NULL)`)
 @ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
   name: 'events_order_fk',
 })
+@ForeignKey(() => Payout, ['merchantId', 'payoutId'], ['merchantId', 'id'], {
+  name: 'events_payout_fk',
+})
 @Index('events_order', ['merchantId', 'txid', 'sequence'], { unique: true })
+@Index('events_payout', ['merchantId', 'payoutId', 'sequence'], {
+  unique: true,
+  where: 'payout_id IS NOT NULL',
+})
 @Index('events_feed', ['merchantId', 'mode', 'position'], {
   unique: true,
   where: 'position IS NOT NULL',
@@ -62,8 +85,12 @@ export class OrderEvent {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'events_pk' })
   id: string;
 
-  @Column({ type: 'uuid' })
-  txid: string;
+  /** The order that it is about; null when it is about a payout. */
+  @Column({ type: 'uuid', nullable: true })
+  txid: string | null;
+
+  @Column({ name: 'payout_id', type: 'uuid', nullable: true })
+  payoutId: string | null;
 
   @Column({ type: 'text' })
   mode: Mode;

@@ -42,6 +42,7 @@ const OF_HISTORY = 'amount > 0';
   'orders_paid_in_full_check',
   `status <> 'paid' OR amount_received >= amount OR status_reason IS NOT DISTINCT FROM 'manual'`,
 )
+@Check('orders_fee_check', `fee BETWEEN 0 AND amount`)
 @Check('orders_refunded_check', `amount_refunded BETWEEN 0 AND amount_received`)
 @Check(
   'orders_holds_merchant_id_check',
@@ -122,6 +123,10 @@ export class Order {
 
   @Minor('amount_refunded', { default: 0 })
   amountRefunded: number;
+
+  /** What the merchant pays for it, once it is paid. */
+  @Minor('fee', { nullable: true })
+  fee: number | null;
 
   @Column({ type: 'text', nullable: true })
   description: string | null;

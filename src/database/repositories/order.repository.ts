@@ -77,6 +77,7 @@ export type OrderPatch = Partial<
     | 'statusReason'
     | 'exception'
     | 'amountReceived'
+    | 'fee'
     | 'paidAt'
     | 'paymentId'
     | 'attempts'

@@ -48,6 +48,7 @@ export function sampleOrder(
     currency: 'EUR',
     amountReceived: 8990,
     amountRefunded: 0,
+    fee: 0,
     description: 'This order is a sample and does not exist.',
     customerName: 'Erika Mustermann',
     customerEmail: 'erika@example.com',

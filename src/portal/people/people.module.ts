@@ -4,6 +4,7 @@ import { NotificationsModule } from '../../notifications/notifications.module.js
 import { AccountsService } from './accounts.service.js';
 import { AuditController } from './audit.controller.js';
 import { AuditService } from './audit.service.js';
+import { FreshFactor } from './fresh-factor.js';
 import { InvitationController } from './invitation.controller.js';
 import { InvitationsService } from './invitations.service.js';
 import { LinkMails } from './link-mails.js';
@@ -35,6 +36,7 @@ import { VisitsService } from './visits.service.js';
   providers: [
     AccountsService,
     AuditService,
+    FreshFactor,
     InvitationsService,
     LinkMails,
     ResetService,
@@ -50,6 +52,7 @@ import { VisitsService } from './visits.service.js';
   exports: [
     AccountsService,
     AuditService,
+    FreshFactor,
     SessionsService,
     TotpService,
     UsersService,

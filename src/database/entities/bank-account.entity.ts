@@ -1,0 +1,66 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Mode } from './api-key.entity.js';
+import { Moment } from './columns.js';
+import { Merchant } from './merchant.entity.js';
+import { User } from './user.entity.js';
+
+/** Where a merchant is paid out to. A changed account is a new one. */
+@Entity({ name: 'bank_accounts' })
+@Check('bank_accounts_mode_check', `mode IN ('test', 'live')`)
+@Check('bank_accounts_holder_check', `char_length(holder) BETWEEN 1 AND 70`)
+@Check('bank_accounts_iban_check', `iban ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$'`)
+@Check('bank_accounts_confirmed_check', `(confirmed_by IS NULL) = (confirmed_at IS NULL)`)
+@Check('bank_accounts_times_check', `usable_from >= created_at`)
+@ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'bank_accounts_merchant_fk' })
+@ForeignKey(() => User, ['createdBy'], ['id'], { name: 'bank_accounts_created_by_fk' })
+@ForeignKey(() => User, ['confirmedBy'], ['id'], { name: 'bank_accounts_confirmed_by_fk' })
+@Index('bank_accounts_once', ['merchantId', 'mode', 'iban'], {
+  unique: true,
+  where: 'retired_at IS NULL',
+})
+@Index('bank_accounts_untold', ['createdAt'], { where: 'told_at IS NULL' })
+export class BankAccount {
+  @PrimaryColumn({
+    name: 'merchant_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'bank_accounts_pk',
+  })
+  merchantId: string;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'bank_accounts_pk' })
+  id: string;
+
+  @Column({ type: 'text' })
+  mode: Mode;
+
+  /** The name that the bank knows. */
+  @Column({ type: 'text' })
+  holder: string;
+
+  /** Without blanks. */
+  @Column({ type: 'text' })
+  iban: string;
+
+  @Column({ name: 'created_by', type: 'uuid' })
+  createdBy: string;
+
+  @Moment('created_at')
+  createdAt: Date;
+
+  /** Nothing is paid out to it before: time for the owners to see the mail about it. */
+  @Moment('usable_from')
+  usableFrom: Date;
+
+  @Column({ name: 'confirmed_by', type: 'uuid', nullable: true })
+  confirmedBy: string | null;
+
+  @Moment('confirmed_at', { nullable: true })
+  confirmedAt: Date | null;
+
+  /** When the owners were written to. */
+  @Moment('told_at', { nullable: true })
+  toldAt: Date | null;
+
+  @Moment('retired_at', { nullable: true })
+  retiredAt: Date | null;
+}

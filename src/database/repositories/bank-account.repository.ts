@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, In, IsNull } from 'typeorm';
+import { Database } from '../database.js';
+import { BankAccount } from '../entities/bank-account.entity.js';
+import { Payout } from '../entities/payout.entity.js';
+import type { Owner } from './order.repository.js';
+
+/** Accounts that one merchant has in use. */
+export const BANK_ACCOUNTS_MAX = 20;
+
+@Injectable()
+export class BankAccountRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those in use; the newest first. */
+  list({ merchantId, mode }: Owner): Promise<BankAccount[]> {
+    return this.database.entities((manager) =>
+      manager.find(BankAccount, {
+        where: { merchantId, mode, retiredAt: IsNull() },
+        order: { id: 'DESC' },
+        take: BANK_ACCOUNTS_MAX,
+      }),
+    );
+  }
+
+  /** Reads the account, and nobody retires it until the transaction ends. */
+  hold(tx: EntityManager, { merchantId, mode }: Owner, id: string): Promise<BankAccount | null> {
+    const where = { merchantId, mode, id };
+    return tx.findOne(BankAccount, { where, lock: { mode: 'pessimistic_read' } });
+  }
+
+  /** Whether payouts to the account are under way. */
+  async isInUse(
+    tx: EntityManager,
+    { merchantId, id }: Pick<BankAccount, 'merchantId' | 'id'>,
+  ): Promise<boolean> {
+    const status = In(['pending_approval', 'approved', 'exported', 'submitted']);
+    return tx.existsBy(Payout, { merchantId, bankAccountId: id, status });
+  }
+
+  /** @throws a unique violation of `bank_accounts_once` for an IBAN that is in use */
+  async insert(tx: EntityManager, account: BankAccount): Promise<void> {
+    await tx.insert(BankAccount, account);
+  }
+
+  async confirm(
+    tx: EntityManager,
+    { merchantId, id }: Pick<BankAccount, 'merchantId' | 'id'>,
+    confirmedBy: string,
+    confirmedAt: Date,
+  ): Promise<boolean> {
+    const where = { merchantId, id, confirmedAt: IsNull(), retiredAt: IsNull() };
+    return (await tx.update(BankAccount, where, { confirmedBy, confirmedAt })).affected === 1;
+  }
+
+  async retire(
+    tx: EntityManager,
+    { merchantId, id }: Pick<BankAccount, 'merchantId' | 'id'>,
+    retiredAt: Date,
+  ): Promise<boolean> {
+    const where = { merchantId, id, retiredAt: IsNull() };
+    return (await tx.update(BankAccount, where, { retiredAt })).affected === 1;
+  }
+
+  /** Accounts of which the owners have not been told yet; the oldest first. */
+  untold(limit: number): Promise<BankAccount[]> {
+    return this.database.entities((manager) =>
+      manager.find(BankAccount, {
+        where: { toldAt: IsNull() },
+        order: { createdAt: 'ASC' },
+        take: limit,
+      }),
+    );
+  }
+
+  async told({ merchantId, id }: Pick<BankAccount, 'merchantId' | 'id'>, now: Date): Promise<void> {
+    await this.database.entities((manager) =>
+      manager.update(BankAccount, { merchantId, id }, { toldAt: now }),
+    );
+  }
+}

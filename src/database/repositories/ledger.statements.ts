@@ -1,0 +1,88 @@
+import type { Statement } from '../database.js';
+
+/** Rows of `transfers` that a checkpoint takes in at once. */
+export const CHECKPOINT_ROWS = 10_000;
+/** Fresh rows from which a checkpoint is worth its writing; fewer are added up in no time. */
+export const CHECKPOINT_MIN = 200;
+
+export const BOOK = `
+  INSERT INTO transfers (merchant_id, id, mode, currency, kind, debit, credit, amount, txid,
+    payment_id, payout_id, payout_version, created_at)
+  SELECT $1, b.id, $2, $3, b.kind, b.debit, b.credit, b.amount, $4, $5, $6, $7, $8
+  FROM unnest($9::uuid[], $10::text[], $11::text[], $12::text[], $13::bigint[])
+    AS b (id, kind, debit, credit, amount)`;
+
+/** What a fresh transfer changes of each of its two accounts. */
+const SIDES = `CROSS JOIN LATERAL (VALUES (t.debit, -t.amount), (t.credit, t.amount)) s (account, amount)`;
+
+const total = (condition: string): string => `
+  SELECT a.mode, a.currency, a.account, sum(a.amount)::bigint AS amount FROM (
+    SELECT b.mode, b.currency, b.account, b.amount FROM balances b
+    WHERE ${condition.replaceAll('$t', 'b')}
+    UNION ALL
+    SELECT t.mode, t.currency, s.account, s.amount FROM transfers t ${SIDES}
+    WHERE NOT t.checkpointed AND ${condition.replaceAll('$t', 't')}
+  ) a GROUP BY a.mode, a.currency, a.account ORDER BY a.currency, a.account`;
+
+export const BALANCES: Statement = {
+  name: 'ledger_balances',
+  text: total('$t.merchant_id = $1 AND $t.mode = $2'),
+};
+
+export const BALANCES_OF_CURRENCY = total(
+  '$t.merchant_id = $1 AND $t.mode = $2 AND $t.currency = $3',
+);
+
+export const HOLD = `
+  INSERT INTO balances (merchant_id, mode, currency, account) VALUES ($1, $2, $3, 'available')
+  ON CONFLICT (merchant_id, mode, currency, account) DO UPDATE SET amount = balances.amount`;
+
+export const TO_CHECKPOINT: Statement = {
+  name: 'ledger_to_checkpoint',
+  text: `SELECT merchant_id AS "merchantId", mode, currency FROM transfers
+    WHERE NOT checkpointed GROUP BY merchant_id, mode, currency HAVING count(*) >= $1 LIMIT $2`,
+};
+
+/** Runs behind the hold on `available`, so that no two checkpoints count the same rows. */
+export const CHECKPOINT = `
+  WITH counted AS (
+    UPDATE transfers t SET checkpointed = true FROM (
+      SELECT id FROM transfers WHERE merchant_id = $1 AND mode = $2 AND currency = $3
+        AND NOT checkpointed LIMIT ${CHECKPOINT_ROWS}
+    ) f WHERE t.merchant_id = $1 AND t.id = f.id
+    RETURNING t.debit, t.credit, t.amount
+  ), sums AS (
+    SELECT s.account, sum(s.amount) AS amount FROM counted t ${SIDES} GROUP BY s.account
+  ), written AS (
+    INSERT INTO balances AS b (merchant_id, mode, currency, account, amount)
+    SELECT $1, $2, $3, account, amount FROM sums
+    ON CONFLICT (merchant_id, mode, currency, account)
+      DO UPDATE SET amount = b.amount + excluded.amount
+  )
+  SELECT count(*)::integer AS rows FROM counted`;
+
+/** What a payout can pay, oldest first: transfers of `available` and how much of each is left. */
+export const OPEN = `
+  SELECT t.id, t.txid, t.kind, t.payment_id AS "paymentId",
+    CASE WHEN t.credit = 'available' THEN 1 ELSE -1 END
+      * (t.amount - coalesce(l.amount, 0)) AS amount
+  FROM transfers t LEFT JOIN LATERAL (
+    SELECT sum(abs(l.amount))::bigint AS amount FROM payout_lines l
+    JOIN payouts p ON p.merchant_id = l.merchant_id AND p.id = l.payout_id
+      AND p.status NOT IN ('draft', 'rejected', 'cancelled', 'failed', 'returned')
+    WHERE l.merchant_id = t.merchant_id AND l.transfer_id = t.id
+  ) l ON true
+  WHERE t.merchant_id = $1 AND t.mode = $2 AND t.currency = $3 AND NOT t.covered
+    AND t.payment_id IS NOT NULL AND (t.debit = 'available' OR t.credit = 'available')
+  ORDER BY t.id LIMIT $4`;
+
+export const COVER = `UPDATE transfers SET covered = $3
+  WHERE merchant_id = $1 AND id = ANY ($2::uuid[])`;
+
+export const REVERSE = `
+  INSERT INTO transfers (merchant_id, id, mode, currency, kind, debit, credit, amount, txid,
+    payment_id, reverses_id, note, created_at)
+  SELECT merchant_id, $3, mode, currency, 'reversal', credit, debit, amount, txid, payment_id, id,
+    $4, $5
+  FROM transfers WHERE merchant_id = $1 AND id = $2 AND payment_id IS NOT NULL AND kind <> 'reversal'
+  RETURNING id`;

@@ -1,0 +1,234 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { uuidv7 } from '../../common/ids.js';
+import { Database } from '../database.js';
+import type { Mode } from '../entities/api-key.entity.js';
+import type { OrderEvent, PayoutEventType } from '../entities/order-event.entity.js';
+import type { PayoutLine, PayoutLineKind } from '../entities/payout-line.entity.js';
+import type { Payout, PayoutStatus } from '../entities/payout.entity.js';
+import { assignments } from '../rows.js';
+import type { Owner } from './order.repository.js';
+import {
+  change,
+  DELETE_LINES,
+  EVENTS,
+  FIND,
+  INSERT,
+  INSERT_LINES,
+  LINE_SUMS,
+  LINES,
+  LIST,
+  LOCK,
+  LOCK_APPROVED,
+  LOCK_OF_FILE,
+  OF_FILE,
+  QUEUE,
+  SEAL,
+  UNCOVER,
+} from './payout.statements.js';
+
+export type PayoutKey = Pick<Payout, 'merchantId' | 'id'>;
+
+export type NewPayout = Pick<
+  Payout,
+  | 'merchantId'
+  | 'id'
+  | 'mode'
+  | 'currency'
+  | 'amount'
+  | 'bankAccountId'
+  | 'holder'
+  | 'iban'
+  | 'requestedBy'
+  | 'createdAt'
+>;
+
+/** A payout that nobody else can change, and the hash of what would go out with it now. */
+export type LockedPayout = Payout & { readonly presentHash: Buffer };
+
+/** A payout as operators see it, among those of others. */
+export type QueuedPayout = Payout & {
+  readonly merchantName: string;
+  /** Null for the schedule. */
+  readonly requestedByName: string | null;
+};
+
+export type PayoutPatch = Partial<
+  Pick<
+    Payout,
+    | 'amount'
+    | 'status'
+    | 'statusReason'
+    | 'bankAccountId'
+    | 'holder'
+    | 'iban'
+    | 'approvedHash'
+    | 'approvedBy'
+    | 'approvedAt'
+    | 'fileId'
+    | 'paidAt'
+  >
+>;
+
+export type NewLine = Pick<PayoutLine, 'kind' | 'transferId' | 'txid' | 'amount'>;
+
+/** A line with what people know of its order. */
+export interface ReadLine {
+  readonly number: number;
+  readonly kind: PayoutLineKind;
+  readonly txid: string;
+  readonly orderMerchantId: string;
+  readonly orderAmount: number;
+  readonly paidAt: Date | null;
+  readonly amount: number;
+}
+
+export interface LineSum {
+  readonly kind: PayoutLineKind;
+  readonly lines: number;
+  readonly amount: number;
+}
+
+export type ReadPayoutEvent = Pick<OrderEvent, 'id' | 'sequence' | 'data' | 'createdAt'> & {
+  readonly type: PayoutEventType;
+};
+
+export interface PayoutPage {
+  /** Only payouts made before this one. */
+  readonly before: string | null;
+  /** Null = all. */
+  readonly statuses: readonly PayoutStatus[] | null;
+  readonly limit: number;
+}
+
+@Injectable()
+export class PayoutRepository {
+  constructor(private readonly database: Database) {}
+
+  async find({ merchantId, mode }: Owner, id: string): Promise<Payout | null> {
+    return (await this.database.query<Payout>(FIND, [merchantId, mode, id]))[0] ?? null;
+  }
+
+  /** The newest first. */
+  list({ merchantId, mode }: Owner, { before, statuses, limit }: PayoutPage): Promise<Payout[]> {
+    return this.database.query(LIST, [merchantId, mode, before, statuses, limit]);
+  }
+
+  /** Payouts of all merchants that wait in one status, the oldest first. */
+  queue(mode: Mode, status: PayoutStatus, limit: number): Promise<QueuedPayout[]> {
+    return this.database.query(QUEUE, [mode, status, limit]);
+  }
+
+  ofFile(fileId: string, limit: number): Promise<QueuedPayout[]> {
+    return this.database.query(OF_FILE, [fileId, limit]);
+  }
+
+  /** Lines behind number `after`, in their order. */
+  lines({ merchantId, id }: PayoutKey, after: number, limit: number): Promise<ReadLine[]> {
+    return this.database.query(LINES, [merchantId, id, after, limit]);
+  }
+
+  lineSums({ merchantId, id }: PayoutKey): Promise<LineSum[]> {
+    return this.database.query(LINE_SUMS, [merchantId, id]);
+  }
+
+  /** What happened to it, in order. */
+  events({ merchantId, id }: PayoutKey): Promise<ReadPayoutEvent[]> {
+    return this.database.query(EVENTS, [merchantId, id]);
+  }
+
+  async insert(tx: EntityManager, payout: NewPayout): Promise<void> {
+    await tx.query(INSERT, [
+      payout.merchantId,
+      payout.id,
+      payout.mode,
+      payout.currency,
+      payout.amount,
+      payout.bankAccountId,
+      payout.holder,
+      payout.iban,
+      payout.requestedBy,
+      payout.createdAt,
+    ]);
+  }
+
+  /** Reads the payout and keeps every other writer of it waiting until the transaction ends. */
+  async lock(tx: EntityManager, { merchantId, id }: PayoutKey): Promise<LockedPayout | null> {
+    return (await tx.query<LockedPayout[]>(LOCK, [merchantId, id]))[0] ?? null;
+  }
+
+  /** The same for those that can go into a file, the oldest first. */
+  lockApproved(
+    tx: EntityManager,
+    mode: Mode,
+    currency: string,
+    limit: number,
+  ): Promise<LockedPayout[]> {
+    return tx.query(LOCK_APPROVED, [mode, currency, limit]);
+  }
+
+  lockOfFile(
+    tx: EntityManager,
+    fileId: string,
+    statuses: readonly PayoutStatus[],
+    limit: number,
+  ): Promise<LockedPayout[]> {
+    return tx.query(LOCK_OF_FILE, [fileId, statuses, limit]);
+  }
+
+  /** For a payout that is about to get others. The caller holds its lock. */
+  async deleteLines(tx: EntityManager, { merchantId, id }: PayoutKey): Promise<void> {
+    await tx.query(DELETE_LINES, [merchantId, id]);
+  }
+
+  async insertLines(
+    tx: EntityManager,
+    { merchantId, id }: PayoutKey,
+    lines: readonly NewLine[],
+  ): Promise<void> {
+    await tx.query(INSERT_LINES, [
+      merchantId,
+      id,
+      lines.map(({ kind }) => kind),
+      lines.map(({ transferId }) => transferId),
+      lines.map(({ txid }) => txid),
+      lines.map(({ amount }) => amount),
+    ]);
+  }
+
+  /** Lets other payouts pay what this one was to pay. The caller holds its lock and the purse. */
+  async uncover(tx: EntityManager, { merchantId, id }: PayoutKey): Promise<void> {
+    await tx.query(UNCOVER, [merchantId, id]);
+  }
+
+  /** Writes down the hash of what goes out, once amount, account and lines are what they shall be. */
+  async seal(tx: EntityManager, { merchantId, id }: PayoutKey): Promise<void> {
+    await tx.query(SEAL, [merchantId, id]);
+  }
+
+  /**
+   * Changes payouts that the caller has locked, and appends an event to each, if any, with its
+   * deliveries: all in one statement.
+   */
+  async change(
+    tx: EntityManager,
+    payouts: readonly Payout[],
+    patch: PayoutPatch,
+    event: PayoutEventType | null,
+    now: Date,
+  ): Promise<Payout[]> {
+    const set = assignments(patch, 7);
+    const changed: Payout[] = await tx.query(change(set.sql), [
+      payouts.map(({ merchantId }) => merchantId),
+      payouts.map(({ id }) => id),
+      payouts.map(({ version }) => version),
+      payouts.map(() => uuidv7(now.getTime())),
+      event,
+      now,
+      ...set.values,
+    ]);
+    if (changed.length !== payouts.length)
+      throw new Error('a payout changed although it was locked');
+    return changed;
+  }
+}

@@ -1,0 +1,140 @@
+import type { Statement } from '../database.js';
+import { columnsOf } from '../rows.js';
+import { QUEUE_WEBHOOKS } from './delivery.statements.js';
+
+export const PAYOUT_COLUMN_NAMES = [
+  'merchant_id',
+  'id',
+  'mode',
+  'currency',
+  'amount',
+  'status',
+  'status_reason',
+  'bank_account_id',
+  'holder',
+  'iban',
+  'content_hash',
+  'approved_hash',
+  'requested_by',
+  'approved_by',
+  'approved_at',
+  'file_id',
+  'version',
+  'created_at',
+  'updated_at',
+  'paid_at',
+] as const;
+
+const COLUMNS = columnsOf('p', PAYOUT_COLUMN_NAMES);
+
+/**
+ * What goes out with the payout `p`, as a hash. Any other amount, account or line gives another, and
+ * so do lines that do not sum to the amount.
+ */
+const CONTENT_HASH = `(SELECT sha256(convert_to(json_build_array(p.id, p.merchant_id, p.mode,
+    p.currency, p.amount, p.holder, p.iban, sum(l.amount) = p.amount,
+    json_agg(json_build_array(l.kind, l.transfer_id, l.txid, l.amount) ORDER BY l.number)
+  )::text, 'UTF8'))
+  FROM payout_lines l WHERE l.merchant_id = p.merchant_id AND l.payout_id = p.id)`;
+
+export const FIND: Statement = {
+  name: 'payout_find',
+  text: `SELECT ${COLUMNS} FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3`,
+};
+
+/** The newest first, those made before `$3`; one status or all. */
+export const LIST: Statement = {
+  name: 'payout_list',
+  text: `SELECT ${COLUMNS} FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2
+    AND ($3::uuid IS NULL OR p.id < $3) AND ($4::text[] IS NULL OR p.status = ANY ($4))
+    ORDER BY p.id DESC LIMIT $5`,
+};
+
+export const LOCK = `SELECT ${COLUMNS}, ${CONTENT_HASH} AS "presentHash"
+  FROM payouts p WHERE p.merchant_id = $1 AND p.id = $2 FOR UPDATE OF p`;
+
+/** The oldest first, so that two who take several wait for each other in one order. */
+const lockMany = (condition: string): string => `SELECT ${COLUMNS}, ${CONTENT_HASH} AS "presentHash"
+  FROM payouts p WHERE ${condition} ORDER BY p.id LIMIT $3 FOR UPDATE OF p`;
+export const LOCK_APPROVED = lockMany(`p.mode = $1 AND p.currency = $2 AND p.status = 'approved'`);
+export const LOCK_OF_FILE = lockMany(`p.file_id = $1 AND p.status = ANY ($2)`);
+
+/** The operators' queue, the oldest first; of one status. */
+export const QUEUE: Statement = {
+  name: 'payout_queue',
+  text: `SELECT ${COLUMNS}, m.name AS "merchantName", u.name AS "requestedByName"
+    FROM payouts p JOIN merchants m ON m.id = p.merchant_id
+    LEFT JOIN users u ON u.id = p.requested_by
+    WHERE p.mode = $1 AND p.status = $2 ORDER BY p.id LIMIT $3`,
+};
+
+export const OF_FILE: Statement = {
+  name: 'payout_of_file',
+  text: `SELECT ${COLUMNS}, m.name AS "merchantName", u.name AS "requestedByName"
+    FROM payouts p JOIN merchants m ON m.id = p.merchant_id
+    LEFT JOIN users u ON u.id = p.requested_by
+    WHERE p.file_id = $1 ORDER BY p.id LIMIT $2`,
+};
+
+export const INSERT = `
+  INSERT INTO payouts (merchant_id, id, mode, currency, amount, status, bank_account_id, holder,
+    iban, requested_by, created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $10)`;
+
+export const INSERT_LINES = `
+  INSERT INTO payout_lines (merchant_id, payout_id, number, kind, transfer_id, txid, amount)
+  SELECT $1, $2, l.number, l.kind, l.transfer_id, l.txid, l.amount
+  FROM unnest($3::text[], $4::uuid[], $5::uuid[], $6::bigint[]) WITH ORDINALITY
+    AS l (kind, transfer_id, txid, amount, number)`;
+
+export const DELETE_LINES = 'DELETE FROM payout_lines WHERE merchant_id = $1 AND payout_id = $2';
+
+export const SEAL = `UPDATE payouts p SET content_hash = ${CONTENT_HASH}
+  WHERE p.merchant_id = $1 AND p.id = $2 RETURNING p.content_hash AS "contentHash"`;
+
+/** Transfers of the payout's lines can be paid out again. */
+export const UNCOVER = `UPDATE transfers t SET covered = false FROM payout_lines l
+  WHERE l.merchant_id = $1 AND l.payout_id = $2
+    AND t.merchant_id = l.merchant_id AND t.id = l.transfer_id AND t.covered`;
+
+export const LINES: Statement = {
+  name: 'payout_lines',
+  text: `SELECT l.number, l.kind, l.txid, l.amount, o.order_merchant_id AS "orderMerchantId",
+      o.amount AS "orderAmount", o.paid_at AS "paidAt"
+    FROM payout_lines l JOIN orders o ON o.merchant_id = l.merchant_id AND o.txid = l.txid
+    WHERE l.merchant_id = $1 AND l.payout_id = $2 AND l.number > $3 ORDER BY l.number LIMIT $4`,
+};
+
+export const LINE_SUMS: Statement = {
+  name: 'payout_line_sums',
+  text: `SELECT kind, count(*)::integer AS lines, sum(amount)::bigint AS amount
+    FROM payout_lines WHERE merchant_id = $1 AND payout_id = $2 GROUP BY kind`,
+};
+
+export const EVENTS: Statement = {
+  name: 'payout_events',
+  text: `SELECT id, sequence, type, data, created_at AS "createdAt" FROM events
+    WHERE merchant_id = $1 AND payout_id = $2 ORDER BY sequence`,
+};
+
+/**
+ * Changes payouts that are still as they were read, and tells of it. An event keeps what changes of a
+ * payout; the rest stands in its row.
+ */
+export const change = (assignments: string): string => `
+  WITH changed AS (
+    UPDATE payouts p SET ${assignments}, updated_at = $6, version = p.version + 1
+    FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::uuid[])
+      AS c (merchant_id, id, version, event_id)
+    WHERE p.merchant_id = c.merchant_id AND p.id = c.id AND p.version = c.version
+    RETURNING p.*, c.event_id
+  ), happened AS (
+    INSERT INTO events (merchant_id, id, payout_id, mode, sequence, type, data, created_at)
+    SELECT p.merchant_id, p.event_id, p.id, p.mode,
+      1 + (SELECT count(*) FROM events e WHERE e.merchant_id = p.merchant_id AND e.payout_id = p.id),
+      $5, jsonb_build_object('status', p.status, 'statusReason', p.status_reason,
+        'amount', p.amount, 'holder', p.holder, 'iban', p.iban, 'paidAt', p.paid_at), $6
+    FROM changed p WHERE $5::text IS NOT NULL
+    RETURNING *
+  ), webhooks AS (${QUEUE_WEBHOOKS})
+  SELECT ${COLUMNS} FROM changed p`;

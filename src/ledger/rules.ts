@@ -1,0 +1,63 @@
+import type { Account, TransferKind } from '../database/entities/transfer.entity.js';
+
+/** What payouts leave from; a bank, as far as the ledger is concerned, takes and gives as providers do. */
+export const BANK: Account = 'clearing:bank';
+
+/** Between which accounts each kind of transfer moves money; `clearing` is that of the payment's provider. */
+export const RULES = {
+  /** A payment that its order explains. */
+  payment: { debit: 'clearing', credit: 'available' },
+  /** Money that no order explains: too much, too late, twice, a part, another currency. */
+  unallocated: { debit: 'clearing', credit: 'unallocated' },
+  /** Parts that came before the order was paid, once it is. */
+  allocation: { debit: 'unallocated', credit: 'available' },
+  fee: { debit: 'available', credit: 'fees' },
+  payout_reserved: { debit: 'available', credit: 'payout_pending' },
+  payout_released: { debit: 'payout_pending', credit: 'available' },
+  payout_paid: { debit: 'payout_pending', credit: BANK },
+  payout_returned: { debit: BANK, credit: 'available' },
+} as const satisfies Record<
+  Exclude<TransferKind, 'reversal'>,
+  { readonly debit: Account | 'clearing'; readonly credit: Account }
+>;
+
+type RuleKind = keyof typeof RULES;
+
+/** Kinds that a payment, or a change of a payout, causes. */
+export type PaymentTransferKind = Extract<
+  RuleKind,
+  'payment' | 'unallocated' | 'allocation' | 'fee'
+>;
+export type PayoutTransferKind = Extract<RuleKind, `payout_${string}`>;
+
+/** What one transfer moves, in minor units. */
+export interface Booking {
+  readonly kind: PaymentTransferKind;
+  readonly amount: number;
+}
+
+/** Money that came with a payment. Amounts are minor units of the money's own currency. */
+export interface Arrival {
+  readonly amount: number;
+  /** Set when it made the order paid. */
+  readonly completes: {
+    /** What the order asks for. */
+    readonly amount: number;
+    /** Parts of it that came before. */
+    readonly before: number;
+    readonly fee: number;
+  } | null;
+}
+
+/** What is booked when money arrives. The amounts from the provider's account sum to what arrived. */
+export function bookingsOf({ amount, completes }: Arrival): Booking[] {
+  if (!completes) return [{ kind: 'unallocated', amount }];
+  const own = completes.amount - completes.before;
+  const bookings: Booking[] = [
+    { kind: 'payment', amount: own },
+    { kind: 'allocation', amount: completes.before },
+    { kind: 'fee', amount: completes.fee },
+    { kind: 'unallocated', amount: amount - own },
+  ];
+  return bookings.filter((booking) => booking.amount > 0);
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { isUuid, uuidv7 } from '../common/ids.js';
+import { Problem } from '../common/problem.js';
+import { alone, type Along } from '../database/along.js';
+import { Database } from '../database/database.js';
+import type { BankAccount } from '../database/entities/bank-account.entity.js';
+import { violatedUnique } from '../database/faults.js';
+import {
+  BANK_ACCOUNTS_MAX,
+  BankAccountRepository,
+} from '../database/repositories/bank-account.repository.js';
+import type { Owner } from '../database/repositories/order.repository.js';
+
+/** Milliseconds in which the owners can object to a new account before anything is paid out to it. */
+export const WAIT_MS = 24 * 60 * 60_000;
+
+/** Whether money may go there: somebody confirmed it, and its owners had time to object. */
+export const isUsable = (account: BankAccount, now: Date): boolean =>
+  account.confirmedAt !== null && account.retiredAt === null && account.usableFrom <= now;
+
+/** Where a merchant is paid out to. The owners are written to about each new account. */
+@Injectable()
+export class BankAccountsService {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: BankAccountRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Those in use; the newest first. */
+  list(owner: Owner): Promise<BankAccount[]> {
+    return this.accounts.list(owner);
+  }
+
+  /**
+   * @param iban valid, and without blanks
+   * @returns null when the merchant has the account already, or too many
+   */
+  async add(
+    { merchantId, mode }: Owner,
+    { holder, iban }: Pick<BankAccount, 'holder' | 'iban'>,
+    createdBy: string,
+    along: Along<BankAccount> = alone,
+  ): Promise<BankAccount | null> {
+    const now = this.clock.now();
+    const account: BankAccount = {
+      merchantId,
+      id: uuidv7(now.getTime()),
+      mode,
+      holder,
+      iban,
+      createdBy,
+      createdAt: now,
+      usableFrom: new Date(now.getTime() + WAIT_MS),
+      confirmedBy: null,
+      confirmedAt: null,
+      toldAt: null,
+      retiredAt: null,
+    };
+    if ((await this.accounts.list({ merchantId, mode })).length >= BANK_ACCOUNTS_MAX) return null;
+    try {
+      await this.database.transaction(async (tx) => {
+        await this.accounts.insert(tx, account);
+        await along(tx, account);
+      });
+    } catch (error) {
+      if (violatedUnique(error) === 'bank_accounts_once') return null;
+      throw error;
+    }
+    return account;
+  }
+
+  /** @throws Problem `bank_account_not_found` when there is none that waits for it */
+  async confirm(
+    owner: Owner,
+    id: string,
+    confirmedBy: string,
+    along: Along<BankAccount> = alone,
+  ): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const account = isUuid(id) ? await this.accounts.hold(tx, owner, id) : null;
+      const now = this.clock.now();
+      if (!account || !(await this.accounts.confirm(tx, account, confirmedBy, now))) {
+        throw new Problem('bank_account_not_found');
+      }
+      await along(tx, account);
+    });
+  }
+
+  /**
+   * No payout goes there any more.
+   * @throws Problem `bank_account_not_found`; `bank_account_in_use` while payouts to it are under way
+   */
+  async retire(owner: Owner, id: string, along: Along<BankAccount> = alone): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const account = isUuid(id) ? await this.accounts.hold(tx, owner, id) : null;
+      if (!account || !(await this.accounts.retire(tx, account, this.clock.now()))) {
+        throw new Problem('bank_account_not_found');
+      }
+      if (await this.accounts.isInUse(tx, account)) throw new Problem('bank_account_in_use');
+      await along(tx, account);
+    });
+  }
+}

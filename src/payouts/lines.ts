@@ -1,0 +1,74 @@
+import type { PayoutLineKind } from '../database/entities/payout-line.entity.js';
+import type { TransferKind } from '../database/entities/transfer.entity.js';
+import type { OpenTransfer } from '../database/repositories/ledger.repository.js';
+import type { NewLine } from '../database/repositories/payout.repository.js';
+
+const KINDS: Partial<Record<TransferKind, PayoutLineKind>> = {
+  payment: 'order',
+  allocation: 'order',
+  fee: 'fee',
+  reversal: 'correction',
+};
+
+/** What a payout pays, and which transfers nothing is left of then. */
+export interface LinePlan {
+  readonly lines: readonly NewLine[];
+  readonly covered: readonly string[];
+}
+
+/** The open transfers of one order. */
+interface OpenOrder {
+  readonly net: number;
+  readonly transfers: readonly OpenTransfer[];
+}
+
+/**
+ * Divides an amount among what is open. What is to be taken off comes first; then orders are paid
+ * whole, each with its fee, the oldest first, and the last one as far as the amount goes.
+ * @returns null when what is open does not reach
+ */
+export function planLines(open: readonly OpenTransfer[], amount: number): LinePlan | null {
+  const orders = byOrder(open);
+  const debts = orders.filter(({ net }) => net <= 0);
+  const credits = orders.filter(({ net }) => net > 0);
+  const taken: OpenTransfer[] = [];
+  let left = amount;
+  for (const order of [...debts, ...credits]) {
+    if (left === 0 && order.net > 0) break;
+    taken.push(...(order.net <= left ? order.transfers : partOf(order.transfers, left)));
+    left -= Math.min(order.net, left);
+  }
+  if (left > 0) return null;
+  const whole = new Map(open.map((transfer) => [transfer.id, transfer.amount]));
+  return {
+    lines: taken.map(lineOf),
+    covered: taken.filter(({ id, amount: part }) => whole.get(id) === part).map(({ id }) => id),
+  };
+}
+
+function byOrder(open: readonly OpenTransfer[]): OpenOrder[] {
+  return [...Map.groupBy(open, ({ txid }) => txid).values()].map((transfers) => ({
+    net: transfers.reduce((sum, { amount }) => sum + amount, 0),
+    transfers,
+  }));
+}
+
+/** As much of an order's transfers as makes `amount` together: what is taken off stays whole. */
+function partOf(transfers: readonly OpenTransfer[], amount: number): OpenTransfer[] {
+  const off = transfers.filter((transfer) => transfer.amount < 0);
+  let left = off.reduce((sum, transfer) => sum - transfer.amount, amount);
+  const parts = [...off];
+  for (const transfer of transfers) {
+    const part = Math.min(transfer.amount, left);
+    if (part <= 0) continue;
+    parts.push({ ...transfer, amount: part });
+    left -= part;
+  }
+  return parts;
+}
+
+function lineOf({ id, kind, txid, amount }: OpenTransfer): NewLine {
+  const lineKind = KINDS[kind];
+  if (!lineKind) throw new Error(`no payout pays a transfer of the kind ${kind}`);
+  return { kind: lineKind, transferId: id, txid, amount };
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import { isUuid, uuidv7, withoutDashes } from '../common/ids.js';
+import { Problem } from '../common/problem.js';
+import { Config } from '../config/config.js';
+import { alone, type Along } from '../database/along.js';
+import { Database } from '../database/database.js';
+import type { Mode } from '../database/entities/api-key.entity.js';
+import type { BankFileFormat, PayoutFile } from '../database/entities/payout-file.entity.js';
+import type { Payout, PayoutStatus } from '../database/entities/payout.entity.js';
+import { PayoutFileRepository } from '../database/repositories/payout-file.repository.js';
+import { type LockedPayout, PayoutRepository } from '../database/repositories/payout.repository.js';
+import { isAsHashed } from './approvals.service.js';
+import { nextTargetDay } from './bank-file/target-days.js';
+import { pain001 } from './bank-file/pain001.js';
+import { PayoutMover } from './payout-mover.js';
+
+/** Payouts in one file. */
+export const FILE_PAYOUTS_MAX = 10_000;
+
+/** What a file is made of. */
+export interface FileRequest {
+  readonly mode: Mode;
+  readonly currency: string;
+  readonly format: BankFileFormat;
+}
+
+/** The way of approved payouts to the bank, and what came of it. */
+@Injectable()
+export class PayoutFilesService {
+  constructor(
+    private readonly database: Database,
+    private readonly payouts: PayoutRepository,
+    private readonly files: PayoutFileRepository,
+    private readonly mover: PayoutMover,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Puts all approved payouts of a currency into one file, the oldest first, at most
+   * `FILE_PAYOUTS_MAX`.
+   * @throws Problem `nothing_to_export`, `payout_changed` naming a payout that is not as it was
+   *   approved, `payout_account_missing` when the service does not know whose account pays
+   */
+  export(
+    request: FileRequest,
+    createdBy: string,
+    along: Along<PayoutFile> = alone,
+  ): Promise<PayoutFile> {
+    return this.database.transaction(async (tx) => {
+      const { mode, currency } = request;
+      const payouts = await this.payouts.lockApproved(tx, mode, currency, FILE_PAYOUTS_MAX);
+      if (payouts.length === 0) throw new Problem('nothing_to_export');
+      const changed = payouts.find((payout) => !isAsHashed(payout, payout.approvedHash));
+      if (changed) throw hasChanged(changed);
+      const file = this.fileOf(payouts, request, createdBy);
+      await this.files.insert(tx, file);
+      await this.mover.moveAll(tx, payouts, 'exported', { fileId: file.id });
+      await along(tx, file);
+      return file;
+    });
+  }
+
+  /**
+   * The bank never got the file: its payouts can go into another one.
+   * @throws Problem `payout_file_not_found`, `payout_not_possible` once the bank has it
+   */
+  notSent(id: string, along: Along<PayoutFile> = alone): Promise<void> {
+    return this.withFile(id, along, async (tx, file) => {
+      const payouts = await this.exported(tx, file);
+      if (!(await this.files.notSent(tx, file.id, this.clock.now()))) throw alreadySettled();
+      await this.mover.moveAll(tx, payouts, 'approved', { fileId: null });
+    });
+  }
+
+  /**
+   * The bank has taken the file.
+   * @throws Problem `payout_file_not_found`, `payout_not_possible`
+   */
+  submitted(id: string, along: Along<PayoutFile> = alone): Promise<void> {
+    return this.withFile(id, along, async (tx, file) => {
+      await this.mover.moveAll(tx, await this.exported(tx, file), 'submitted', {});
+    });
+  }
+
+  /**
+   * The bank has paid all payouts of the file that it has not refused.
+   * @throws Problem `payout_file_not_found`, `payout_not_possible`
+   */
+  paid(id: string, along: Along<PayoutFile> = alone): Promise<void> {
+    return this.withFile(id, along, async (tx, file) => {
+      const payouts = await this.ofFile(tx, file, ['submitted']);
+      await this.mover.moveAll(tx, payouts, 'paid', { paidAt: this.clock.now() });
+    });
+  }
+
+  /**
+   * What became of one payout: paid, refused by the bank, or sent back, even after it was paid.
+   * @throws Problem `payout_not_found`, `payout_not_possible`
+   */
+  ended(
+    payout: Pick<Payout, 'merchantId' | 'mode' | 'id'>,
+    to: 'paid' | 'failed' | 'returned',
+    statusReason: string | null,
+    along: Along<Payout> = alone,
+  ): Promise<Payout> {
+    return this.mover.withLocked(payout, payout.id, along, (tx, locked) => {
+      const paidAt = to === 'paid' ? { paidAt: this.clock.now() } : {};
+      return this.mover.move(tx, locked, to, { statusReason, ...paidAt });
+    });
+  }
+
+  private async withFile(
+    id: string,
+    along: Along<PayoutFile>,
+    work: (tx: EntityManager, file: PayoutFile) => Promise<void>,
+  ): Promise<void> {
+    const file = isUuid(id) ? await this.files.find(id) : null;
+    if (!file) throw new Problem('payout_file_not_found');
+    await this.database.transaction(async (tx) => {
+      await work(tx, file);
+      await along(tx, file);
+    });
+  }
+
+  private exported(tx: EntityManager, file: PayoutFile): Promise<LockedPayout[]> {
+    return this.ofFile(tx, file, ['exported']);
+  }
+
+  private async ofFile(
+    tx: EntityManager,
+    file: PayoutFile,
+    statuses: readonly PayoutStatus[],
+  ): Promise<LockedPayout[]> {
+    const payouts = await this.payouts.lockOfFile(tx, file.id, statuses, FILE_PAYOUTS_MAX);
+    if (payouts.length === 0) throw alreadySettled();
+    return payouts;
+  }
+
+  private fileOf(
+    payouts: readonly Payout[],
+    { mode, currency, format }: FileRequest,
+    createdBy: string,
+  ): PayoutFile {
+    const createdAt = this.clock.now();
+    const id = uuidv7(createdAt.getTime());
+    const messageId = withoutDashes(id);
+    const content = pain001(
+      {
+        messageId,
+        createdAt,
+        executionDay: nextTargetDay(createdAt.toISOString().slice(0, 10)),
+        currency,
+        debtor: this.debtor(),
+        transfers: payouts.map((payout) => ({
+          endToEndId: withoutDashes(payout.id),
+          amount: payout.amount,
+          name: payout.holder,
+          iban: payout.iban,
+          remittance: `Payout ${withoutDashes(payout.id)}`,
+        })),
+      },
+      format,
+    );
+    const amount = payouts.reduce((sum, payout) => sum + payout.amount, 0);
+    const sha256 = createHash('sha256').update(content).digest();
+    return {
+      id,
+      mode,
+      currency,
+      format,
+      messageId,
+      content,
+      sha256,
+      payouts: payouts.length,
+      amount,
+      createdBy,
+      createdAt,
+      notSentAt: null,
+    };
+  }
+
+  private debtor() {
+    const { payoutAccount } = this.config;
+    if (!payoutAccount) throw new Problem('payout_account_missing');
+    return payoutAccount;
+  }
+}
+
+const hasChanged = ({ id, merchantId }: Payout): Problem =>
+  new Problem('payout_changed', {
+    detail: `The payout ${id} is not what was approved, so nothing was exported. Reject it.`,
+    members: { payoutId: id, merchantId },
+  });
+
+const alreadySettled = (): Problem =>
+  new Problem('payout_not_possible', {
+    detail: 'No payout of this file is where that would be possible. Load the page again.',
+  });

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import { isUuid } from '../common/ids.js';
+import { Problem } from '../common/problem.js';
+import type { Along } from '../database/along.js';
+import { Database } from '../database/database.js';
+import type { Payout, PayoutStatus } from '../database/entities/payout.entity.js';
+import { LedgerRepository } from '../database/repositories/ledger.repository.js';
+import type { Owner } from '../database/repositories/order.repository.js';
+import {
+  type LockedPayout,
+  type PayoutPatch,
+  PayoutRepository,
+} from '../database/repositories/payout.repository.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import type { PayoutTransferKind } from '../ledger/rules.js';
+import { DeliveryBell } from '../notifications/delivery-bell.js';
+import { EVENT_OF, MOVES } from './payout-moves.js';
+
+/**
+ * The only door through which a payout's status changes. Who needs both locks the payout before the
+ * purse, never after.
+ */
+@Injectable()
+export class PayoutMover {
+  constructor(
+    private readonly database: Database,
+    private readonly payouts: PayoutRepository,
+    private readonly transfers: LedgerRepository,
+    private readonly ledger: LedgerService,
+    private readonly bell: DeliveryBell,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Does something to a payout that nobody else can change meanwhile.
+   * @throws Problem `payout_not_found`
+   */
+  withLocked(
+    { merchantId, mode }: Owner,
+    id: string,
+    along: Along<Payout>,
+    work: (tx: EntityManager, payout: LockedPayout) => Promise<Payout>,
+  ): Promise<Payout> {
+    return this.database.transaction(async (tx) => {
+      const payout = isUuid(id) ? await this.payouts.lock(tx, { merchantId, id }) : null;
+      if (payout?.mode !== mode) throw new Problem('payout_not_found');
+      const changed = await work(tx, payout);
+      await along(tx, changed);
+      return changed;
+    });
+  }
+
+  /** @throws Problem `payout_not_possible` when the payout cannot go there */
+  async move(
+    tx: EntityManager,
+    payout: Payout,
+    to: PayoutStatus,
+    patch: PayoutPatch = {},
+  ): Promise<Payout> {
+    const [moved] = await this.moveAll(tx, [payout], to, patch);
+    return moved!;
+  }
+
+  /**
+   * Moves payouts that the caller has locked, books what that moves, and tells of it, in the caller's
+   * transaction.
+   * @throws Problem `payout_not_possible` when one of them cannot go there
+   */
+  async moveAll(
+    tx: EntityManager,
+    payouts: readonly Payout[],
+    to: PayoutStatus,
+    patch: PayoutPatch,
+  ): Promise<Payout[]> {
+    for (const payout of payouts) {
+      const moves = MOVES[payout.status][to];
+      if (!moves) throw notPossible(payout, to);
+      if (moves !== 'nothing') await this.book(tx, payout, moves);
+    }
+    const change = { ...patch, status: to };
+    const now = this.clock.now();
+    const changed = await this.payouts.change(tx, payouts, change, EVENT_OF[to], now);
+    this.database.afterCommit(tx, () => this.bell.ring());
+    return changed;
+  }
+
+  /** Money that comes back can be paid out again. */
+  private async book(tx: EntityManager, payout: Payout, kind: PayoutTransferKind): Promise<void> {
+    await this.ledger.payoutMoved(tx, payout, kind);
+    if (kind !== 'payout_released' && kind !== 'payout_returned') return;
+    await this.transfers.hold(tx, payout);
+    await this.payouts.uncover(tx, payout);
+  }
+}
+
+const notPossible = ({ id, status }: Payout, to: PayoutStatus): Problem =>
+  new Problem('payout_not_possible', {
+    detail: `The payout is ${status} and cannot become ${to}.`,
+    members: { payoutId: id, payoutStatus: status },
+  });

@@ -1,0 +1,42 @@
+import type { PayoutEventType } from '../database/entities/order-event.entity.js';
+import type { PayoutStatus } from '../database/entities/payout.entity.js';
+import type { PayoutTransferKind } from '../ledger/rules.js';
+
+/** Where a payout can go from each status, and what moves in the ledger then. */
+export const MOVES: Readonly<
+  Record<PayoutStatus, Partial<Record<PayoutStatus, PayoutTransferKind | 'nothing'>>>
+> = {
+  draft: { pending_approval: 'payout_reserved', cancelled: 'nothing' },
+  pending_approval: {
+    approved: 'nothing',
+    rejected: 'payout_released',
+    cancelled: 'payout_released',
+  },
+  approved: { exported: 'nothing', rejected: 'payout_released', cancelled: 'payout_released' },
+  // Back to approved when the bank never got the file.
+  exported: { submitted: 'nothing', approved: 'nothing', failed: 'payout_released' },
+  submitted: { paid: 'payout_paid', failed: 'payout_released', returned: 'payout_released' },
+  paid: { returned: 'payout_returned' },
+  rejected: {},
+  cancelled: {},
+  failed: {},
+  returned: {},
+};
+
+/** What is told of it; a draft is nobody's business yet. */
+export const EVENT_OF: Readonly<Record<PayoutStatus, PayoutEventType | null>> = {
+  draft: null,
+  pending_approval: 'payout.requested',
+  approved: 'payout.approved',
+  exported: 'payout.exported',
+  submitted: 'payout.submitted',
+  paid: 'payout.paid',
+  rejected: 'payout.rejected',
+  cancelled: 'payout.cancelled',
+  failed: 'payout.failed',
+  returned: 'payout.returned',
+};
+
+/** A payout that can still go somewhere, other than back. */
+export const isUnderWay = (status: PayoutStatus): boolean =>
+  status !== 'paid' && Object.keys(MOVES[status]).length > 0;

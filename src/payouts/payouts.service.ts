@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import { isUuid, uuidv7 } from '../common/ids.js';
+import { Problem } from '../common/problem.js';
+import { alone, type Along } from '../database/along.js';
+import { Database } from '../database/database.js';
+import type { BankAccount } from '../database/entities/bank-account.entity.js';
+import type { Payout } from '../database/entities/payout.entity.js';
+import { BankAccountRepository } from '../database/repositories/bank-account.repository.js';
+import type { Purse } from '../database/repositories/ledger.repository.js';
+import type { Owner } from '../database/repositories/order.repository.js';
+import { PayoutRepository } from '../database/repositories/payout.repository.js';
+import { isUsable } from './bank-accounts.service.js';
+import { PayoutMover } from './payout-mover.js';
+import { Reservations } from './reservations.js';
+
+/** What is asked for. */
+export interface PayoutRequest {
+  /** Minor units of the purse's currency. */
+  readonly amount: number;
+  readonly bankAccountId: string;
+}
+
+/** What a merchant can do about a payout. */
+@Injectable()
+export class PayoutsService {
+  constructor(
+    private readonly database: Database,
+    private readonly payouts: PayoutRepository,
+    private readonly accounts: BankAccountRepository,
+    private readonly reservations: Reservations,
+    private readonly mover: PayoutMover,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Problem `payout_not_found` */
+  async find(owner: Owner, id: string): Promise<Payout> {
+    const payout = isUuid(id) ? await this.payouts.find(owner, id) : null;
+    if (!payout) throw new Problem('payout_not_found');
+    return payout;
+  }
+
+  /**
+   * Writes a wish down. Nothing is reserved, and nobody is told.
+   * @param requestedBy null for the schedule
+   * @throws Problem `bank_account_not_usable`
+   */
+  draft(
+    purse: Purse,
+    request: PayoutRequest,
+    requestedBy: string | null,
+    along: Along<Payout> = alone,
+  ): Promise<Payout> {
+    return this.database.transaction(async (tx) => {
+      const payout = await this.insert(tx, purse, request, requestedBy);
+      await along(tx, payout);
+      return payout;
+    });
+  }
+
+  /**
+   * Asks for a payout: its amount is no longer available from now on.
+   * @param requestedBy null for the schedule
+   * @throws Problem `insufficient_balance`, `bank_account_not_usable`, `payout_too_large`
+   */
+  request(
+    purse: Purse,
+    request: PayoutRequest,
+    requestedBy: string | null,
+    along: Along<Payout> = alone,
+  ): Promise<Payout> {
+    return this.database.transaction(async (tx) => {
+      const draft = await this.insert(tx, purse, request, requestedBy);
+      const payout = await this.ask(tx, draft);
+      await along(tx, payout);
+      return payout;
+    });
+  }
+
+  /**
+   * Asks for a payout that was a draft.
+   * @throws Problem `payout_not_found`, `payout_not_possible`, and as `request`
+   */
+  submit(owner: Owner, id: string, along: Along<Payout> = alone): Promise<Payout> {
+    return this.mover.withLocked(owner, id, along, async (tx, payout) => {
+      await this.usable(tx, payout, payout.bankAccountId);
+      return this.ask(tx, payout);
+    });
+  }
+
+  /**
+   * Changes a payout that nobody has approved yet. Whoever was about to approve it has to look again.
+   * @throws Problem `payout_not_found`, `payout_not_possible`, and as `request`
+   */
+  change(
+    owner: Owner,
+    id: string,
+    { amount, bankAccountId }: PayoutRequest,
+    along: Along<Payout> = alone,
+  ): Promise<Payout> {
+    return this.mover.withLocked(owner, id, along, async (tx, payout) => {
+      const isReserved = payout.status === 'pending_approval';
+      if (!isReserved && payout.status !== 'draft') throw notChangeable(payout);
+      const { holder, iban } = await this.usable(tx, payout, bankAccountId);
+      const patch = { amount, bankAccountId, holder, iban };
+      const event = isReserved ? 'payout.changed' : null;
+      const now = this.clock.now();
+      const [changed] = await this.payouts.change(tx, [payout], patch, event, now);
+      if (isReserved) await this.reservations.retake(tx, payout, changed!);
+      return changed!;
+    });
+  }
+
+  /** @throws Problem `payout_not_found`, `payout_not_possible` */
+  cancel(owner: Owner, id: string, along: Along<Payout> = alone): Promise<Payout> {
+    return this.mover.withLocked(owner, id, along, (tx, payout) =>
+      this.mover.move(tx, payout, 'cancelled'),
+    );
+  }
+
+  private async insert(
+    tx: EntityManager,
+    { merchantId, mode, currency }: Purse,
+    { amount, bankAccountId }: PayoutRequest,
+    requestedBy: string | null,
+  ): Promise<Payout> {
+    const { holder, iban } = await this.usable(tx, { merchantId, mode }, bankAccountId);
+    const createdAt = this.clock.now();
+    const key = { merchantId, id: uuidv7(createdAt.getTime()) };
+    const account = { bankAccountId, holder, iban };
+    await this.payouts.insert(tx, {
+      ...key,
+      ...account,
+      mode,
+      currency,
+      amount,
+      requestedBy,
+      createdAt,
+    });
+    return (await this.payouts.lock(tx, key))!;
+  }
+
+  private async ask(tx: EntityManager, draft: Payout): Promise<Payout> {
+    if (draft.status !== 'draft') throw notChangeable(draft);
+    await this.reservations.take(tx, draft);
+    return this.mover.move(tx, draft, 'pending_approval');
+  }
+
+  private async usable(tx: EntityManager, owner: Owner, id: string): Promise<BankAccount> {
+    const account = isUuid(id) ? await this.accounts.hold(tx, owner, id) : null;
+    if (!account || !isUsable(account, this.clock.now())) {
+      throw new Problem('bank_account_not_usable');
+    }
+    return account;
+  }
+}
+
+const notChangeable = ({ id, status }: Payout): Problem =>
+  new Problem('payout_not_possible', {
+    detail: `The payout is ${status} and can no longer be changed.`,
+    members: { payoutId: id, payoutStatus: status },
+  });

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Problem } from '../common/problem.js';
+import type { Payout } from '../database/entities/payout.entity.js';
+import { LedgerRepository } from '../database/repositories/ledger.repository.js';
+import { PayoutRepository } from '../database/repositories/payout.repository.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { planLines } from './lines.js';
+
+/** Transfers that one payout pays at most: some 50,000 orders with their fees. */
+export const PAYOUT_TRANSFERS_MAX = 100_000;
+
+/** Ties payouts to what they pay, so that nothing is paid out twice. The caller locks the payout. */
+@Injectable()
+export class Reservations {
+  constructor(
+    private readonly payouts: PayoutRepository,
+    private readonly transfers: LedgerRepository,
+    private readonly ledger: LedgerService,
+  ) {}
+
+  /**
+   * Divides the payout's amount among what is open and seals it. Others who want money out of the
+   * same purse wait until the transaction ends.
+   * @throws Problem `insufficient_balance`, `payout_too_large`
+   */
+  async take(tx: EntityManager, payout: Payout): Promise<void> {
+    await this.transfers.hold(tx, payout);
+    const available = await this.transfers.available(tx, payout);
+    if (payout.amount > available) throw insufficient(payout, available);
+    const open = await this.transfers.open(tx, payout, PAYOUT_TRANSFERS_MAX);
+    const plan = planLines(open, payout.amount);
+    if (!plan) throw new Problem('payout_too_large');
+    await this.payouts.insertLines(tx, payout, plan.lines);
+    await this.transfers.cover(tx, payout.merchantId, plan.covered, true);
+    await this.payouts.seal(tx, payout);
+  }
+
+  /**
+   * Gives back what the payout had taken and takes what it wants now.
+   * @param payout with its new amount and account, which stand in its row already
+   * @throws Problem as `take`
+   */
+  async retake(tx: EntityManager, before: Payout, payout: Payout): Promise<void> {
+    await this.transfers.hold(tx, before);
+    await this.ledger.payoutMoved(tx, before, 'payout_released');
+    await this.payouts.uncover(tx, before);
+    await this.payouts.deleteLines(tx, before);
+    await this.take(tx, payout);
+    await this.ledger.payoutMoved(tx, payout, 'payout_reserved');
+  }
+}
+
+const insufficient = ({ currency }: Payout, available: number): Problem =>
+  new Problem('insufficient_balance', { members: { available, currency } });

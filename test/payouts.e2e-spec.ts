@@ -1,0 +1,340 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { PayoutRepository } from '../src/database/repositories/payout.repository.js';
+import { ApprovalsService } from '../src/payouts/approvals.service.js';
+import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
+import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
+import { PayoutsService } from '../src/payouts/payouts.service.js';
+import { select } from './support/facts.js';
+import { balances, Cashier, IBANS, paidOrder, PAYS } from './support/payouts.js';
+import { openShop } from './support/shop.js';
+
+const { app } = await openShop({ env: PAYS });
+
+const service = app.get(PayoutsService);
+const approvals = app.get(ApprovalsService);
+const files = app.get(PayoutFilesService);
+const payouts = app.get(PayoutRepository);
+
+/** A merchant of its own, with orders of these amounts paid. */
+async function cashierWith(...amounts: number[]): Promise<Cashier> {
+  const cashier = await Cashier.of(app, await app.merchant());
+  for (const amount of amounts) await paidOrder(cashier.shop, amount);
+  return cashier;
+}
+
+const statusOf = async ({ place }: Cashier, { id }: { id: string }) =>
+  (await payouts.find(place, id))?.status;
+
+const linesOf = async (payout: { merchantId: string; id: string }) =>
+  (await payouts.lines(payout, 0, 100)).map(({ kind, amount }) => [kind, amount]);
+
+describe('a payout', () => {
+  it('goes from the wish to the bank account, and the ledger with it', async () => {
+    const cashier = await cashierWith(1000, 500);
+    expect(await balances(app, cashier.shop)).toEqual({
+      EUR: { 'clearing:sandbox': -1500, available: 1500 },
+    });
+
+    const asked = await cashier.request(1200);
+    expect(asked.status).toBe('pending_approval');
+    expect(await linesOf(asked)).toEqual([
+      ['order', 1000],
+      ['order', 200],
+    ]);
+    expect((await balances(app, cashier.shop))['EUR']).toMatchObject({
+      available: 300,
+      payout_pending: 1200,
+    });
+
+    await cashier.approve(asked);
+    const file = await cashier.export();
+    expect(file).toMatchObject({ payouts: 1, amount: 1200, currency: 'EUR' });
+    await files.submitted(file.id);
+    await files.paid(file.id);
+    expect(await statusOf(cashier, asked)).toBe('paid');
+    expect(await balances(app, cashier.shop)).toEqual({
+      EUR: { 'clearing:sandbox': -1500, available: 300, 'clearing:bank': 1200 },
+    });
+    expect((await payouts.events(asked)).map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['payout.requested', 1],
+      ['payout.approved', 2],
+      ['payout.exported', 3],
+      ['payout.submitted', 4],
+      ['payout.paid', 5],
+    ]);
+  });
+
+  it('pays the rest of an order that the payout before paid in part', async () => {
+    const cashier = await cashierWith(1000);
+    await cashier.request(300);
+    const second = await cashier.request(700);
+    expect(await linesOf(second)).toEqual([['order', 700]]);
+    await expect(cashier.request(1)).rejects.toMatchObject({ code: 'insufficient_balance' });
+  });
+
+  it.each(['rejected', 'cancelled', 'failed', 'returned', 'returned after it was paid'])(
+    'that is %s can be asked for again, with the same orders',
+    async (how) => {
+      const cashier = await cashierWith(1000, 500);
+      const first = how.startsWith('returned ')
+        ? await cashier.paid(1200)
+        : await end(cashier, how);
+      if (how.startsWith('returned ')) await files.ended(first, 'returned', 'Account closed');
+      expect((await balances(app, cashier.shop))['EUR']).toEqual({
+        'clearing:sandbox': -1500,
+        available: 1500,
+      });
+      const again = await cashier.request(1500);
+      expect(await linesOf(again)).toEqual([
+        ['order', 1000],
+        ['order', 500],
+      ]);
+    },
+  );
+
+  async function end(cashier: Cashier, how: string) {
+    if (how === 'rejected' || how === 'cancelled') {
+      const payout = await cashier.request(1200);
+      if (how === 'rejected') await approvals.reject(cashier.place, payout.id, 'Not now');
+      else await service.cancel(cashier.place, payout.id);
+      return payout;
+    }
+    const payout = await cashier.exported(1200);
+    await files.submitted(payout.fileId!);
+    await files.ended(payout, how as 'failed' | 'returned', 'No such account');
+    return payout;
+  }
+
+  it('is no more than a wish as a draft', async () => {
+    const cashier = await cashierWith(1000);
+    const wish = { amount: 5000, bankAccountId: cashier.account.id };
+    const draft = await service.draft(
+      { ...cashier.place, currency: 'EUR' },
+      wish,
+      cashier.owner.id,
+    );
+    expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ available: 1000 });
+    await expect(service.submit(cashier.place, draft.id)).rejects.toMatchObject({
+      code: 'insufficient_balance',
+    });
+    await service.change(cashier.place, draft.id, { ...wish, amount: 400 });
+    await service.submit(cashier.place, draft.id);
+    expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ payout_pending: 400 });
+    expect((await payouts.events(draft)).map(({ type }) => type)).toEqual(['payout.requested']);
+  });
+
+  it('takes another amount while nobody has approved it', async () => {
+    const cashier = await cashierWith(1000, 500);
+    const payout = await cashier.request(1400);
+    const wish = { amount: 600, bankAccountId: cashier.account.id };
+    await service.change(cashier.place, payout.id, wish);
+    expect((await balances(app, cashier.shop))['EUR']).toMatchObject({
+      available: 900,
+      payout_pending: 600,
+    });
+    expect(await linesOf(payout)).toEqual([['order', 600]]);
+    await service.change(cashier.place, payout.id, { ...wish, amount: 1500 });
+    await cashier.approve(payout);
+    await expect(service.change(cashier.place, payout.id, wish)).rejects.toMatchObject({
+      code: 'payout_not_possible',
+    });
+  });
+
+  it('takes off what orders cost and what was taken back', async () => {
+    const cashier = await cashierWith();
+    await app.get(DataSource).query(
+      `INSERT INTO fee_rates (merchant_id, provider, currency, parts_per_million, fixed, updated_at)
+       VALUES ($1, 'sandbox', 'EUR', 29000, 30, now())`,
+      [cashier.shop.merchantId],
+    );
+    await paidOrder(cashier.shop, 1000);
+    await paidOrder(cashier.shop, 2000);
+    const payout = await cashier.request(1000);
+    expect(await linesOf(payout)).toEqual([
+      ['order', 1000],
+      ['fee', -59],
+      ['fee', -88],
+      ['order', 147],
+    ]);
+    expect((await balances(app, cashier.shop))['EUR']).toEqual({
+      'clearing:sandbox': -3000,
+      available: 1853,
+      payout_pending: 1000,
+      fees: 147,
+    });
+  });
+});
+
+describe('the approval of a payout', () => {
+  it('needs another person than the one who asked', async () => {
+    const cashier = await cashierWith(1000);
+    const payout = await cashier.request(500);
+    await expect(cashier.approve(payout, cashier.owner)).rejects.toMatchObject({
+      code: 'second_person_required',
+    });
+    expect(await statusOf(cashier, payout)).toBe('pending_approval');
+  });
+
+  it('needs a second factor of the last five minutes', async () => {
+    const cashier = await cashierWith(1000);
+    const payout = await cashier.request(500);
+    const now = app.clock.now().getTime();
+    const approve = (age: number | null) =>
+      approvals.approve(cashier.place, payout.id, {
+        userId: cashier.operator.id,
+        secondFactorAt: age === null ? null : new Date(now - age),
+        contentHash: payout.contentHash!,
+      });
+    for (const age of [null, 300_001]) {
+      await expect(approve(age)).rejects.toMatchObject({ code: 'second_factor_too_old' });
+    }
+    await approve(300_000);
+  });
+
+  it('is of what the approver saw', async () => {
+    const cashier = await cashierWith(1000);
+    const payout = await cashier.request(500);
+    const seen = (await payouts.find(cashier.place, payout.id))!.contentHash!;
+    const wish = { amount: 900, bankAccountId: cashier.account.id };
+    await service.change(cashier.place, payout.id, wish);
+    const approval = { userId: cashier.operator.id, secondFactorAt: app.clock.now() };
+    await expect(
+      approvals.approve(cashier.place, payout.id, { ...approval, contentHash: seen }),
+    ).rejects.toMatchObject({ code: 'payout_changed' });
+  });
+});
+
+describe('what was changed after the approval', () => {
+  const FORGERIES = {
+    amount: 'UPDATE payouts SET amount = amount + 1 WHERE id = $1',
+    currency: `UPDATE payouts SET currency = 'CHF' WHERE id = $1`,
+    'holder of the account': `UPDATE payouts SET holder = 'Somebody' WHERE id = $1`,
+    IBAN: `UPDATE payouts SET iban = 'NL91ABNA0417164300' WHERE id = $1`,
+    'amount of a line': `UPDATE payout_lines SET amount = amount + 1
+      WHERE payout_id = $1 AND number = 1`,
+    'order of a line': `UPDATE payout_lines SET txid = transfer_id
+      WHERE payout_id = $1 AND number = 1`,
+    'kind of a line': `UPDATE payout_lines SET kind = 'correction'
+      WHERE payout_id = $1 AND number = 1`,
+    'number of lines': 'DELETE FROM payout_lines WHERE payout_id = $1 AND number = 1',
+    'approved hash': `UPDATE payouts SET approved_hash = sha256('') WHERE id = $1`,
+  };
+
+  it.each(Object.entries(FORGERIES))('cannot be exported: %s', async (_, forgery) => {
+    const cashier = await cashierWith(1000, 500);
+    const payout = await cashier.request(1200);
+    await cashier.approve(payout);
+    await app.get(DataSource).query(forgery, [payout.id]);
+    const currency = (await payouts.find(cashier.place, payout.id))!.currency;
+    await expect(cashier.export(currency)).rejects.toMatchObject({ code: 'payout_changed' });
+    expect(await statusOf(cashier, payout)).toBe('approved');
+    await approvals.reject(cashier.place, payout.id, 'Not what was approved');
+  });
+});
+
+describe('a bank account', () => {
+  let cashier: Cashier;
+  beforeAll(async () => {
+    cashier = await cashierWith(1000);
+  });
+  const accounts = app.get(BankAccountsService);
+  const ask = (bankAccountId: string) =>
+    service.request({ ...cashier.place, currency: 'EUR' }, { amount: 1, bankAccountId }, null);
+
+  it('is paid to once it is confirmed and a day old', async () => {
+    const holder = 'Test Shop';
+    const added = await accounts.add(cashier.place, { holder, iban: IBANS[1] }, cashier.owner.id);
+    const refused = { code: 'bank_account_not_usable' };
+    app.clock.advance(24 * 3_600_000);
+    await expect(ask(added!.id)).rejects.toMatchObject(refused);
+    await accounts.confirm(cashier.place, added!.id, cashier.owner.id);
+    await ask(added!.id);
+
+    const next = await accounts.add(cashier.place, { holder, iban: IBANS[2] }, cashier.owner.id);
+    await accounts.confirm(cashier.place, next!.id, cashier.owner.id);
+    app.clock.advance(24 * 3_600_000 - 1);
+    await expect(ask(next!.id)).rejects.toMatchObject(refused);
+    app.clock.advance(1);
+    await ask(next!.id);
+  });
+
+  it('can be removed once nothing is on its way to it', async () => {
+    const busy = await cashierWith(1000);
+    const payout = await busy.request(100);
+    await expect(accounts.retire(busy.place, busy.account.id)).rejects.toMatchObject({
+      code: 'bank_account_in_use',
+    });
+    await service.cancel(busy.place, payout.id);
+    await accounts.retire(busy.place, busy.account.id);
+    await expect(busy.request(100)).rejects.toMatchObject({ code: 'bank_account_not_usable' });
+  });
+
+  it('is nobody else’s', async () => {
+    const other = await cashierWith(1000);
+    await expect(ask(other.account.id)).rejects.toMatchObject({ code: 'bank_account_not_usable' });
+    const payout = await other.request(100);
+    await expect(service.cancel(cashier.place, payout.id)).rejects.toMatchObject({
+      code: 'payout_not_found',
+    });
+  });
+});
+
+describe('a bank file', () => {
+  it('can be made again only when the bank never got it', async () => {
+    const cashier = await cashierWith(1000);
+    const payout = await cashier.exported(400);
+    await expect(cashier.export()).rejects.toMatchObject({ code: 'nothing_to_export' });
+    await files.notSent(payout.fileId!);
+    await expect(files.notSent(payout.fileId!)).rejects.toMatchObject({
+      code: 'payout_not_possible',
+    });
+    const second = await cashier.export();
+    expect(second.id).not.toBe(payout.fileId);
+    await files.submitted(second.id);
+    await expect(files.notSent(second.id)).rejects.toMatchObject({ code: 'payout_not_possible' });
+  });
+
+  it('names the payout by its id without dashes, and keeps its bytes', async () => {
+    const cashier = await cashierWith(1000);
+    const payout = await cashier.exported(400);
+    const [file] = await select<{ content: string; sha256: Buffer }>(
+      app,
+      'SELECT content, sha256 FROM payout_files WHERE id = $1',
+      [payout.fileId],
+    );
+    expect(file!.content).toContain(`<EndToEndId>${payout.id.replaceAll('-', '')}</EndToEndId>`);
+    expect(createHash('sha256').update(file!.content).digest()).toEqual(file!.sha256);
+    const change = `UPDATE payout_files SET content = '' WHERE id = $1`;
+    await expect(app.get(DataSource).query(change, [payout.fileId])).rejects.toThrow('append-only');
+  });
+
+  it('has payouts of one mode and currency', async () => {
+    const cashier = await cashierWith(1000);
+    await paidOrder(cashier.shop, 700, { currency: 'USD' });
+    await cashier.approve(await cashier.request(1000));
+    await cashier.approve(await cashier.request(700, 'USD'));
+    expect(await cashier.export('USD')).toMatchObject({ payouts: 1, amount: 700 });
+    const live = { mode: 'live', currency: 'EUR', format: 'pain.001.001.09' } as const;
+    await expect(files.export(live, cashier.operator.id)).rejects.toMatchObject({
+      code: 'nothing_to_export',
+    });
+    expect(await cashier.export()).toMatchObject({ payouts: 1, amount: 1000 });
+  });
+});
+
+describe('money that no order explains', () => {
+  it('is kept apart until an order does', async () => {
+    const shop = await app.merchant();
+    const part = await paidOrder(shop, 1000, { received: 400 });
+    expect(await balances(app, shop)).toEqual({
+      EUR: { 'clearing:sandbox': -400, unallocated: 400 },
+    });
+    const path = `/api/test-helpers/order/${part.txid}/payment`;
+    await shop.call('POST', path, { outcome: 'paid', amount: 700 });
+    expect(await balances(app, shop)).toEqual({
+      EUR: { 'clearing:sandbox': -1100, available: 1000, unallocated: 100 },
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { DataSource } from 'typeorm';
+import type { Mode } from '../../src/database/entities/api-key.entity.js';
+import type { BankAccount } from '../../src/database/entities/bank-account.entity.js';
+import type { Payout } from '../../src/database/entities/payout.entity.js';
+import { LedgerRepository } from '../../src/database/repositories/ledger.repository.js';
+import { PayoutRepository } from '../../src/database/repositories/payout.repository.js';
+import { ApprovalsService } from '../../src/payouts/approvals.service.js';
+import { BankAccountsService } from '../../src/payouts/bank-accounts.service.js';
+import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
+import { PayoutsService } from '../../src/payouts/payouts.service.js';
+import type { TestApp } from './app.js';
+import type { Client, OrderJson } from './client.js';
+import { person, type Person } from './people.js';
+
+/** Settings of a service that may pay out. */
+export const PAYS = { PAYOUT_NAME: 'Platform Ltd', PAYOUT_IBAN: 'DE89370400440532013000' };
+
+/** Accounts of several countries that are valid. */
+export const IBANS = [
+  'FR1420041010050500013M02606',
+  'NL91ABNA0417164300',
+  'BE68539007547034',
+  'ES9121000418450200051332',
+] as const;
+
+/** An order that a payer has paid at the sandbox bank; more or less of it when the test says so. */
+export async function paidOrder(
+  shop: Client,
+  amount: number,
+  { received = amount, ...order }: Record<string, unknown> & { readonly received?: number } = {},
+): Promise<OrderJson> {
+  const { body } = await shop.create({ amount, ...order });
+  const payment = { outcome: 'paid', amount: received };
+  const path = `/api/test-helpers/order/${body.txid}/payment`;
+  const paid = await shop.call<OrderJson>('POST', path, payment);
+  if (paid.status !== 200) throw new Error(`not paid: ${paid.status} ${paid.text}`);
+  return paid.body;
+}
+
+/** What every account of the merchant comes to, such as `{ EUR: { available: 970, fees: 30 } }`. */
+export async function balances(
+  app: TestApp,
+  { merchantId }: Pick<Client, 'merchantId'>,
+  mode: Mode = 'test',
+): Promise<Record<string, Record<string, number>>> {
+  const all: Record<string, Record<string, number>> = {};
+  for (const { currency, account, amount } of await app
+    .get(LedgerRepository)
+    .balances({ merchantId, mode })) {
+    if (amount !== 0) (all[currency] ??= {})[account] = amount;
+  }
+  return all;
+}
+
+/** One merchant, somebody who asks for payouts, and two who approve them. */
+export class Cashier {
+  private constructor(
+    readonly app: TestApp,
+    readonly shop: Client,
+    readonly owner: Person,
+    readonly operator: Person,
+    readonly account: BankAccount,
+  ) {}
+
+  /** The bank account has waited and is confirmed. */
+  static async of(app: TestApp, shop: Client, iban: string = IBANS[0]): Promise<Cashier> {
+    const owner = await person(app, 'owner', shop.merchantId);
+    const operator = await person(app, 'operator');
+    const place = { merchantId: shop.merchantId, mode: 'test' } as const;
+    const accounts = app.get(BankAccountsService);
+    const account = await accounts.add(place, { holder: 'Test Shop', iban }, owner.id);
+    await accounts.confirm(place, account!.id, owner.id);
+    const sql = 'UPDATE bank_accounts SET usable_from = created_at WHERE id = $1';
+    await app.get(DataSource).query(sql, [account!.id]);
+    return new Cashier(app, shop, owner, operator, account!);
+  }
+
+  get place() {
+    return { merchantId: this.shop.merchantId, mode: 'test' } as const;
+  }
+
+  request(amount: number, currency = 'EUR'): Promise<Payout> {
+    const wish = { amount, bankAccountId: this.account.id };
+    return this.app.get(PayoutsService).request({ ...this.place, currency }, wish, this.owner.id);
+  }
+
+  /** Approves it as the operator sees it now. */
+  async approve({ id }: Pick<Payout, 'id'>, by: Person = this.operator): Promise<Payout> {
+    const seen = await this.app.get(PayoutRepository).find(this.place, id);
+    return this.app.get(ApprovalsService).approve(this.place, id, {
+      userId: by.id,
+      secondFactorAt: this.app.clock.now(),
+      contentHash: seen!.contentHash ?? Buffer.alloc(32),
+    });
+  }
+
+  export(currency = 'EUR') {
+    const request = { mode: 'test', currency, format: 'pain.001.001.09' } as const;
+    return this.app.get(PayoutFilesService).export(request, this.operator.id);
+  }
+
+  /** A payout that has come as far as the bank. */
+  async exported(amount: number): Promise<Payout> {
+    await this.approve(await this.request(amount));
+    const { id } = await this.export();
+    const [payout] = await this.app.get(PayoutRepository).ofFile(id, 1);
+    return payout!;
+  }
+
+  /** A payout that has arrived. */
+  async paid(amount: number): Promise<Payout> {
+    const payout = await this.exported(amount);
+    const files = this.app.get(PayoutFilesService);
+    await files.submitted(payout.fileId!);
+    return files.ended(payout, 'paid', null);
+  }
+}
