@@ -43,8 +43,15 @@ export class CancellationService {
       if (!this.isCancelable(order) || round > ROUNDS_MAX) throw notCancelable(order);
       if (order.status === 'open') {
         await this.database.transaction((tx) => this.cancelOpen(tx, order, by));
-      } else if (!(await this.voidPayment(order, by))) throw notCancelable(order);
+      } else if (!(await this.voidPayment(order, by))) return this.cancelledMeanwhile(owner, order);
     }
+  }
+
+  /** The payment may be one that somebody else has just stopped. */
+  private async cancelledMeanwhile(owner: Owner, before: Order): Promise<OrderWithPayment> {
+    const order = await this.orders.find(owner, { txid: before.txid });
+    if (order?.status === 'cancelled') return order;
+    throw notCancelable(order ?? before);
   }
 
   private async cancelOpen(tx: EntityManager, order: Order, by: By): Promise<void> {
