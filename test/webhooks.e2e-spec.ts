@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { EVENT_TYPES } from '../src/database/entities/event.entity.js';
 import { Resolver } from '../src/notifications/webhooks/resolver.js';
 import type { Client, Reply } from './support/client.js';
 import { count } from './support/facts.js';
@@ -68,7 +69,7 @@ describe('webhook endpoints', () => {
     const asked = {
       url: `${URL}?shop=7`,
       description: 'Lagerverwaltung 🪑',
-      eventTypes: ['order.paid', 'order.expired'],
+      eventTypes: ['order.paid', 'payout.paid'],
       apiVersion: '1.2',
     };
     expect((await create(asked)).body).toMatchObject(asked);
@@ -94,7 +95,8 @@ describe('webhook endpoints', () => {
     [{ eventTypes: 'order.paid' }, '/eventTypes', 'wrong_type'],
     [{ eventTypes: ['order.paid', 'order.sold'] }, '/eventTypes/1', 'wrong_format'],
     [{ eventTypes: [7] }, '/eventTypes/0', 'wrong_format'],
-    [{ eventTypes: Array.from({ length: 9 }, () => 'order.paid') }, '/eventTypes', 'too_long'],
+    [{ eventTypes: ['payout.draft'] }, '/eventTypes/0', 'wrong_format'],
+    [{ eventTypes: [...EVENT_TYPES, 'order.paid'] }, '/eventTypes', 'too_long'],
     [{ apiVersion: '1.1' }, '/apiVersion', 'wrong_format'],
     [{ apiVersion: 1.2 }, '/apiVersion', 'wrong_type'],
     [{ secret: 'whsec_mine' }, '/secret', 'unknown_member'],

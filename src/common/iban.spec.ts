@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isSepaIban, printedIban, readBic, readIban } from './iban.js';
+import { ibanFault, isSepaIban, printedIban, readBic, readIban } from './iban.js';
 
 /** The example of each SEPA country in the IBAN registry, and Gibraltar's, which has its own. */
 const SEPA_IBANS = `
@@ -79,6 +79,37 @@ describe(readIban.name, () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), near), (text) => {
         expect(readIban(text) ?? 'DE00').toMatch(/^[A-Z]{2}\d{2}[A-Z0-9]{0,30}$/);
+      }),
+    );
+  });
+});
+
+describe(ibanFault.name, () => {
+  it.each([
+    ['wrong check digits', 'DE88 3704 0044 0532 0130 00', 'wrong_check_digits'],
+    ['check digits that only leave the same rest', 'DE01370400440532013032', 'wrong_check_digits'],
+    [
+      'a wrong digit where the country checks, too',
+      'FR1420041010050500013M02607',
+      'wrong_check_digits',
+    ],
+    ['one digit too few', 'DE8937040044053201300', 'wrong_length'],
+    ['one digit too many', 'DE893704004405320130000', 'wrong_length'],
+    ['a country that has none', withCheckDigits('US', '123456789012345678'), 'unknown_country'],
+    ['a country that is none', withCheckDigits('ZZ', '123456789012345678'), 'unknown_country'],
+    ['a letter where digits belong', withCheckDigits('DE', '37040044053201300A'), 'no_iban'],
+    ['dashes', 'DE89-3704-0044-0532-0130-00', 'no_iban'],
+    ['an account number', '0532013000', 'no_iban'],
+    ['words', 'my account', 'no_iban'],
+    ['nothing', ' ', 'no_iban'],
+  ])('finds %s: %j', (_, text, fault) => expect(ibanFault(text)).toBe(fault));
+
+  it('finds nothing exactly where an IBAN can be read', () => {
+    const near = fc.stringMatching(/^[DN][EL]\d{2}(?:\d{18}|[A-Z]{4}\d{10}|[A-Z\d]{4,30})$/);
+    const right = fc.constantFrom(...SEPA_IBANS, ...OTHER_IBANS).map(printedIban);
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), near, right), (text) => {
+        expect(ibanFault(text) === null).toBe(readIban(text) !== null);
       }),
     );
   });

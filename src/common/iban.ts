@@ -1,7 +1,16 @@
-import { isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools';
+import {
+  isSEPACountry,
+  isValidBIC,
+  isValidIBAN,
+  validateIBAN,
+  ValidationErrorsIBAN,
+} from 'ibantools';
 
 /** They joined from 2024 to 2026, and ibantools has yet to notice (EPC409-09). */
 const NEW_SEPA_COUNTRIES: ReadonlySet<string> = new Set(['AL', 'MD', 'ME', 'MK', 'RS']);
+
+/** How every IBAN begins, and what else can stand in one. */
+const IBAN_SHAPE = /^[A-Z]{2}\d{2}[A-Z0-9]+$/;
 
 /** Narrower than ISO 9362: what every schema of a bank file takes, and every bank in use has. */
 const BIC = /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?$/;
@@ -13,6 +22,21 @@ const BIC = /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?$/;
 export function readIban(text: string): string | null {
   const iban = compact(text);
   return isValidIBAN(iban) ? iban : null;
+}
+
+export type IbanFault = 'no_iban' | 'unknown_country' | 'wrong_length' | 'wrong_check_digits';
+
+/** Why `readIban` does not read a text, for whoever typed it; null when it does. */
+export function ibanFault(text: string): IbanFault | null {
+  const iban = compact(text);
+  if (!IBAN_SHAPE.test(iban)) return 'no_iban';
+  const { valid, errorCodes } = validateIBAN(iban);
+  if (valid) return null;
+  if (errorCodes.includes(ValidationErrorsIBAN.NoIBANCountry)) return 'unknown_country';
+  if (errorCodes.includes(ValidationErrorsIBAN.WrongBBANLength)) return 'wrong_length';
+  return errorCodes.includes(ValidationErrorsIBAN.WrongBBANFormat)
+    ? 'no_iban'
+    : 'wrong_check_digits';
 }
 
 /** The BIC of a bank, 8 or 11 upper-case characters; null for any other text. */

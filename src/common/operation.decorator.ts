@@ -17,8 +17,12 @@ export type SharedParameter =
   | 'EventTypes'
   | 'IdempotencyKey'
   | 'Limit'
+  | 'LineAfter'
   | 'OrderMerchantId'
   | 'OrderTransactionId'
+  | 'PayoutAfter'
+  | 'PayoutIdOrNewest'
+  | 'PayoutStatuses'
   | 'RecipientId'
   | 'RecipientIdOrNewest'
   | 'Txid'
@@ -36,11 +40,15 @@ export interface OperationFacts {
   readonly takes: readonly SharedParameter[];
   /** Schema of the body of every success; null when there is none. */
   readonly gives:
+    | 'BalanceList'
     | 'EventPage'
     | 'NotificationRecipient'
     | 'NotificationRecipientList'
     | 'Order'
     | 'OrderStatus'
+    | 'PayoutLinePage'
+    | 'PayoutPage'
+    | 'PayoutWithSums'
     | 'WebhookDelivery'
     | 'WebhookDeliveryPage'
     | 'WebhookDeliveryWithAttempts'

@@ -3,9 +3,10 @@
  * a zone an IANA name that `isTimeZone` accepts.
  */
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** No zone's clock is further from UTC. */
-const AWAY_MS = 36 * 3_600_000;
+const AWAY_MS = 36 * HOUR_MS;
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const YEARS = { min: 1970, max: 2999 } as const;
 
@@ -31,17 +32,23 @@ export const dayAt = (moment: Date, timeZone: string): string =>
  * The first moment of a day in the zone: not midnight where the clock leaps over it, and that of the
  * next day for a day which the zone left out.
  */
-export function startOfDay(day: string, timeZone: string): Date {
-  const midnight = midnightOf(day);
-  let before = midnight - AWAY_MS;
-  let start = midnight + AWAY_MS;
+export const startOfDay = (day: string, timeZone: string): Date => hourOf(day, 0, timeZone);
+
+/** The first moment at which the clocks of the zone show an hour of a day, or have leapt over it. */
+export function hourOf(day: string, hour: number, timeZone: string): Date {
+  const shown = midnightOf(day) + hour * HOUR_MS;
+  let before = shown - AWAY_MS;
+  let start = shown + AWAY_MS;
   while (start - before > 1) {
     const middle = Math.floor((before + start) / 2);
-    if (wallClock(middle, timeZone) < midnight) before = middle;
+    if (wallClock(middle, timeZone) < shown) before = middle;
     else start = middle;
   }
   return new Date(start);
 }
+
+/** From Monday = 1 to Sunday = 7. */
+export const weekdayOf = (day: string): number => new Date(midnightOf(day)).getUTCDay() || 7;
 
 /** Midnight in UTC, in milliseconds; 31 June is 1 July. */
 function midnightOf(day: string): number {

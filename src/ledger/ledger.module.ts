@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { Checkpoints } from './checkpoints.js';
+import { FeesService } from './fees.service.js';
 import { LedgerService } from './ledger.service.js';
 
+const SERVICES = [Checkpoints, FeesService, LedgerService];
+
 /** Where every amount is. */
-@Module({ providers: [Checkpoints, LedgerService], exports: [Checkpoints, LedgerService] })
+@Module({ providers: SERVICES, exports: SERVICES })
 export class LedgerModule {}

@@ -5,9 +5,7 @@ import type { Order } from '../database/entities/order.entity.js';
 import type { Payment } from '../database/entities/payment.entity.js';
 import type { Payout } from '../database/entities/payout.entity.js';
 import type { Transfer } from '../database/entities/transfer.entity.js';
-import { FeeRateRepository } from '../database/repositories/fee-rate.repository.js';
 import { LedgerRepository } from '../database/repositories/ledger.repository.js';
-import { feeOf } from './fee.js';
 import { type Arrival, bookingsOf, type PayoutTransferKind, RULES } from './rules.js';
 
 /** Money that came with a payment, in the currency in which it came. */
@@ -21,15 +19,8 @@ export interface Money {
 export class LedgerService {
   constructor(
     private readonly ledger: LedgerRepository,
-    private readonly fees: FeeRateRepository,
     private readonly clock: Clock,
   ) {}
-
-  /** What the merchant pays once the payment has made the order paid, in minor units. */
-  async feeFor(tx: EntityManager, order: Order, { provider }: Payment): Promise<number> {
-    const { merchantId, currency, amount } = order;
-    return feeOf(amount, await this.fees.findIn(tx, { merchantId, provider, currency }));
-  }
 
   /**
    * Books money that arrived with a payment.

@@ -8,6 +8,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_VERSIONS, type ApiVersion, assertSince, isApiVersion } from '../common/api-version.js';
+import { refuseUnknownParameters } from '../common/http.js';
 import { Problem } from '../common/problem.js';
 import { ipAllowed } from '../common/ip-allow-list.js';
 import type { Scope } from '../database/entities/api-key.entity.js';
@@ -41,6 +42,13 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
   const { caller } = context.switchToHttp().getRequest<CallerRequest>();
   if (!caller) throw new Error('a public route has no caller');
   return caller;
+});
+
+/** The caller of an operation that is told nothing else: it takes no query parameter. */
+export const CallerAlone = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const request = context.switchToHttp().getRequest<FastifyRequest & { readonly caller: Caller }>();
+  refuseUnknownParameters(request, []);
+  return request.caller;
 });
 
 const unauthorized = (): Problem =>

@@ -2,17 +2,23 @@ import { Injectable } from '@nestjs/common';
 import type { ApiVersion } from '../common/api-version.js';
 import { Config } from '../config/config.js';
 import type { OrderWithPayment } from '../database/entities/order.entity.js';
+import type { ToldPayout } from '../database/repositories/payout.repository.js';
 import { orderResponse } from '../orders/dto/order.response.js';
+import type { Body } from '../orders/versions/contract-change.js';
 import { orderIn } from '../orders/versions/versions.js';
+import { payoutResponse, type PayoutResponse } from '../payouts/dto/payout.response.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 
-/** What happened, and the order as it was then. */
-interface Happened {
+/** The order or payout that something happened to, as it was then. */
+type Subject = { readonly order: OrderWithPayment } | { readonly payout: ToldPayout };
+type Happened = Subject & {
   readonly event: { readonly type: string; readonly createdAt: Date };
-  readonly order: OrderWithPayment;
-}
+};
 
-/** Writes events as receivers read them: with the order as it was, in the contract that they know. */
+/**
+ * Writes events as receivers read them: with the order as it was, in the contract that they know, or
+ * with the payout, which is the same in every version.
+ */
 @Injectable()
 export class EventRenderer {
   constructor(
@@ -21,15 +27,17 @@ export class EventRenderer {
   ) {}
 
   /** The body of a webhook, as Standard Webhooks wants it. */
-  payload({ event, order }: Happened, version: ApiVersion) {
-    const newest = orderResponse(order, {
+  payload(happened: Happened, version: ApiVersion) {
+    const { type, createdAt } = happened.event;
+    return { type, timestamp: createdAt.toISOString(), data: this.data(happened, version) };
+  }
+
+  private data(subject: Subject, version: ApiVersion): Body | PayoutResponse {
+    if ('payout' in subject) return payoutResponse(subject.payout);
+    const newest = orderResponse(subject.order, {
       publicUrl: this.config.publicUrl,
       canVoid: (provider) => this.providers.canVoid(provider),
     });
-    return {
-      type: event.type,
-      timestamp: event.createdAt.toISOString(),
-      data: orderIn(version, newest),
-    };
+    return orderIn(version, newest);
   }
 }

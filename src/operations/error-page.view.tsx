@@ -22,8 +22,9 @@ export function renderErrorList(): Promise<string> {
       <main class="page">
         <h1>Errors</h1>
         <p class="lead">
-          Every error is <code>application/problem+json</code> (RFC 9457). Let programs decide by{' '}
-          <code>code</code>, which never changes its meaning, and show people <code>detail</code>.
+          Every error of an operation is <code>application/problem+json</code> (RFC 9457). Let
+          programs decide by <code>code</code>, which never changes its meaning, and show people{' '}
+          <code>detail</code>.
         </p>
         {[...byStatus].map(([status, errors]) => (
           <StatusGroup key={status} status={status} errors={errors} />
@@ -77,6 +78,7 @@ const Entry = ({ code, text }: { readonly code: string; readonly text: string })
 /** What one error means and what to do about it. */
 export function renderErrorPage(code: ErrorCode, operations: readonly OperationLink[]) {
   const { status, title, cause, remedy, retryable } = ERRORS[code];
+  const example = EXAMPLES.errors[code];
   return renderPage({
     title,
     children: (
@@ -95,7 +97,11 @@ export function renderErrorPage(code: ErrorCode, operations: readonly OperationL
             ? 'The same request can succeed later.'
             : 'The same request would fail again in the same way.'}
         </p>
-        <Example value={EXAMPLES.errors[code]} />
+        {example === undefined ? (
+          <p>People meet it in the portal; no operation answers with it.</p>
+        ) : (
+          <Example value={example} />
+        )}
         {operations.length > 0 && <AnsweredBy operations={operations} />}
         <Back />
       </main>

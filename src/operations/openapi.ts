@@ -18,6 +18,7 @@ import { EXAMPLES, type NamedExamples } from './openapi/examples.js';
 import { HEADERS, PARAMETERS, parameterRef } from './openapi/parameters.js';
 import { responsesOf } from './openapi/responses.js';
 import { RESPONSE_SCHEMAS } from './openapi/schemas.js';
+import { WEBHOOKS } from './openapi/webhooks.js';
 
 const ABOUT = `Create payment orders, send payers to a hosted page, and read what became of them.
 
@@ -46,7 +47,8 @@ function baseDocument(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
     .addServer(publicUrl, 'This service')
     .addTag('orders', 'Create, read and cancel orders.')
     .addTag('status', 'Read only where an order is.')
-    .addTag('events', 'Learn what happened to your orders.')
+    .addTag('payouts', 'See what you are paid out, and for which orders.')
+    .addTag('events', 'Learn what happened to your orders and payouts.')
     .addTag('webhooks', 'Be told what happens, at addresses of your own.')
     .addTag('notification recipients', 'Have people told of paid orders by e-mail.')
     .addTag('test helpers', 'Pay without a payer, in test mode.')
@@ -101,6 +103,7 @@ function buildDocument(app: NestFastifyApplication, publicUrl: string): OpenAPIO
   return {
     ...document,
     paths: Object.fromEntries(inOrderOfUse(paths, document.tags)),
+    webhooks: WEBHOOKS,
     components: {
       ...document.components,
       schemas: { ...strict(document.components?.schemas), ...RESPONSE_SCHEMAS },

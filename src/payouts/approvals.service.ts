@@ -5,7 +5,7 @@ import { alone, type Along } from '../database/along.js';
 import type { Payout } from '../database/entities/payout.entity.js';
 import type { Owner } from '../database/repositories/order.repository.js';
 import type { LockedPayout } from '../database/repositories/payout.repository.js';
-import { PayoutMover } from './payout-mover.js';
+import { notPossible, PayoutMover } from './payout-mover.js';
 
 /** Milliseconds for which a second factor is good for an approval. */
 export const SECOND_FACTOR_MS = 5 * 60_000;
@@ -65,7 +65,8 @@ export class ApprovalsService {
     if (this.clock.now().getTime() - shownAt > SECOND_FACTOR_MS) {
       throw new Problem('second_factor_too_old');
     }
-    if (payout.status !== 'pending_approval') return;
+    // A payout becomes approved again when its file was not sent, but never by an approval.
+    if (payout.status !== 'pending_approval') throw notPossible(payout, 'approved');
     const isAsSeen = payout.presentHash.equals(contentHash);
     if (!isAsSeen || !isAsHashed(payout, payout.contentHash)) throw new Problem('payout_changed');
   }

@@ -6,6 +6,7 @@ import { alone, type Along } from '../database/along.js';
 import { Database } from '../database/database.js';
 import type { BankAccount } from '../database/entities/bank-account.entity.js';
 import { violatedUnique } from '../database/faults.js';
+import { BankAccountNoticeRepository } from '../database/repositories/bank-account-notice.repository.js';
 import {
   BANK_ACCOUNTS_MAX,
   BankAccountRepository,
@@ -19,12 +20,13 @@ export const WAIT_MS = 24 * 60 * 60_000;
 export const isUsable = (account: BankAccount, now: Date): boolean =>
   account.confirmedAt !== null && account.retiredAt === null && account.usableFrom <= now;
 
-/** Where a merchant is paid out to. The owners are written to about each new account. */
+/** Where a merchant is paid out to. */
 @Injectable()
 export class BankAccountsService {
   constructor(
     private readonly database: Database,
     private readonly accounts: BankAccountRepository,
+    private readonly notices: BankAccountNoticeRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -33,7 +35,15 @@ export class BankAccountsService {
     return this.accounts.list(owner);
   }
 
+  /** @throws Problem `bank_account_not_found`, also for one that is not in use any more */
+  async find(owner: Owner, id: string): Promise<BankAccount> {
+    const account = isUuid(id) ? await this.accounts.find(owner, id) : null;
+    if (!account) throw new Problem('bank_account_not_found');
+    return account;
+  }
+
   /**
+   * The owners are written to, so that they can object before it can be used.
    * @param iban valid, and without blanks
    * @returns null when the merchant has the account already, or too many
    */
@@ -55,13 +65,13 @@ export class BankAccountsService {
       usableFrom: new Date(now.getTime() + WAIT_MS),
       confirmedBy: null,
       confirmedAt: null,
-      toldAt: null,
       retiredAt: null,
     };
     if ((await this.accounts.list({ merchantId, mode })).length >= BANK_ACCOUNTS_MAX) return null;
     try {
       await this.database.transaction(async (tx) => {
         await this.accounts.insert(tx, account);
+        await this.notices.insert(tx, account);
         await along(tx, account);
       });
     } catch (error) {
@@ -79,7 +89,7 @@ export class BankAccountsService {
     along: Along<BankAccount> = alone,
   ): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const account = isUuid(id) ? await this.accounts.hold(tx, owner, id) : null;
+      const account = isUuid(id) ? await this.accounts.lock(tx, owner, id) : null;
       const now = this.clock.now();
       if (!account || !(await this.accounts.confirm(tx, account, confirmedBy, now))) {
         throw new Problem('bank_account_not_found');
@@ -94,7 +104,7 @@ export class BankAccountsService {
    */
   async retire(owner: Owner, id: string, along: Along<BankAccount> = alone): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const account = isUuid(id) ? await this.accounts.hold(tx, owner, id) : null;
+      const account = isUuid(id) ? await this.accounts.lock(tx, owner, id) : null;
       if (!account || !(await this.accounts.retire(tx, account, this.clock.now()))) {
         throw new Problem('bank_account_not_found');
       }

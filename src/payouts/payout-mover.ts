@@ -95,7 +95,7 @@ export class PayoutMover {
   }
 }
 
-const notPossible = ({ id, status }: Payout, to: PayoutStatus): Problem =>
+export const notPossible = ({ id, status }: Payout, to: PayoutStatus): Problem =>
   new Problem('payout_not_possible', {
     detail: `The payout is ${status} and cannot become ${to}.`,
     members: { payoutId: id, payoutStatus: status },

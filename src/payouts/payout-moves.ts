@@ -1,4 +1,4 @@
-import type { PayoutEventType } from '../database/entities/order-event.entity.js';
+import type { PayoutEventType } from '../database/entities/event.entity.js';
 import type { PayoutStatus } from '../database/entities/payout.entity.js';
 import type { PayoutTransferKind } from '../ledger/rules.js';
 

@@ -1,24 +1,41 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { MerchantsModule } from '../merchants/merchants.module.js';
 import { ApprovalsService } from './approvals.service.js';
+import { BalanceController } from './balance.controller.js';
 import { BankAccountsService } from './bank-accounts.service.js';
 import { PayoutFilesService } from './payout-files.service.js';
 import { PayoutMover } from './payout-mover.js';
+import { PayoutReader } from './payout-reader.js';
+import { PayoutSchedulesService } from './payout-schedules.service.js';
+import { PayoutsController } from './payouts.controller.js';
 import { PayoutsService } from './payouts.service.js';
 import { Reservations } from './reservations.js';
+import { ScheduledPayouts } from './scheduled-payouts.js';
 
 /** Money that goes on to merchants' banks. */
 @Module({
-  imports: [LedgerModule, NotificationsModule],
+  imports: [LedgerModule, MerchantsModule, NotificationsModule],
+  // In the order in which the reference shows them.
+  controllers: [PayoutsController, BalanceController],
   providers: [
     ApprovalsService,
     BankAccountsService,
     PayoutFilesService,
     PayoutMover,
+    PayoutReader,
+    PayoutSchedulesService,
     PayoutsService,
     Reservations,
+    ScheduledPayouts,
   ],
-  exports: [ApprovalsService, BankAccountsService, PayoutFilesService, PayoutsService],
+  exports: [
+    ApprovalsService,
+    BankAccountsService,
+    PayoutFilesService,
+    PayoutSchedulesService,
+    PayoutsService,
+  ],
 })
 export class PayoutsModule {}

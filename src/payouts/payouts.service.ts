@@ -7,6 +7,7 @@ import { alone, type Along } from '../database/along.js';
 import { Database } from '../database/database.js';
 import type { BankAccount } from '../database/entities/bank-account.entity.js';
 import type { Payout } from '../database/entities/payout.entity.js';
+import { violatedUnique } from '../database/faults.js';
 import { BankAccountRepository } from '../database/repositories/bank-account.repository.js';
 import type { Purse } from '../database/repositories/ledger.repository.js';
 import type { Owner } from '../database/repositories/order.repository.js';
@@ -20,6 +21,12 @@ export interface PayoutRequest {
   /** Minor units of the purse's currency. */
   readonly amount: number;
   readonly bankAccountId: string;
+}
+
+/** What is asked for anew. */
+export interface NewPayoutRequest extends PayoutRequest {
+  /** The payout's, where the caller made one so that what is sent twice asks once: a UUID of version 7. */
+  readonly id?: string;
 }
 
 /** What a merchant can do about a payout. */
@@ -44,15 +51,16 @@ export class PayoutsService {
   /**
    * Writes a wish down. Nothing is reserved, and nobody is told.
    * @param requestedBy null for the schedule
+   * @returns the payout that has the id already, where there is one
    * @throws Problem `bank_account_not_usable`
    */
   draft(
     purse: Purse,
-    request: PayoutRequest,
+    request: NewPayoutRequest,
     requestedBy: string | null,
     along: Along<Payout> = alone,
   ): Promise<Payout> {
-    return this.database.transaction(async (tx) => {
+    return this.once(purse, request, async (tx) => {
       const payout = await this.insert(tx, purse, request, requestedBy);
       await along(tx, payout);
       return payout;
@@ -62,20 +70,33 @@ export class PayoutsService {
   /**
    * Asks for a payout: its amount is no longer available from now on.
    * @param requestedBy null for the schedule
+   * @returns the payout that has the id already, where there is one
    * @throws Problem `insufficient_balance`, `bank_account_not_usable`, `payout_too_large`
    */
   request(
     purse: Purse,
-    request: PayoutRequest,
+    request: NewPayoutRequest,
     requestedBy: string | null,
     along: Along<Payout> = alone,
   ): Promise<Payout> {
-    return this.database.transaction(async (tx) => {
+    return this.once(purse, request, async (tx) => {
       const draft = await this.insert(tx, purse, request, requestedBy);
       const payout = await this.ask(tx, draft);
       await along(tx, payout);
       return payout;
     });
+  }
+
+  /**
+   * Asks for all that is available, or as much of it as one payout can pay, in the caller's
+   * transaction. It writes nothing before it throws. The purse may be locked first: nobody else
+   * knows the payout yet.
+   * @param wish its amount is the least that is worth a payout
+   * @throws Problem `insufficient_balance`, `bank_account_not_usable`
+   */
+  async requestAll(tx: EntityManager, purse: Purse, wish: PayoutRequest): Promise<Payout> {
+    const amount = await this.reservations.most(tx, purse, wish.amount);
+    return this.ask(tx, await this.insert(tx, purse, { ...wish, amount }, null));
   }
 
   /**
@@ -119,15 +140,29 @@ export class PayoutsService {
     );
   }
 
+  /** Of several with one id, at the same moment too, the first makes the payout. */
+  private async once(
+    owner: Owner,
+    { id }: NewPayoutRequest,
+    work: (tx: EntityManager) => Promise<Payout>,
+  ): Promise<Payout> {
+    try {
+      return await this.database.transaction(work);
+    } catch (error) {
+      if (id === undefined || violatedUnique(error) !== 'payouts_pk') throw error;
+      return this.find(owner, id);
+    }
+  }
+
   private async insert(
     tx: EntityManager,
     { merchantId, mode, currency }: Purse,
-    { amount, bankAccountId }: PayoutRequest,
+    { id, amount, bankAccountId }: NewPayoutRequest,
     requestedBy: string | null,
   ): Promise<Payout> {
     const { holder, iban } = await this.usable(tx, { merchantId, mode }, bankAccountId);
     const createdAt = this.clock.now();
-    const key = { merchantId, id: uuidv7(createdAt.getTime()) };
+    const key = { merchantId, id: id ?? uuidv7(createdAt.getTime()) };
     const account = { bankAccountId, holder, iban };
     await this.payouts.insert(tx, {
       ...key,

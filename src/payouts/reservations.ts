@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Problem } from '../common/problem.js';
 import type { Payout } from '../database/entities/payout.entity.js';
-import { LedgerRepository } from '../database/repositories/ledger.repository.js';
+import { LedgerRepository, type Purse } from '../database/repositories/ledger.repository.js';
 import { PayoutRepository } from '../database/repositories/payout.repository.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { planLines } from './lines.js';
@@ -18,6 +18,22 @@ export class Reservations {
     private readonly transfers: LedgerRepository,
     private readonly ledger: LedgerService,
   ) {}
+
+  /**
+   * As much as one payout can pay now, in minor units. Others who want money out of the same purse
+   * wait until the transaction ends.
+   * @throws Problem `insufficient_balance` when less than `minimum` is available
+   */
+  async most(tx: EntityManager, purse: Purse, minimum: number): Promise<number> {
+    await this.transfers.hold(tx, purse);
+    const available = await this.transfers.available(tx, purse);
+    if (available < minimum) throw insufficient(purse, available);
+    const open = await this.transfers.open(tx, purse, PAYOUT_TRANSFERS_MAX);
+    return Math.min(
+      available,
+      open.reduce((sum, { amount }) => sum + amount, 0),
+    );
+  }
 
   /**
    * Divides the payout's amount among what is open and seals it. Others who want money out of the
@@ -51,5 +67,5 @@ export class Reservations {
   }
 }
 
-const insufficient = ({ currency }: Payout, available: number): Problem =>
+const insufficient = ({ currency }: Purse, available: number): Problem =>
   new Problem('insufficient_balance', { members: { available, currency } });

@@ -12,6 +12,11 @@ export class ProviderRegistry {
     this.byName = new Map(providers.map((provider) => [provider.name, provider]));
   }
 
+  /** In alphabetical order. */
+  names(): string[] {
+    return [...this.byName.keys()].toSorted();
+  }
+
   find(name: string): PaymentProvider | undefined {
     return this.byName.get(name);
   }

@@ -15,8 +15,13 @@ import type {
 import { violatedUnique } from '../database/faults.js';
 import { MerchantRepository } from '../database/repositories/merchant.repository.js';
 import { OrderRepository } from '../database/repositories/order.repository.js';
-import { type PaymentKey, PaymentRepository } from '../database/repositories/payment.repository.js';
+import {
+  type PaymentKey,
+  PaymentRepository,
+  type PricedPayment,
+} from '../database/repositories/payment.repository.js';
 import { ProviderEventRepository } from '../database/repositories/provider-event.repository.js';
+import { feeOf } from '../ledger/fee.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import type { StartResult } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
@@ -202,7 +207,7 @@ export class PaymentsService {
   private async book(
     tx: EntityManager,
     order: Order,
-    payment: Payment,
+    payment: PricedPayment,
     { payment: news }: Settlement,
   ): Promise<{ fee?: number }> {
     if (!news?.amountReceived || !news.receivedCurrency) return {};
@@ -211,7 +216,7 @@ export class PaymentsService {
       await this.ledger.moneyArrived(tx, order, payment, money, null);
       return {};
     }
-    const fee = await this.ledger.feeFor(tx, order, payment);
+    const fee = feeOf(order.amount, payment.price);
     const completes = { amount: order.amount, before: order.amountReceived, fee };
     await this.ledger.moneyArrived(tx, order, payment, money, completes);
     return { fee };

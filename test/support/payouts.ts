@@ -1,9 +1,12 @@
 import { DataSource } from 'typeorm';
+import { Database } from '../../src/database/database.js';
 import type { Mode } from '../../src/database/entities/api-key.entity.js';
 import type { BankAccount } from '../../src/database/entities/bank-account.entity.js';
 import type { Payout } from '../../src/database/entities/payout.entity.js';
+import { FeeRateRepository } from '../../src/database/repositories/fee-rate.repository.js';
 import { LedgerRepository } from '../../src/database/repositories/ledger.repository.js';
 import { PayoutRepository } from '../../src/database/repositories/payout.repository.js';
+import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { ApprovalsService } from '../../src/payouts/approvals.service.js';
 import { BankAccountsService } from '../../src/payouts/bank-accounts.service.js';
 import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
@@ -37,6 +40,20 @@ export async function paidOrder(
   return paid.body;
 }
 
+/** From now on paid orders of the merchant in euros cost so much. */
+export async function chargeFee(
+  app: TestApp,
+  { merchantId }: Pick<Client, 'merchantId'>,
+  partsPerMillion: number,
+  fixed: number,
+): Promise<void> {
+  const rate = { merchantId, provider: 'sandbox', currency: 'EUR', partsPerMillion, fixed };
+  const updatedAt = app.clock.now();
+  await app
+    .get(Database)
+    .transaction((tx) => app.get(FeeRateRepository).save(tx, { ...rate, updatedAt }));
+}
+
 /** What every account of the merchant comes to, such as `{ EUR: { available: 970, fees: 30 } }`. */
 export async function balances(
   app: TestApp,
@@ -54,7 +71,7 @@ export async function balances(
 
 /** One merchant, somebody who asks for payouts, and two who approve them. */
 export class Cashier {
-  private constructor(
+  constructor(
     readonly app: TestApp,
     readonly shop: Client,
     readonly owner: Person,
@@ -73,6 +90,11 @@ export class Cashier {
     const sql = 'UPDATE bank_accounts SET usable_from = created_at WHERE id = $1';
     await app.get(DataSource).query(sql, [account!.id]);
     return new Cashier(app, shop, owner, operator, account!);
+  }
+
+  /** The same people and account, at another process of the service. */
+  at(app: TestApp): Cashier {
+    return new Cashier(app, this.shop.at(app.url), this.owner, this.operator, this.account);
   }
 
   get place() {
@@ -101,10 +123,22 @@ export class Cashier {
 
   /** A payout that has come as far as the bank. */
   async exported(amount: number): Promise<Payout> {
-    await this.approve(await this.request(amount));
-    const { id } = await this.export();
-    const [payout] = await this.app.get(PayoutRepository).ofFile(id, 1);
-    return payout!;
+    const { id } = await this.approve(await this.request(amount));
+    await this.export();
+    return this.app.get(PayoutsService).find(this.place, id);
+  }
+
+  /** The bank sends a payout back. */
+  returned(payout: Payout, reason: string): Promise<Payout> {
+    return this.app.get(PayoutFilesService).ended(payout, 'returned', reason);
+  }
+
+  /** Takes a transfer of a payment in euros back. */
+  async takeBack(transferId: string, note: string): Promise<void> {
+    const transfer = { ...this.place, id: transferId, currency: 'EUR' };
+    await this.app
+      .get(Database)
+      .transaction((tx) => this.app.get(LedgerService).reverse(tx, transfer, note));
   }
 
   /** A payout that has arrived. */

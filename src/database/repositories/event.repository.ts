@@ -1,16 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database.js';
-import type { OrderEvent, OrderEventType } from '../entities/order-event.entity.js';
-import type { OrderWithPayment } from '../entities/order.entity.js';
-import type { Payment } from '../entities/payment.entity.js';
+import type { EventType, MerchantEvent } from '../entities/event.entity.js';
+import { asOf, EVENTS, type EventWithSubject } from './event.rows.js';
 import type { Owner } from './order.repository.js';
-import { ORDER_WITH_PAYMENT_COLUMNS, withPayment } from '../rows.js';
-
-/** An event and the order as it was right after it. */
-export interface EventWithOrder {
-  readonly event: Omit<OrderEvent, 'data'>;
-  readonly order: OrderWithPayment;
-}
 
 /** How far a merchant's feed goes. */
 export interface FeedEnd {
@@ -37,15 +29,18 @@ const OPEN_FEED = `INSERT INTO event_feeds (merchant_id, mode) VALUES ($1, $2)
 const LOCK_FEED = `SELECT last_position AS last FROM event_feeds
   WHERE merchant_id = $1 AND mode = $2 FOR UPDATE`;
 
+const FEED_ORDER = 'created_at, coalesce(txid, payout_id), sequence';
+
 /**
- * Runs behind the lock, so that it sees all places that were given before. Events of one order keep
- * their sequence: their times never go back, and who sees one of them sees those before it.
+ * Runs behind the lock, so that it sees all places that were given before. Events of one order or
+ * payout keep their sequence: their times never go back, and who sees one of them sees those before
+ * it.
  */
 const PUBLISH = `
   WITH fresh AS (
-    SELECT id, $3::bigint + row_number() OVER (ORDER BY created_at, txid, sequence) AS position
+    SELECT id, $3::bigint + row_number() OVER (ORDER BY ${FEED_ORDER}) AS position
     FROM events WHERE merchant_id = $1 AND mode = $2 AND position IS NULL
-    ORDER BY created_at, txid, sequence LIMIT ${PUBLISH_MAX}
+    ORDER BY ${FEED_ORDER} LIMIT ${PUBLISH_MAX}
   ), published AS (
     UPDATE events e SET position = fresh.position FROM fresh
     WHERE e.merchant_id = $1 AND e.id = fresh.id RETURNING e.id
@@ -54,15 +49,6 @@ const PUBLISH = `
     WHERE merchant_id = $1 AND mode = $2 RETURNING last_position
   )
   SELECT last_position AS last FROM moved`;
-
-const EVENT_COLUMNS = `e.id AS "event.id", e.type AS "event.type", e.sequence AS "event.sequence",
-  e.created_at AS "event.createdAt", e.position AS "event.position", e.data AS "event.data",
-  e.merchant_id AS "event.merchantId", e.mode AS "event.mode", e.txid AS "event.txid"`;
-
-const EVENTS = `SELECT ${EVENT_COLUMNS}, ${ORDER_WITH_PAYMENT_COLUMNS} FROM events e
-  JOIN orders o ON o.merchant_id = e.merchant_id AND o.txid = e.txid
-  LEFT JOIN payments p ON p.merchant_id = e.merchant_id
-    AND p.id = (e.data -> 'payment' ->> 'id')::uuid`;
 
 const PAGE: Statement = {
   name: 'events_page',
@@ -111,14 +97,14 @@ export class EventRepository {
   async page(
     owner: Owner,
     range: { readonly after: number; readonly to: number },
-    types: readonly OrderEventType[] | null,
+    types: readonly EventType[] | null,
     limit: number,
-  ): Promise<EventWithOrder[]> {
+  ): Promise<EventWithSubject[]> {
     const values = [owner.merchantId, owner.mode, range.after, range.to, types, limit];
     return (await this.database.query<Record<string, unknown>>(PAGE, values)).map(asOf);
   }
 
-  async find(merchantId: string, id: string): Promise<EventWithOrder | null> {
+  async find(merchantId: string, id: string): Promise<EventWithSubject | null> {
     const rows = await this.database.query<Record<string, unknown>>(BY_ID, [merchantId, id]);
     return rows[0] ? asOf(rows[0]) : null;
   }
@@ -126,51 +112,13 @@ export class EventRepository {
   /** The event's place; null when it has none yet, undefined when there is no such event. */
   async positionOf(owner: Owner, id: string): Promise<number | null | undefined> {
     const values = [owner.merchantId, owner.mode, id];
-    const rows = await this.database.query<Pick<OrderEvent, 'position'>>(POSITION, values);
+    const rows = await this.database.query<Pick<MerchantEvent, 'position'>>(POSITION, values);
     return rows[0]?.position;
   }
 
   /** The event at a place; null for the place before the first. */
   async idAt(owner: Owner, position: number): Promise<string | null> {
     const values = [owner.merchantId, owner.mode, position];
-    return (await this.database.query<Pick<OrderEvent, 'id'>>(AT, values))[0]?.id ?? null;
+    return (await this.database.query<Pick<MerchantEvent, 'id'>>(AT, values))[0]?.id ?? null;
   }
 }
-
-/** The order with what the event remembers of it laid over what it is now. */
-function asOf(row: Readonly<Record<string, unknown>>): EventWithOrder {
-  const own: Record<string, unknown> = {};
-  const rest: Record<string, unknown> = {};
-  for (const key in row) {
-    if (key.startsWith('event.')) own[key.slice('event.'.length)] = row[key];
-    else rest[key] = row[key];
-  }
-  const { data, ...event } = own as unknown as OrderEvent;
-  const order = withPayment<OrderWithPayment>(rest);
-  return {
-    event,
-    order: {
-      ...order,
-      status: data.status,
-      statusReason: data.statusReason ?? null,
-      exception: data.exception ?? 'none',
-      amountReceived: data.amountReceived ?? 0,
-      amountRefunded: data.amountRefunded ?? 0,
-      paidAt: data.paidAt ? new Date(data.paidAt) : null,
-      updatedAt: event.createdAt,
-      payment: order.payment && paymentAsOf(order.payment, data.payment!),
-    },
-  };
-}
-
-type PaymentSnapshot = NonNullable<OrderEvent['data']['payment']>;
-
-/** Who paid is known only once the payment has ended. */
-const paymentAsOf = (now: Payment, then: PaymentSnapshot): Payment => ({
-  ...now,
-  ...then,
-  completedAt: then.completedAt === null ? null : new Date(then.completedAt),
-  ...(then.status === 'pending'
-    ? { payerAccountNumber: null, payerAccountType: null, payerAccountName: null }
-    : {}),
-});

@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database.js';
 import type { DeliveryAttempt } from '../entities/delivery-attempt.entity.js';
 import type { Delivery } from '../entities/delivery.entity.js';
-import type { OrderEvent } from '../entities/order-event.entity.js';
+import type { MerchantEvent, OrderEventData, OrderEventType } from '../entities/event.entity.js';
 import type { Order } from '../entities/order.entity.js';
 import type { Payment } from '../entities/payment.entity.js';
+import type { Payout } from '../entities/payout.entity.js';
+import type { Transfer, TransferKind } from '../entities/transfer.entity.js';
 import type { NotificationRecipient } from '../entities/notification-recipient.entity.js';
 import type { WebhookEndpoint } from '../entities/webhook-endpoint.entity.js';
 import { columnsOf, PAYMENT_COLUMNS } from '../rows.js';
 import type { ReadEntry } from './audit.repository.js';
+import { PAYOUT_OF_ORDER } from './order-payout.statements.js';
 
 /** Names one order of a merchant; whoever has it has read the order, and so knows its mode. */
 export type OrderKey = Pick<Order, 'merchantId' | 'txid'>;
@@ -20,7 +23,10 @@ const EVENTS_MAX = 500;
 /** Entries of the audit log that one page shows at most: the newest. */
 const ENTRIES_MAX = 100;
 
-export type PageEvent = Pick<OrderEvent, 'id' | 'sequence' | 'type' | 'data' | 'createdAt'>;
+export type PageEvent = Pick<MerchantEvent, 'id' | 'sequence' | 'createdAt'> & {
+  readonly type: OrderEventType;
+  readonly data: OrderEventData;
+};
 
 /** A delivery, and where it goes. */
 export type PageDelivery = Pick<
@@ -59,6 +65,22 @@ export interface OrderTraces {
   readonly deliveries: readonly PageDelivery[];
   readonly attempts: readonly PageAttempt[];
   readonly entries: readonly PageEntry[];
+}
+
+export type PageTransfer = Pick<
+  Transfer,
+  'id' | 'kind' | 'debit' | 'credit' | 'amount' | 'currency' | 'note' | 'createdAt'
+> & {
+  /** Of the transfer that this one takes back. */
+  readonly reversedKind: TransferKind | null;
+};
+
+/** Where the order's money is. */
+export interface OrderMoney {
+  /** What pays it now. */
+  readonly payout: Pick<Payout, 'id' | 'status'> | null;
+  /** Oldest first. */
+  readonly transfers: readonly PageTransfer[];
 }
 
 const PAYMENTS: Statement = {
@@ -124,6 +146,38 @@ const ENTRIES: Statement = {
     WHERE a.merchant_id = $1 AND a.subject = $2 ORDER BY a.id DESC LIMIT ${ENTRIES_MAX}`,
 };
 
+const PAYOUT: Statement = {
+  name: 'order_page_payout',
+  text: `SELECT payout.id, payout.status FROM orders o ${PAYOUT_OF_ORDER}
+    WHERE o.merchant_id = $1 AND o.txid = $2 AND payout.id IS NOT NULL`,
+};
+
+const TRANSFER = columnsOf('t', [
+  'id',
+  'kind',
+  'debit',
+  'credit',
+  'amount',
+  'currency',
+  'note',
+  'created_at',
+]);
+
+/** By its payments, and by what they caused: no index of all transfers by order is needed. */
+const TRANSFERS: Statement = {
+  name: 'order_page_transfers',
+  text: `WITH caused AS (
+      SELECT t.* FROM payments p JOIN transfers t ON t.merchant_id = p.merchant_id
+        AND t.payment_id = p.id AND t.kind <> 'reversal'
+      WHERE p.merchant_id = $1 AND p.txid = $2
+    )
+    SELECT ${TRANSFER}, NULL AS "reversedKind" FROM caused t
+    UNION ALL
+    SELECT ${TRANSFER}, c.kind FROM caused c
+    JOIN transfers t ON t.merchant_id = c.merchant_id AND t.reverses_id = c.id
+    ORDER BY "createdAt", id`,
+};
+
 /** All that is known of one order beside the order itself. */
 @Injectable()
 export class OrderPageRepository {
@@ -141,5 +195,14 @@ export class OrderPageRepository {
     const attempts =
       ids.length === 0 ? [] : await this.database.query<PageAttempt>(ATTEMPTS, [merchantId, ids]);
     return { payments, events, deliveries, attempts, entries: entries.reverse() };
+  }
+
+  async money({ merchantId, txid }: OrderKey): Promise<OrderMoney> {
+    const key = [merchantId, txid];
+    const [[payout = null], transfers] = await Promise.all([
+      this.database.query<NonNullable<OrderMoney['payout']>>(PAYOUT, key),
+      this.database.query<PageTransfer>(TRANSFERS, key),
+    ]);
+    return { payout, transfers };
   }
 }

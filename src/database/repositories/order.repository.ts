@@ -4,7 +4,7 @@ import type { ApiVersion } from '../../common/api-version.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../database.js';
 import type { Mode } from '../entities/api-key.entity.js';
-import type { OrderEventType } from '../entities/order-event.entity.js';
+import type { OrderEventType } from '../entities/event.entity.js';
 import type { Order, OrderWithPayment } from '../entities/order.entity.js';
 import type { PaymentKey } from './payment.repository.js';
 import { assignments, ORDER_COLUMNS, withPayment } from '../rows.js';

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../database.js';
 import type { Mode } from '../entities/api-key.entity.js';
-import type { OrderEvent, PayoutEventType } from '../entities/order-event.entity.js';
+import type { MerchantEvent, PayoutEventType, PayoutSnapshot } from '../entities/event.entity.js';
 import type { PayoutLine, PayoutLineKind } from '../entities/payout-line.entity.js';
 import type { Payout, PayoutStatus } from '../entities/payout.entity.js';
 import { assignments } from '../rows.js';
@@ -13,6 +13,7 @@ import {
   DELETE_LINES,
   EVENTS,
   FIND,
+  FIND_WITH_SUMS,
   INSERT,
   INSERT_LINES,
   LINE_SUMS,
@@ -42,6 +43,34 @@ export type NewPayout = Pick<
   | 'requestedBy'
   | 'createdAt'
 >;
+
+/** What merchants' programs are told of a payout. */
+export type ToldPayout = Pick<
+  Payout,
+  | 'id'
+  | 'mode'
+  | 'status'
+  | 'statusReason'
+  | 'amount'
+  | 'currency'
+  | 'holder'
+  | 'iban'
+  | 'requestedBy'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'paidAt'
+>;
+
+/** How many lines of a kind there are, and what they come to. */
+export interface KindSum {
+  readonly count: number;
+  readonly amount: number;
+}
+
+/** A payout and its lines by kind; a kind without lines is not there. */
+export type PayoutWithSums = Payout & {
+  readonly sums: Readonly<Partial<Record<PayoutLineKind, KindSum>>>;
+};
 
 /** A payout that nobody else can change, and the hash of what would go out with it now. */
 export type LockedPayout = Payout & { readonly presentHash: Buffer };
@@ -89,8 +118,9 @@ export interface LineSum {
   readonly amount: number;
 }
 
-export type ReadPayoutEvent = Pick<OrderEvent, 'id' | 'sequence' | 'data' | 'createdAt'> & {
+export type ReadPayoutEvent = Pick<MerchantEvent, 'id' | 'sequence' | 'createdAt'> & {
   readonly type: PayoutEventType;
+  readonly data: PayoutSnapshot;
 };
 
 export interface PayoutPage {
@@ -107,6 +137,11 @@ export class PayoutRepository {
 
   async find({ merchantId, mode }: Owner, id: string): Promise<Payout | null> {
     return (await this.database.query<Payout>(FIND, [merchantId, mode, id]))[0] ?? null;
+  }
+
+  async findWithSums({ merchantId, mode }: Owner, id: string): Promise<PayoutWithSums | null> {
+    const values = [merchantId, mode, id];
+    return (await this.database.query<PayoutWithSums>(FIND_WITH_SUMS, values))[0] ?? null;
   }
 
   /** The newest first. */
@@ -218,13 +253,15 @@ export class PayoutRepository {
     now: Date,
   ): Promise<Payout[]> {
     const set = assignments(patch, 7);
+    // Clocks of two processes differ, and a payout's events must not go back in time.
+    const times = payouts.map(({ updatedAt }) => (now < updatedAt ? updatedAt : now));
     const changed: Payout[] = await tx.query(change(set.sql), [
       payouts.map(({ merchantId }) => merchantId),
       payouts.map(({ id }) => id),
       payouts.map(({ version }) => version),
-      payouts.map(() => uuidv7(now.getTime())),
+      times.map((at) => uuidv7(at.getTime())),
       event,
-      now,
+      times,
       ...set.values,
     ]);
     if (changed.length !== payouts.length)

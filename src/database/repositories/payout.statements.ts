@@ -31,7 +31,7 @@ const COLUMNS = columnsOf('p', PAYOUT_COLUMN_NAMES);
  * What goes out with the payout `p`, as a hash. Any other amount, account or line gives another, and
  * so do lines that do not sum to the amount.
  */
-const CONTENT_HASH = `(SELECT sha256(convert_to(json_build_array(p.id, p.merchant_id, p.mode,
+export const CONTENT_HASH = `(SELECT sha256(convert_to(json_build_array(p.id, p.merchant_id, p.mode,
     p.currency, p.amount, p.holder, p.iban, sum(l.amount) = p.amount,
     json_agg(json_build_array(l.kind, l.transfer_id, l.txid, l.amount) ORDER BY l.number)
   )::text, 'UTF8'))
@@ -42,7 +42,19 @@ export const FIND: Statement = {
   text: `SELECT ${COLUMNS} FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3`,
 };
 
-/** The newest first, those made before `$3`; one status or all. */
+/** In one statement, so that the lines are those of the amount. */
+export const FIND_WITH_SUMS: Statement = {
+  name: 'payout_find_with_sums',
+  text: `SELECT ${COLUMNS}, coalesce((
+      SELECT json_object_agg(kind, json_build_object('count', count, 'amount', amount)) FROM (
+        SELECT l.kind, count(*) AS count, sum(l.amount) AS amount FROM payout_lines l
+        WHERE l.merchant_id = p.merchant_id AND l.payout_id = p.id GROUP BY l.kind
+      ) s
+    ), '{}') AS sums
+    FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3`,
+};
+
+/** The newest first, those made before `$3`; some statuses or all. */
 export const LIST: Statement = {
   name: 'payout_list',
   text: `SELECT ${COLUMNS} FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2
@@ -123,9 +135,9 @@ export const EVENTS: Statement = {
  */
 export const change = (assignments: string): string => `
   WITH changed AS (
-    UPDATE payouts p SET ${assignments}, updated_at = $6, version = p.version + 1
-    FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::uuid[])
-      AS c (merchant_id, id, version, event_id)
+    UPDATE payouts p SET ${assignments}, updated_at = c.at, version = p.version + 1
+    FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::uuid[], $6::timestamptz[])
+      AS c (merchant_id, id, version, event_id, at)
     WHERE p.merchant_id = c.merchant_id AND p.id = c.id AND p.version = c.version
     RETURNING p.*, c.event_id
   ), happened AS (
@@ -133,7 +145,7 @@ export const change = (assignments: string): string => `
     SELECT p.merchant_id, p.event_id, p.id, p.mode,
       1 + (SELECT count(*) FROM events e WHERE e.merchant_id = p.merchant_id AND e.payout_id = p.id),
       $5, jsonb_build_object('status', p.status, 'statusReason', p.status_reason,
-        'amount', p.amount, 'holder', p.holder, 'iban', p.iban, 'paidAt', p.paid_at), $6
+        'amount', p.amount, 'holder', p.holder, 'iban', p.iban, 'paidAt', p.paid_at), p.updated_at
     FROM changed p WHERE $5::text IS NOT NULL
     RETURNING *
   ), webhooks AS (${QUEUE_WEBHOOKS})

@@ -4,10 +4,7 @@ import { refuseUnknownParameters } from '../../common/http.js';
 import { isUuid } from '../../common/ids.js';
 import { Problem } from '../../common/problem.js';
 import { choicesOf, limitOf, parameterOf, type Query } from '../../common/query.js';
-import {
-  ORDER_EVENT_TYPES,
-  type OrderEventType,
-} from '../../database/entities/order-event.entity.js';
+import { EVENT_TYPES, type EventType } from '../../database/entities/event.entity.js';
 
 /** Stands for the end of the feed where an event's id is wanted. */
 export const LATEST = 'latest';
@@ -18,7 +15,7 @@ export interface EventQuery {
   readonly after: string | null;
   readonly limit: number;
   /** Null for all. */
-  readonly types: readonly OrderEventType[] | null;
+  readonly types: readonly EventType[] | null;
 }
 
 function afterOf(query: Query): string | null {
@@ -37,7 +34,7 @@ export const ReadEventQuery = createParamDecorator(
     return {
       after: afterOf(query),
       limit: limitOf(query),
-      types: choicesOf(query, 'type', ORDER_EVENT_TYPES) ?? null,
+      types: choicesOf(query, 'type', EVENT_TYPES) ?? null,
     };
   },
 );

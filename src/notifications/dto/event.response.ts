@@ -1,10 +1,10 @@
-import type { EventWithOrder } from '../../database/repositories/event.repository.js';
+import type { EventWithSubject } from '../../database/repositories/event.rows.js';
 import type { EventRenderer } from '../event-renderer.js';
 
 type Payload = ReturnType<EventRenderer['payload']>;
 
 /** One event of the feed: what a webhook tells, and what webhooks have in their headers. */
-export const eventResponse = ({ event }: EventWithOrder, { type, timestamp, data }: Payload) => ({
+export const eventResponse = ({ event }: EventWithSubject, { type, timestamp, data }: Payload) => ({
   id: event.id,
   type,
   timestamp,

@@ -22,6 +22,8 @@ export interface Letter {
   /** As `mailAddress` makes it. */
   readonly to: string;
   readonly sender: MailModel['merchant'];
+  /** About something of test mode, and marked as such. */
+  readonly isTest?: boolean;
   readonly contents: Contents & { readonly why: string };
 }
 
@@ -65,8 +67,9 @@ export class MailComposer {
     });
   }
 
-  letter({ id, to, sender, contents: { subject, why, ...contents } }: Letter): ISendMailOptions {
+  letter({ id, to, sender, isTest, contents }: Letter): ISendMailOptions {
     const { mail, publicUrl } = this.config;
+    const { subject, why, ...rest } = contents;
     return mailMessage({
       id,
       to,
@@ -75,9 +78,10 @@ export class MailComposer {
       publicUrl,
       date: this.clock.now(),
       model: {
-        ...contents,
+        ...rest,
         locale: 'en',
         merchant: sender,
+        ...(isTest ? { testMode: MESSAGES.en.testMode } : {}),
         why: { text: why, values: { email: to } },
       },
     });
@@ -88,7 +92,7 @@ export class MailComposer {
     const { merchantId, eventId, type, data } = delivery;
     if (eventId === null) return serviceMail(type, merchant, reader, data ?? {});
     const found = await this.events.find(merchantId, eventId);
-    if (!found) throw new Error('a delivery of no event');
+    if (!found || !('order' in found)) throw new Error('a mail about no order');
     return paidMail(found.order, merchant, reader);
   }
 }

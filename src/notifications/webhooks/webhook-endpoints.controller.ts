@@ -12,7 +12,12 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { JsonBody } from '../../common/http.js';
 import { Operation } from '../../common/operation.decorator.js';
-import { type Caller, CurrentCaller, NeedsScope } from '../../merchants/api-key.guard.js';
+import {
+  type Caller,
+  CallerAlone,
+  CurrentCaller,
+  NeedsScope,
+} from '../../merchants/api-key.guard.js';
 import {
   ChangeWebhookEndpointRequest,
   CreateWebhookEndpointRequest,
@@ -24,12 +29,7 @@ import type {
   EndpointWithSecret,
 } from './dto/webhook-endpoint.response.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
-import {
-  CallerAlone,
-  EndpointId,
-  EndpointIdOrNewest,
-  OptionalJsonBody,
-} from './webhook-parameters.js';
+import { EndpointId, EndpointIdOrNewest, OptionalJsonBody } from './webhook-parameters.js';
 
 @ApiTags('webhooks')
 @Controller({ path: 'webhook-endpoint', version: ['1', VERSION_NEUTRAL] })

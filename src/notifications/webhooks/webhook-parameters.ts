@@ -6,7 +6,6 @@ import { Problem } from '../../common/problem.js';
 import { invalidParameter, limitOf, parameterOf, type Query } from '../../common/query.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../database/entities/delivery.entity.js';
 import type { LogPage } from '../../database/repositories/delivery-log.repository.js';
-import type { Caller } from '../../merchants/api-key.guard.js';
 
 export const LOG_PARAMETERS = ['after', 'limit', 'status'];
 
@@ -16,13 +15,6 @@ const requestOf = (context: ExecutionContext): FastifyRequest =>
 export const EndpointId = pathId('id', 'webhook_endpoint_not_found');
 export const EndpointIdOrNewest = pathId('id', 'webhook_endpoint_not_found', NEWEST);
 export const DeliveryIdOrNewest = pathId('deliveryId', 'delivery_not_found', NEWEST);
-
-/** The caller of an operation that is told nothing else. */
-export const CallerAlone = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const request = requestOf(context) as FastifyRequest & { readonly caller: Caller };
-  refuseUnknownParameters(request, []);
-  return request.caller;
-});
 
 /** A JSON body that may be left out. The operation takes no query parameter. */
 export const OptionalJsonBody = createParamDecorator(

@@ -2,11 +2,13 @@ import type { HeaderObject, ParameterObject, ReferenceObject } from '@nestjs/swa
 import { API_VERSIONS } from '../../common/api-version.js';
 import { PAGE_LIMIT } from '../../common/query.js';
 import { DELIVERY_STATUSES } from '../../database/entities/delivery.entity.js';
-import { ORDER_EVENT_TYPES } from '../../database/entities/order-event.entity.js';
+import { EVENT_TYPES } from '../../database/entities/event.entity.js';
+import { PAYOUT_STATUSES } from '../../database/entities/payout.entity.js';
 import { LATEST } from '../../notifications/dto/event-query.js';
 import { NEWEST } from '../../common/http.js';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../common/idempotency-key.js';
 import type { SharedParameter } from '../../common/operation.decorator.js';
+import { PAYOUT_TRANSFERS_MAX } from '../../payouts/reservations.js';
 import { ORDER_MERCHANT_ID } from '../../status/order-selector.decorator.js';
 
 /** Bare without spaces, or quoted. */
@@ -68,7 +70,7 @@ export const PARAMETERS: Readonly<Record<SharedParameter, ParameterObject>> = {
     description: 'Only events of these types, separated by commas; all when left out.',
     style: 'form',
     explode: false,
-    schema: { type: 'array', minItems: 1, items: { type: 'string', enum: [...ORDER_EVENT_TYPES] } },
+    schema: { type: 'array', minItems: 1, items: { type: 'string', enum: [...EVENT_TYPES] } },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -88,6 +90,12 @@ export const PARAMETERS: Readonly<Record<SharedParameter, ParameterObject>> = {
       default: PAGE_LIMIT.standard,
     },
   },
+  LineAfter: {
+    name: 'after',
+    in: 'query',
+    description: 'The `next` of the page before: only lines behind this number.',
+    schema: { type: 'integer', minimum: 0, maximum: PAYOUT_TRANSFERS_MAX },
+  },
   OrderMerchantId: {
     name: 'orderMerchantId',
     in: 'query',
@@ -99,6 +107,27 @@ export const PARAMETERS: Readonly<Record<SharedParameter, ParameterObject>> = {
     in: 'query',
     description: 'The `txid` of the order.',
     schema: TXID,
+  },
+  PayoutAfter: {
+    name: 'after',
+    in: 'query',
+    description: 'The `next` of the page before: only payouts made before it.',
+    schema: ID,
+  },
+  PayoutIdOrNewest: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The payout, or `newest` for the one made last.',
+    schema: { anyOf: [ID, { enum: [NEWEST] }] },
+  },
+  PayoutStatuses: {
+    name: 'status',
+    in: 'query',
+    description: 'Only payouts in these statuses, separated by commas; all when left out.',
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', minItems: 1, items: { type: 'string', enum: [...PAYOUT_STATUSES] } },
   },
   RecipientId: {
     name: 'id',

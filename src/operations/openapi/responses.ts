@@ -38,6 +38,7 @@ const NOT_FOUND: Readonly<Partial<Record<SharedParameter, ErrorCode>>> = {
   DeliveryIdOrNewest: 'delivery_not_found',
   EndpointId: 'webhook_endpoint_not_found',
   EndpointIdOrNewest: 'webhook_endpoint_not_found',
+  PayoutIdOrNewest: 'payout_not_found',
   RecipientId: 'recipient_not_found',
   RecipientIdOrNewest: 'recipient_not_found',
   Txid: 'order_not_found',

@@ -24,6 +24,17 @@ export const minor = (description: string): SchemaObject => ({
   minimum: 0,
   description,
 });
+/** The same, where it can be below 0. */
+export const signed = (description: string): SchemaObject => ({
+  type: 'integer',
+  format: 'int64',
+  description,
+});
+export const count = (description: string): SchemaObject => ({
+  type: 'integer',
+  minimum: 0,
+  description,
+});
 export const oneOf = (values: readonly string[], description: string): SchemaObject => ({
   ...text(description),
   enum: [...values],

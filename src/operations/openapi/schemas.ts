@@ -3,13 +3,12 @@ import { CURRENCY_CODES } from '../../common/currencies.js';
 import { ERRORS } from '../../common/errors.js';
 import { FIELD_ERRORS } from '../../common/field-errors.js';
 import type { FieldError } from '../../common/problem.js';
-import { PAGE_LIMIT } from '../../common/query.js';
-import { ORDER_EVENT_TYPES } from '../../database/entities/order-event.entity.js';
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from '../../database/entities/order.entity.js';
 import { ACCOUNT_TYPES, PAYMENT_STATUSES } from '../../database/entities/payment.entity.js';
-import type { EventPageResponse, EventResponse } from '../../notifications/dto/event.response.js';
 import type { OrderResponse, paymentResponse } from '../../orders/dto/order.response.js';
 import type { StatusResponse } from '../../status/status.response.js';
+import { EVENT_SCHEMAS } from './event-schemas.js';
+import { PAYOUT_SCHEMAS } from './payout-schemas.js';
 import { RECIPIENT_SCHEMAS } from './recipient-schemas.js';
 import {
   complete,
@@ -21,7 +20,6 @@ import {
   oneOf,
   orNull,
   type Properties,
-  refOrNull,
   type Schema,
   schemaRef,
   text,
@@ -32,6 +30,16 @@ import { WEBHOOK_SCHEMAS } from './webhook-schemas.js';
 const currency = oneOf(CURRENCY_CODES, 'ISO 4217 code.');
 const orderMerchantId = text('Your own name for the order.');
 const amount = minor('What the payer is asked for, in minor units of the currency.');
+
+/**
+ * Stands where it is used, so that what lies around an order does not nest too deep for some readers;
+ * generated clients take the title for its name.
+ */
+const named = (
+  title: string,
+  description: string,
+  properties: Record<string, Schema>,
+): SchemaObject => ({ ...complete(description, properties), title });
 
 const state = {
   txid: id('The service’s own name for the order.'),
@@ -57,37 +65,6 @@ const state = {
   updatedAt: moment('When the order changed last.'),
 } satisfies Properties<StatusResponse>;
 
-const order = {
-  txid: state.txid,
-  orderMerchantId,
-  mode: oneOf(['test', 'live'], 'Test orders move no money.'),
-  status: state.status,
-  statusReason: state.statusReason,
-  finished: state.finished,
-  cancelable: flag('Whether cancelling it now has a good chance.'),
-  exception: state.exception,
-  amount,
-  currency,
-  amountReceived: state.amountReceived,
-  amountRefunded: minor('What went back to the payer, in minor units.'),
-  description: orNull(text('As sent.')),
-  customer: refOrNull('OrderCustomer', 'As sent.'),
-  optionalFields: {
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    description: 'As sent, in the order in which they were sent; `{}` without any.',
-  },
-  paymentPageUrl: link('The page on which the payer pays. Whoever has the link can open it.'),
-  returnUrl: orNull(text('As sent.')),
-  cancelUrl: orNull(text('As sent.')),
-  locale: orNull(text('As sent.')),
-  createdAt: moment('When the order was created.'),
-  updatedAt: state.updatedAt,
-  expiresAt: moment('Until when the order can be paid.'),
-  paidAt: state.paidAt,
-  payment: refOrNull('Payment', 'The payment that paid the order, else the latest one.'),
-} satisfies Properties<OrderResponse>;
-
 const payment = {
   id: id('The service’s own name for the payment.'),
   provider: text('Who moves the money.'),
@@ -111,23 +88,47 @@ const payment = {
   payerAccountName: orNull(text('The name on that account. Providers may tell only one of both.')),
 } satisfies Properties<ReturnType<typeof paymentResponse>>;
 
-const event = {
-  id: id('Names the event everywhere; webhooks have it in the header `webhook-id`.'),
-  type: oneOf(ORDER_EVENT_TYPES, 'What happened.'),
-  timestamp: moment('When it happened.'),
-  sequence: {
-    type: 'integer',
-    minimum: 1,
-    description: 'The event’s number among those of its order, without gaps.',
+const order = {
+  txid: state.txid,
+  orderMerchantId,
+  mode: oneOf(['test', 'live'], 'Test orders move no money.'),
+  status: state.status,
+  statusReason: state.statusReason,
+  finished: state.finished,
+  cancelable: flag('Whether cancelling it now has a good chance.'),
+  exception: state.exception,
+  amount,
+  currency,
+  amountReceived: state.amountReceived,
+  amountRefunded: minor('What went back to the payer, in minor units.'),
+  description: orNull(text('As sent.')),
+  customer: orNull(
+    named('OrderCustomer', 'The payer, as far as the shop knows: as sent.', {
+      name: orNull(text('Name.')),
+      email: orNull(text('E-mail address.')),
+    }),
+  ),
+  optionalFields: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'As sent, in the order in which they were sent; `{}` without any.',
   },
-  data: schemaRef('Order'),
-} satisfies Properties<EventResponse>;
-
-const eventPage = {
-  data: { type: 'array', maxItems: PAGE_LIMIT.max, items: schemaRef('Event') },
-  next: orNull(id('What to pass as `after` next time; null while there are no events at all.')),
-  hasMore: flag('Whether there is more to read now.'),
-} satisfies Properties<EventPageResponse>;
+  paymentPageUrl: link('The page on which the payer pays. Whoever has the link can open it.'),
+  returnUrl: orNull(text('As sent.')),
+  cancelUrl: orNull(text('As sent.')),
+  locale: orNull(text('As sent.')),
+  createdAt: moment('When the order was created.'),
+  updatedAt: state.updatedAt,
+  expiresAt: moment('Until when the order can be paid.'),
+  paidAt: state.paidAt,
+  payment: orNull(
+    named(
+      'Payment',
+      'One attempt to pay the order: the one that paid it, else the latest.',
+      payment,
+    ),
+  ),
+} satisfies Properties<OrderResponse>;
 
 const fieldError = {
   pointer: text('JSON Pointer (RFC 6901) into the request’s body.'),
@@ -168,15 +169,10 @@ const problemDetails: Record<string, Schema> = {
 
 /** Everything that the service answers with. */
 export const RESPONSE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
-  Event: complete('One fact about an order, with the order as it was right after it.', event),
-  EventPage: complete('A part of the feed.', eventPage),
   Order: complete('An order, in the newest version of the contract.', order),
-  OrderCustomer: complete('The payer, as far as the shop knows.', {
-    name: orNull(text('Name.')),
-    email: orNull(text('E-mail address.')),
-  }),
   OrderStatus: complete('Where an order is. The same in every version.', state),
-  Payment: complete('One attempt to pay an order.', payment),
+  ...PAYOUT_SCHEMAS,
+  ...EVENT_SCHEMAS,
   Problem: { ...problem, properties: { ...problem.properties, ...problemDetails } },
   ...WEBHOOK_SCHEMAS,
   ...RECIPIENT_SCHEMAS,

@@ -2,7 +2,7 @@ import type { SchemaObject } from '@nestjs/swagger';
 import { API_VERSIONS } from '../../common/api-version.js';
 import { PAGE_LIMIT } from '../../common/query.js';
 import { DELIVERY_STATUSES } from '../../database/entities/delivery.entity.js';
-import { ORDER_EVENT_TYPES } from '../../database/entities/order-event.entity.js';
+import { EVENT_TYPES } from '../../database/entities/event.entity.js';
 import { DISABLED_REASONS } from '../../database/entities/webhook-endpoint.entity.js';
 import type {
   AttemptResponse,
@@ -26,12 +26,12 @@ import {
 
 const webhookEndpoint = {
   id: id('The service’s own name for the endpoint.'),
-  mode: oneOf(['test', 'live'], 'Events of test orders, or of live ones.'),
+  mode: oneOf(['test', 'live'], 'Events of test mode, or of live mode.'),
   url: link('Where events are posted.'),
   description: orNull(text('As sent.')),
   eventTypes: {
     type: 'array',
-    items: { type: 'string', enum: [...ORDER_EVENT_TYPES] },
+    items: { type: 'string', enum: [...EVENT_TYPES] },
     description: 'What the endpoint receives; everything when empty.',
   },
   apiVersion: oneOf(API_VERSIONS, 'Contract in which orders are written.'),
@@ -52,7 +52,7 @@ const webhookDelivery = {
   id: id('The service’s own name for the delivery.'),
   webhookId: id('The header `webhook-id`: the event, by which receivers know a repeat.'),
   type: text('The event’s type, or `webhook.test`.'),
-  txid: orNull(id('The order that the event is about.')),
+  txid: orNull(id('The order that the event is about; null for a payout or a test event.')),
   resent: flag('Whether somebody asked for the event once more.'),
   status: oneOf(
     DELIVERY_STATUSES,

@@ -2,7 +2,7 @@ import anyAscii from 'any-ascii';
 
 /** The signs that every bank takes. None of them means anything in XML. */
 const SEPA_TEXT = /^[A-Za-z0-9/\-?:().,'+ ]+$/;
-const NOT_SEPA = /[^A-Za-z0-9/\-?:().,'+ ]/g;
+const NOT_SEPA = /[^A-Za-z0-9/\-?:().,'+ ]/gu;
 
 /** For what has no letters and no sign like it: visible, so that nobody takes the text for whole. */
 const STAND_IN = '.';
@@ -26,8 +26,10 @@ export const isSepaText = (text: string): boolean => SEPA_TEXT.test(text);
  * letter and no digit.
  */
 export function sepaText(text: string, max: number): string | null {
-  const written = Array.from(text.normalize('NFC').replace(/[\s\p{Cc}]+/gu, ' '), inSepaSet)
-    .join('')
+  const written = text
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(NOT_SEPA, inSepaSet)
     .replace(/([ /])\1+/g, '$1')
     .replace(/^[ /]+/, '')
     .slice(0, max)

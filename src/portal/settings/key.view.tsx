@@ -12,6 +12,7 @@ import { renderConfirm, renderSecret, Typed } from './parts.js';
 const SCOPE_NAMES: Readonly<Record<Scope, string>> = {
   'orders:read': 'read orders',
   'orders:write': 'create, pay and cancel orders',
+  'payouts:read': 'read payouts and the balance',
   'events:read': 'read the event feed',
   'notifications:read': 'read webhooks and mailboxes',
   'notifications:write': 'change webhooks and mailboxes',

@@ -41,17 +41,21 @@ export const Tag = ({ tone, icon, children }: TagProps) => (
 interface RowsProps {
   readonly caption: string;
   readonly columns: readonly string[];
+  /** Those of the columns that hold numbers. */
+  readonly numbers?: readonly string[];
   readonly children: ComponentChildren;
 }
 
 /** A table whose rows become cards where the window is narrow. */
-export const Rows = ({ caption, columns, children }: RowsProps) => (
+export const Rows = ({ caption, columns, numbers = [], children }: RowsProps) => (
   <table class="table table-vcenter card-table setting-rows">
     <caption class="visually-hidden">{caption}</caption>
     <thead>
       <tr>
         {columns.map((column) => (
-          <th scope="col">{column}</th>
+          <th scope="col" class={numbers.includes(column) ? 'num' : undefined}>
+            {column}
+          </th>
         ))}
       </tr>
     </thead>
@@ -105,10 +109,19 @@ interface ConfirmProps {
   readonly children: ComponentChildren;
   readonly button: string;
   readonly back: string;
+  /** On the way back. */
+  readonly stay?: string;
 }
 
 /** Asks once more before something that cannot be taken back; the form goes to the page's address. */
-export const renderConfirm = ({ visit, title, children, button, back }: ConfirmProps): string =>
+export const renderConfirm = ({
+  visit,
+  title,
+  children,
+  button,
+  back,
+  stay = 'Keep it',
+}: ConfirmProps): string =>
   renderPage({
     visit,
     title,
@@ -120,7 +133,7 @@ export const renderConfirm = ({ visit, title, children, button, back }: ConfirmP
             <div class="d-flex gap-2">
               <button class="btn btn-danger">{button}</button>
               <a class="btn" href={back}>
-                Keep it
+                {stay}
               </a>
             </div>
           </PostForm>

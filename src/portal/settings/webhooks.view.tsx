@@ -1,5 +1,5 @@
 import { API_VERSIONS } from '../../common/api-version.js';
-import { ORDER_EVENT_TYPES } from '../../database/entities/order-event.entity.js';
+import { EVENT_TYPES } from '../../database/entities/event.entity.js';
 import type {
   EndpointResponse,
   EndpointWithSecret,
@@ -146,7 +146,7 @@ const EndpointFields = ({ form, problems }: Required<Pick<FormPage, 'form' | 'pr
       name="eventTypes"
       label="Events"
       hint="Without any, all are sent, also those that come later."
-      options={ORDER_EVENT_TYPES.map((type) => [type, type])}
+      options={EVENT_TYPES.map((type) => [type, type])}
       chosen={form.getAll('eventTypes')}
       problem={problems['eventTypes']}
     />

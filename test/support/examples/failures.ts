@@ -2,8 +2,9 @@ import type { ErrorCode } from '../../../src/common/errors.js';
 import type { FieldErrorCode } from '../../../src/common/field-errors.js';
 import { select } from '../facts.js';
 import { pageOf, press, RECIPIENTS } from '../mailbox.js';
+import { newOrder, nextOrderName } from './new-order.js';
 import { ENDPOINTS, newEndpoint, newRecipient } from './requests.js';
-import { type Got, newOrder, nextOrderName, raw, type Sent, type Stage } from './stage.js';
+import { type Got, raw, type Sent, type Stage } from './stage.js';
 
 const UNKNOWN_ORDER = '00000000-0000-7000-8000-000000000000';
 const TXID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -38,6 +39,7 @@ export const PROVOKE: Readonly<Partial<Record<ErrorCode, Provoke>>> = {
   ip_not_allowed: (stage, sent) => stage.send(sent, stage.stranger),
   test_mode_only: (stage, sent) => stage.send(sent, stage.live),
   order_not_found: (stage, sent) => stage.send(at(sent, UNKNOWN_ORDER)),
+  payout_not_found: (stage, sent) => stage.send(at(sent, UNKNOWN_ORDER)),
   recipient_not_found: (stage, sent) => stage.send(at(sent, UNKNOWN_ORDER)),
   webhook_endpoint_not_found: (stage, sent) => stage.send(at(sent, UNKNOWN_ORDER)),
   delivery_not_found: (stage, { method, path }) => {
@@ -129,6 +131,22 @@ export const ELSEWHERE: Readonly<Partial<Record<ErrorCode, (stage: Stage) => Pro
     return stage.send({ method: 'POST', path, body: {} });
   },
 };
+
+/** Errors that the portal alone shows, as pages. */
+export const IN_PORTAL: readonly ErrorCode[] = [
+  'second_person_required',
+  'second_factor_too_old',
+  'payout_file_not_found',
+  'bank_account_not_found',
+  'payout_not_possible',
+  'payout_changed',
+  'payout_too_large',
+  'insufficient_balance',
+  'bank_account_not_usable',
+  'bank_account_in_use',
+  'nothing_to_export',
+  'payout_account_missing',
+];
 
 /** What makes a field of a new order bad. */
 const BAD_FIELDS: Readonly<Record<FieldErrorCode, Record<string, unknown>>> = {

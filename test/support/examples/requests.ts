@@ -1,5 +1,7 @@
 import { pageOf, press, RECIPIENTS } from '../mailbox.js';
-import { newOrder, type Sent, type Stage } from './stage.js';
+import { newOrder } from './new-order.js';
+import type { Payee } from './payee.js';
+import type { Sent, Stage } from './stage.js';
 
 /** A new recipient that has confirmed, and the only one of the stage's shop. */
 async function confirmedRecipient(stage: Stage): Promise<string> {
@@ -43,6 +45,11 @@ async function onlyDelivery(stage: Stage): Promise<string> {
   const endpoint = await onlyEndpoint(stage);
   const { body } = await stage.send({ method: 'POST', path: `${endpoint}/test` });
   return `${endpoint}/delivery/${(body as { id: string }).id}`;
+}
+
+async function asPayee(stage: Stage, pathOf: (payee: Payee) => string): Promise<Sent> {
+  const payee = await stage.payee;
+  return { method: 'GET', path: pathOf(payee), client: payee.shop };
 }
 
 /** A request for each operation that succeeds as it stands. */
@@ -120,6 +127,10 @@ export const VALID: Readonly<Record<string, (stage: Stage) => Promise<Sent>>> = 
     path: `${await onlyEndpoint(stage)}/resend`,
     body: { from: stage.app.clock.now().toISOString() },
   }),
+  listPayouts: (stage) => asPayee(stage, () => '/api/payout'),
+  getPayout: (stage) => asPayee(stage, ({ paid }) => `/api/payout/${paid}`),
+  listPayoutLines: (stage) => asPayee(stage, ({ paid }) => `/api/payout/${paid}/line`),
+  getBalance: (stage) => asPayee(stage, () => '/api/balance'),
   listEvents: async (stage) => {
     await stage.order();
     return { method: 'GET', path: '/api/event?after=latest' };

@@ -5,12 +5,17 @@ import { DataSource } from 'typeorm';
 import { ApiKeysService } from '../../../src/merchants/api-keys.service.js';
 import { TestApp } from '../app.js';
 import type { Client } from '../client.js';
+import { PAYS } from '../payouts.js';
+import { newOrder } from './new-order.js';
+import { makePayee, type Payee } from './payee.js';
 
 export interface Sent {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
+  /** Who asks, where it is not the stage's shop. */
+  readonly client?: Client;
 }
 
 export interface Got {
@@ -21,20 +26,10 @@ export interface Got {
 
 type Done = (error: Error) => void;
 
-let orders = 0;
-/** No two requests name the same order; `tidy` makes the names equal again. */
-export const nextOrderName = (): string => `INV-${++orders}`;
-
-export const newOrder = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
-  orderMerchantId: nextOrderName(),
-  amount: 8990,
-  currency: 'EUR',
-  ...more,
-});
-
 /** An app with all that the examples need beside it: other keys, and an app with low limits. */
 export class Stage {
   private timedOut: Promise<Got> | undefined;
+  private paidOut: Promise<Payee> | undefined;
 
   private constructor(
     readonly app: TestApp,
@@ -47,7 +42,7 @@ export class Stage {
   ) {}
 
   static async set(): Promise<Stage> {
-    const app = await TestApp.start();
+    const app = await TestApp.start({ env: PAYS });
     const limits = { RATE_LIMITS: 'on', RATE_READS: '1', RATE_WRITES: '1' };
     const limited = await TestApp.start({ env: limits });
     const shop = await app.merchant();
@@ -71,7 +66,13 @@ export class Stage {
     return txid;
   }
 
-  send(sent: Sent, client: Client = this.shop): Promise<Got> {
+  /** A merchant of its own, so that nothing else moves its money. */
+  get payee(): Promise<Payee> {
+    this.paidOut ??= makePayee(this.app);
+    return this.paidOut;
+  }
+
+  send(sent: Sent, client: Client = sent.client ?? this.shop): Promise<Got> {
     return client.call(sent.method, sent.path, sent.body, sent.headers);
   }
 

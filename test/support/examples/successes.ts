@@ -1,6 +1,7 @@
 import { readEvents } from '../feed.js';
+import { newOrder } from './new-order.js';
 import { VALID } from './requests.js';
-import { newOrder, type Sent, type Stage } from './stage.js';
+import type { Sent, Stage } from './stage.js';
 
 /** A request that succeeds, and is shown with its answer. */
 export interface Success {
@@ -84,6 +85,20 @@ export const SUCCESSES: Readonly<Record<string, readonly Success[]>> = {
     },
   ],
   getOrderStatusByTxid: [{ name: 'open', of: VALID['getOrderStatusByTxid']! }],
+  listPayouts: [
+    { name: 'page', of: VALID['listPayouts']! },
+    {
+      name: 'paid',
+      of: async (stage) => ({
+        method: 'GET',
+        path: '/api/payout?status=paid,returned',
+        client: (await stage.payee).shop,
+      }),
+    },
+  ],
+  getPayout: [{ name: 'paid', of: VALID['getPayout']! }],
+  listPayoutLines: [{ name: 'page', of: VALID['listPayoutLines']! }],
+  getBalance: [{ name: 'balance', of: VALID['getBalance']! }],
   listEvents: [
     {
       name: 'events',
@@ -93,6 +108,14 @@ export const SUCCESSES: Readonly<Record<string, readonly Success[]>> = {
         await paidOrder(stage);
         return { method: 'GET', path: `/api/event?after=${body.next!}&limit=2` };
       },
+    },
+    {
+      name: 'payouts',
+      of: async (stage) => ({
+        method: 'GET',
+        path: '/api/event?type=payout.paid',
+        client: (await stage.payee).shop,
+      }),
     },
     { name: 'end', of: VALID['listEvents']! },
   ],

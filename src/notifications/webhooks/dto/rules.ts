@@ -1,7 +1,7 @@
 import { API_VERSIONS, isApiVersion } from '../../../common/api-version.js';
 import { textProblem } from '../../../common/text.js';
 import type { Fault } from '../../../common/validation.js';
-import { ORDER_EVENT_TYPES } from '../../../database/entities/order-event.entity.js';
+import { EVENT_TYPES } from '../../../database/entities/event.entity.js';
 
 export const DESCRIPTION_MAX = 255;
 /** Hours for which the former secret signs too. */
@@ -41,16 +41,16 @@ export const description: Check = (value) => {
 
 export const eventTypes: Check = (value) => {
   if (!Array.isArray(value)) return wrongType('a list of event types');
-  if (value.length > ORDER_EVENT_TYPES.length) {
+  if (value.length > EVENT_TYPES.length) {
     return { code: 'too_long', detail: 'Name each event type once at most.' };
   }
   return value.flatMap((type: unknown, i) =>
-    ORDER_EVENT_TYPES.some((known) => known === type)
+    EVENT_TYPES.some((known) => known === type)
       ? []
       : [
           {
             code: 'wrong_format' as const,
-            detail: `Use one of ${ORDER_EVENT_TYPES.join(', ')}.`,
+            detail: `Use one of ${EVENT_TYPES.join(', ')}.`,
             at: `/${i}`,
           },
         ],

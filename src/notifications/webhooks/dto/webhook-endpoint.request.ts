@@ -1,10 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { API_VERSIONS, type ApiVersion } from '../../../common/api-version.js';
 import { Rule } from '../../../common/validation.js';
-import {
-  ORDER_EVENT_TYPES,
-  type OrderEventType,
-} from '../../../database/entities/order-event.entity.js';
+import { EVENT_TYPES, type EventType } from '../../../database/entities/event.entity.js';
 import { TARGET_LENGTH_MAX } from '../webhook-target.js';
 import * as rules from './rules.js';
 
@@ -26,8 +23,8 @@ const EVENT_TYPES_FIELD: ApiPropertyOptions = {
   type: 'array',
   nullable: true,
   required: false,
-  maxItems: ORDER_EVENT_TYPES.length,
-  items: { type: 'string', enum: [...ORDER_EVENT_TYPES] },
+  maxItems: EVENT_TYPES.length,
+  items: { type: 'string', enum: [...EVENT_TYPES] },
   description: 'What the endpoint receives; all events when the list is empty.',
 };
 const API_VERSION_FIELD = {
@@ -49,7 +46,7 @@ export class CreateWebhookEndpointRequest {
 
   @ApiProperty(EVENT_TYPES_FIELD)
   @Rule(rules.optional(rules.eventTypes))
-  eventTypes?: OrderEventType[];
+  eventTypes?: EventType[];
 
   @ApiProperty({
     ...API_VERSION_FIELD,
@@ -71,7 +68,7 @@ export class ChangeWebhookEndpointRequest {
 
   @ApiProperty(EVENT_TYPES_FIELD)
   @Rule(rules.optional(rules.eventTypes))
-  eventTypes?: OrderEventType[];
+  eventTypes?: EventType[];
 
   @ApiProperty({ ...API_VERSION_FIELD, description: 'Contract in which orders are written.' })
   @Rule(rules.optional(rules.apiVersion))

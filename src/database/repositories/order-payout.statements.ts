@@ -1,0 +1,12 @@
+/**
+ * `payout`, which pays the order `o` now; the newest where several pay a part of it each. Others have
+ * not begun to pay, or pay it no more. Orders that are not paid are not looked for.
+ */
+export const PAYOUT_OF_ORDER = `LEFT JOIN LATERAL (
+  SELECT w.id, w.status, w.paid_at FROM payout_lines l
+  JOIN payouts w ON w.merchant_id = l.merchant_id AND w.id = l.payout_id
+    AND w.status NOT IN ('draft', 'rejected', 'cancelled', 'failed', 'returned')
+  WHERE o.paid_at IS NOT NULL
+    AND l.merchant_id = o.merchant_id AND l.txid = o.txid AND l.kind = 'order'
+  ORDER BY l.payout_id DESC LIMIT 1
+) payout ON true`;

@@ -1,0 +1,25 @@
+import { currencyExponent } from '../common/currencies.js';
+import { decimalText, readDecimal } from '../common/decimal.js';
+
+/** Digits behind the point of a percentage: 2.9 % are 29,000 parts per million. */
+const PERCENT_DECIMALS = 4;
+const PARTS_MAX = 1_000_000;
+/** Minor units of the fixed part. */
+const FIXED_MAX = 99_999_999_999;
+
+const atMost = (value: number | undefined, max: number): number | undefined =>
+  value !== undefined && value <= max ? value : undefined;
+
+/** Parts per million; undefined for what is no percentage from 0 to 100 with at most 4 decimals. */
+export const readPercent = (text: string): number | undefined =>
+  atMost(readDecimal(text, PERCENT_DECIMALS), PARTS_MAX);
+
+/** 29,000 parts per million are `2.9`. */
+export const percentText = (partsPerMillion: number): string =>
+  decimalText(partsPerMillion, PERCENT_DECIMALS);
+
+/** Minor units of a currency; undefined for what is no amount in it, from 0 on. */
+export function readFixed(text: string, currency: string): number | undefined {
+  const exponent = currencyExponent(currency);
+  return exponent === undefined ? undefined : atMost(readDecimal(text, exponent), FIXED_MAX);
+}

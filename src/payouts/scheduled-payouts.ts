@@ -1,0 +1,77 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import { Problem } from '../common/problem.js';
+import { Database } from '../database/database.js';
+import type { PayoutSchedule } from '../database/entities/payout-schedule.entity.js';
+import type { Payout } from '../database/entities/payout.entity.js';
+import { JobQueue } from '../database/job-queue.js';
+import { MerchantRepository } from '../database/repositories/merchant.repository.js';
+import { PayoutScheduleRepository } from '../database/repositories/payout-schedule.repository.js';
+import { nextRun } from './next-run.js';
+import { PayoutsService } from './payouts.service.js';
+
+/** Schedules that one run takes at most; the others come a minute later. */
+const DUE_MAX = 1_000;
+
+/** What ends one time of a schedule without a payout; the next time may be better. */
+const SKIPS: ReadonlySet<string> = new Set(['insufficient_balance', 'bank_account_not_usable']);
+
+/** Asks for the payouts whose time has come. */
+@Injectable()
+export class ScheduledPayouts implements OnModuleInit {
+  private readonly logger = new Logger('payouts');
+
+  constructor(
+    private readonly database: Database,
+    private readonly schedules: PayoutScheduleRepository,
+    private readonly merchants: MerchantRepository,
+    private readonly payouts: PayoutsService,
+    private readonly jobs: JobQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('payout-schedules', () => this.run());
+  }
+
+  /** However many processes run it at once, each schedule asks once. */
+  async run(): Promise<void> {
+    const due = await this.schedules.due(this.clock.now(), DUE_MAX);
+    for (const schedule of due) await this.ask(schedule);
+  }
+
+  /** What fails is due as before: the next run tries again, and others do not wait for it. */
+  private async ask(schedule: PayoutSchedule): Promise<void> {
+    const { merchantId, currency } = schedule;
+    try {
+      const merchant = await this.merchants.find(merchantId);
+      const next = nextRun(schedule, this.clock.now(), merchant!.timeZone);
+      const outcome = await this.database.transaction((tx) => this.askOnce(tx, schedule, next));
+      if (outcome) this.logger.log({ merchant: merchantId, currency, ...outcome }, 'payout due');
+    } catch (error) {
+      this.logger.error(
+        { err: error, merchant: merchantId, currency },
+        'payout due, but not asked',
+      );
+    }
+  }
+
+  /** Null when somebody else has moved the schedule on, or changed it. */
+  private async askOnce(
+    tx: EntityManager,
+    schedule: PayoutSchedule,
+    next: Date,
+  ): Promise<{ payout: string } | { skipped: string } | null> {
+    if (!(await this.schedules.advance(tx, schedule, next))) return null;
+    const { bankAccountId, minimumAmount: amount } = schedule;
+    return this.payouts
+      .requestAll(tx, schedule, { amount, bankAccountId })
+      .then(({ id }: Payout) => ({ payout: id }), reasonOf);
+  }
+}
+
+function reasonOf(error: unknown): { skipped: string } {
+  if (error instanceof Problem && SKIPS.has(error.code)) return { skipped: error.code };
+  throw error;
+}
