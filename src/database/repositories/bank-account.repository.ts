@@ -23,10 +23,22 @@ export class BankAccountRepository {
     );
   }
 
+  /** Null for one that is not in use any more, too. */
+  find({ merchantId, mode }: Owner, id: string): Promise<BankAccount | null> {
+    const where = { merchantId, mode, id, retiredAt: IsNull() };
+    return this.database.entities((manager) => manager.findOneBy(BankAccount, where));
+  }
+
   /** Reads the account, and nobody retires it until the transaction ends. */
   hold(tx: EntityManager, { merchantId, mode }: Owner, id: string): Promise<BankAccount | null> {
     const where = { merchantId, mode, id };
     return tx.findOne(BankAccount, { where, lock: { mode: 'pessimistic_read' } });
+  }
+
+  /** Reads the account for a change of it: payouts to it, and other changes, wait. */
+  lock(tx: EntityManager, { merchantId, mode }: Owner, id: string): Promise<BankAccount | null> {
+    const where = { merchantId, mode, id };
+    return tx.findOne(BankAccount, { where, lock: { mode: 'pessimistic_write' } });
   }
 
   /** Whether payouts to the account are under way. */
@@ -60,22 +72,5 @@ export class BankAccountRepository {
   ): Promise<boolean> {
     const where = { merchantId, id, retiredAt: IsNull() };
     return (await tx.update(BankAccount, where, { retiredAt })).affected === 1;
-  }
-
-  /** Accounts of which the owners have not been told yet; the oldest first. */
-  untold(limit: number): Promise<BankAccount[]> {
-    return this.database.entities((manager) =>
-      manager.find(BankAccount, {
-        where: { toldAt: IsNull() },
-        order: { createdAt: 'ASC' },
-        take: limit,
-      }),
-    );
-  }
-
-  async told({ merchantId, id }: Pick<BankAccount, 'merchantId' | 'id'>, now: Date): Promise<void> {
-    await this.database.entities((manager) =>
-      manager.update(BankAccount, { merchantId, id }, { toldAt: now }),
-    );
   }
 }

@@ -39,8 +39,8 @@ export class PayoutScheduleRepository {
    * @returns false when another process did so first, or somebody changed it
    */
   async advance(tx: EntityManager, schedule: PayoutSchedule, nextRunAt: Date): Promise<boolean> {
-    const { merchantId, mode, currency, nextRunAt: dueAt } = schedule;
-    const where = { merchantId, mode, currency, nextRunAt: dueAt };
+    const { merchantId, mode, currency, nextRunAt: dueAt, updatedAt } = schedule;
+    const where = { merchantId, mode, currency, nextRunAt: dueAt, updatedAt };
     return (await tx.update(PayoutSchedule, where, { nextRunAt })).affected === 1;
   }
 }

@@ -1,3 +1,4 @@
+import type { Mode } from '../../database/entities/api-key.entity.js';
 import type { Permission } from '../roles.js';
 import { mayHere, pathOf, type Visit } from '../visit.js';
 import type { IconName } from './icons.js';
@@ -29,18 +30,27 @@ const AT_PLATFORM: readonly Entry[] = [
   ['Merchants', '/portal/platform', 'shop', 'platform.read'],
   ['All orders', '/portal/all/:mode/orders', 'orders', 'platform.orders'],
   ['Downloads', '/portal/all/:mode/exports', 'download', 'platform.orders'],
-  ['Payouts', '/portal/platform/payouts/live', 'payout', 'platform.payouts'],
+  ['Payouts', '/portal/platform/payouts/:mode', 'payout', 'platform.payouts'],
+  ['Unexplained money', '/portal/platform/unallocated/:mode', 'coins', 'platform.read'],
   ['People', '/portal/platform/people', 'people', 'platform.manage'],
   ['Health', '/portal/platform/health', 'health', 'platform.manage'],
   ['Audit log', '/portal/platform/audit', 'audit', 'platform.manage'],
 ];
+
+/** Pages about the payments of all merchants, which are of one mode like those of a merchant. */
+export function platformMode(path: string): { readonly base: string; readonly mode: Mode } | null {
+  const match = /^(\/portal\/(?:all|platform\/payouts|platform\/unallocated)\/)(test|live)\b/.exec(
+    path,
+  );
+  return match && { base: match[1]!, mode: match[2] as Mode };
+}
 
 /** What the visitor may open from here; a page that his role lacks is not offered. */
 export function navigationOf(visit: Visit): NavItem[] {
   const { place, session } = visit;
   if (!session) return [];
   const base = place ? pathOf(place) : '';
-  const mode = visit.path.startsWith('/portal/all/test/') ? 'test' : 'live';
+  const mode = platformMode(visit.path)?.mode ?? 'live';
   return (place ? AT_MERCHANT : AT_PLATFORM)
     .filter(([, , , needs]) => mayHere(visit, needs))
     .map(([label, path, icon]) => ({ label, href: base + path.replace(':mode', mode), icon }));

@@ -6,7 +6,7 @@ import { ROLE_NAMES } from '../roles.js';
 import { mayHere, pathOf, roleIn, type SignedVisit, type Visit } from '../visit.js';
 import { SCRIPT_HREF, SHEET_HREF } from './assets.js';
 import { Icon } from './icons.js';
-import { activeItem, navigationOf } from './navigation.js';
+import { activeItem, navigationOf, platformMode } from './navigation.js';
 import { CsrfField } from './parts.js';
 
 interface PageProps {
@@ -111,14 +111,16 @@ interface ShownMode {
   readonly otherHref: string;
 }
 
+const ALL_ORDERS = '/portal/all/';
+
 /** The mode of the page's orders; null where a page has nothing to do with orders. */
 function shownMode({ place, path }: Visit): ShownMode | null {
-  const [, every] = /^\/portal\/all\/(test|live)\//.exec(path) ?? [];
-  const name = place?.mode ?? (every as Mode | undefined);
+  const every = platformMode(path);
+  const name = place?.mode ?? every?.mode;
   if (!name) return null;
   const other = name === 'test' ? 'live' : 'test';
-  const base = place ? pathOf({ ...place, mode: other }) : `/portal/all/${other}`;
-  const isOrders = !place || path.startsWith(`${pathOf(place)}/orders`);
+  const base = place ? pathOf({ ...place, mode: other }) : `${every!.base}${other}`;
+  const isOrders = place ? path.startsWith(`${pathOf(place)}/orders`) : every!.base === ALL_ORDERS;
   return { name, otherHref: isOrders ? `${base}/orders` : base };
 }
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { MerchantRole } from '../../database/entities/membership.entity.js';
 import type { PlatformRole, User } from '../../database/entities/user.entity.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
-import { AuditService } from './audit.service.js';
+import { AuditService, type Deed } from './audit.service.js';
 import { SessionsService } from './sessions.service.js';
 import { type NewUser, UsersService } from './users.service.js';
 
@@ -26,6 +27,11 @@ export class AccountsService {
     private readonly sessions: SessionsService,
     private readonly audit: AuditService,
   ) {}
+
+  /** Writes down what else was done by a command, in the transaction of what was done. */
+  note(tx: EntityManager, deed: Deed): Promise<void> {
+    return this.audit.record(tx, OPERATOR, deed);
+  }
 
   /** @returns null when somebody has this address already */
   async open(

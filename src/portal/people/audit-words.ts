@@ -71,6 +71,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'payout.paid': 'Marked a payout as paid.',
   'payout.failed': 'Marked a payout as failed.',
   'payout.returned': 'Marked a payout as returned.',
+  'payouts.listed': 'Looked at payouts.',
+  'payout.viewed': 'Looked at a payout.',
   'payouts.downloaded': 'Downloaded payouts.',
   'payout-file.created': 'Made a bank file.',
   'payout-file.downloaded': 'Downloaded a bank file.',

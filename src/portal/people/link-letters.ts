@@ -5,7 +5,7 @@ import { ROLE_NAMES } from '../roles.js';
 import { linkPath } from './link-token.js';
 
 /** Nobody's brand: the service itself writes. */
-const SERVICE = { name: 'Payment orders', colour: '0b4f9e' } as const;
+export const SERVICE = { name: 'Payment orders', colour: '0b4f9e' } as const;
 
 /** What the mail of a link says. Nothing in it is worth more than the link. */
 export function letterOf(link: DueLink, publicUrl: string): Letter {

@@ -18,7 +18,7 @@ import { Portal } from '../portal.guard.js';
 import { CurrentVisit, type SignedVisit } from '../visit.js';
 import { renderRecoveryCodes, renderSecondFactor } from './second-factor.view.js';
 import { SecurityService, WRONG_CODE } from './security.service.js';
-import { DONE, renderSecurity, type SecurityPage } from './security.view.js';
+import { DONE, isNeed, renderSecurity, type SecurityPage } from './security.view.js';
 import { SessionsService } from './sessions.service.js';
 import { isTotpSecret, TotpService } from './totp.service.js';
 
@@ -46,7 +46,7 @@ export class SecurityController {
     const notice = typeof done === 'string' && Object.hasOwn(DONE, done) ? done : undefined;
     await this.send(reply, 200, {
       visit,
-      isNeeded: needed === 'live' && !visit.session.hasSecondFactor,
+      ...(isNeed(needed) && !visit.session.hasSecondFactor ? { needed } : {}),
       ...(notice ? { done: notice as keyof typeof DONE } : {}),
     });
   }

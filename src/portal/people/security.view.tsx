@@ -20,12 +20,22 @@ export const DONE = {
   sessions: 'You are signed out everywhere else.',
 } as const;
 
+/** Why the second factor is asked for, by the word in the address. */
+const NEEDED = {
+  live: 'Live mode shows real payers and moves real money, so your role needs a second step at the sign-in. Set it up here, then open live mode again. It takes about a minute.',
+  platform:
+    'The platform’s pages are about the money of all merchants, so your role needs a second step at the sign-in. Set it up here, and you are led on to them. It takes about a minute.',
+} as const;
+
+export const isNeed = (word: unknown): word is keyof typeof NEEDED =>
+  typeof word === 'string' && Object.hasOwn(NEEDED, word);
+
 export interface SecurityPage {
   readonly visit: SignedVisit;
   readonly sessions: readonly UserSession[];
   readonly codesLeft: number;
-  /** Sent here because the second factor is missing. */
-  readonly isNeeded?: boolean;
+  /** Sent here because the second factor is missing, and where to. */
+  readonly needed?: keyof typeof NEEDED;
   readonly done?: keyof typeof DONE;
   readonly passwordProblems?: Problems<'old' | 'fresh' | 'again'>;
   readonly codeProblem?: string;
@@ -39,20 +49,13 @@ export const renderSecurity = (page: SecurityPage): string =>
     children: (
       <div class="people">
         {page.done && <Notice kind="good">{DONE[page.done]}</Notice>}
-        {page.isNeeded && <Needed />}
+        {page.needed && <Notice kind="warn">{NEEDED[page.needed]}</Notice>}
         <SecondFactor {...page} />
         <Password {...page} />
         <Sessions {...page} />
       </div>
     ),
   });
-
-const Needed = () => (
-  <Notice kind="warn">
-    Live mode shows real payers and moves real money, so your role needs a second step at the
-    sign-in. Set it up here, then open live mode again. It takes about a minute.
-  </Notice>
-);
 
 function SecondFactor({ visit, codesLeft, codeProblem }: SecurityPage) {
   const isOn = visit.session.hasSecondFactor;

@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../database.js';
+import type { Mode } from '../entities/api-key.entity.js';
+import type { Order } from '../entities/order.entity.js';
+import type { PayoutFile } from '../entities/payout-file.entity.js';
+import type { Payout, PayoutStatus } from '../entities/payout.entity.js';
+import type { Owner } from './order.repository.js';
+import {
+  ACCOUNT,
+  APPROVED,
+  DOWNLOADS,
+  FIND,
+  FIND_FILE,
+  HOLD_FILE,
+  LIST_FILES,
+  OF_FILE,
+  TOTALS,
+  UNALLOCATED,
+  WAITING,
+} from './payout-desk.statements.js';
+import type { ListedFile } from './payout-file.repository.js';
+
+/** A payout as operators see it; sums are in minor units. */
+export interface DeskPayout extends Payout {
+  readonly merchantName: string;
+  /** Null for the schedule. */
+  readonly requestedByName: string | null;
+  readonly requestedByEmail: string | null;
+  readonly approvedByName: string | null;
+  readonly orderLines: number;
+  readonly orders: number;
+  /** 0 or less. */
+  readonly fees: number;
+  readonly corrections: number;
+}
+
+/** What waits in one status and currency. */
+export interface DeskTotal {
+  readonly status: PayoutStatus;
+  readonly currency: string;
+  readonly payouts: number;
+  readonly amount: number;
+}
+
+/** Where the money goes: whose word there is for it, and what went there before. */
+export interface DeskAccount {
+  readonly createdAt: Date;
+  readonly createdByName: string;
+  readonly confirmedAt: Date | null;
+  readonly confirmedByName: string | null;
+  /** Other payouts that arrived there. */
+  readonly paid: number;
+  /** Other payouts that did not. */
+  readonly refused: number;
+  readonly lastPaidAt: Date | null;
+}
+
+/** A file without its content, and where its payouts are now. */
+export interface DeskFile extends ListedFile {
+  readonly states: readonly { readonly status: PayoutStatus; readonly payouts: number }[];
+}
+
+export type FileContent = Pick<
+  PayoutFile,
+  'mode' | 'currency' | 'messageId' | 'content' | 'sha256' | 'createdAt'
+>;
+
+export interface FileDownload {
+  readonly at: Date;
+  readonly byName: string | null;
+}
+
+/** An order with money that nothing explains, in minor units of each currency. */
+export interface UnallocatedOrder extends Pick<
+  Order,
+  'merchantId' | 'txid' | 'orderMerchantId' | 'status' | 'exception' | 'amount' | 'currency'
+> {
+  readonly merchantName: string;
+  readonly sums: readonly { readonly currency: string; readonly amount: number }[];
+  /** When the last of it came or went. */
+  readonly at: Date;
+}
+
+/** Downloads of one file that are listed. */
+const DOWNLOADS_MAX = 100;
+
+/** Payouts of all merchants, as the platform's operators see them. */
+@Injectable()
+export class PayoutDeskRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Payouts that somebody has to approve, the oldest first, those behind `after`. */
+  waiting(mode: Mode, after: string | null, limit: number): Promise<DeskPayout[]> {
+    return this.database.query(WAITING, [after, limit, mode]);
+  }
+
+  /** Payouts that can go into a file, in the order in which they do. */
+  approved(
+    mode: Mode,
+    currency: string,
+    after: string | null,
+    limit: number,
+  ): Promise<DeskPayout[]> {
+    return this.database.query(APPROVED, [after, limit, mode, currency]);
+  }
+
+  ofFile(fileId: string, after: string | null, limit: number): Promise<DeskPayout[]> {
+    return this.database.query(OF_FILE, [after, limit, fileId]);
+  }
+
+  async find({ merchantId, mode }: Owner, id: string): Promise<DeskPayout | null> {
+    return (await this.database.query<DeskPayout>(FIND, [merchantId, mode, id]))[0] ?? null;
+  }
+
+  totals(mode: Mode): Promise<DeskTotal[]> {
+    return this.database.query(TOTALS, [mode]);
+  }
+
+  /** The account of a payout. */
+  async account({ merchantId, bankAccountId, id }: Payout): Promise<DeskAccount> {
+    const values = [merchantId, bankAccountId, id];
+    const [account] = await this.database.query<DeskAccount>(ACCOUNT, values);
+    return account!;
+  }
+
+  /** The newest first, those made before `before`. */
+  files(mode: Mode, before: string | null, limit: number): Promise<DeskFile[]> {
+    return this.database.query(LIST_FILES, [mode, before, limit]);
+  }
+
+  async file(mode: Mode, id: string): Promise<DeskFile | null> {
+    return (await this.database.query<DeskFile>(FIND_FILE, [mode, id]))[0] ?? null;
+  }
+
+  /** Reads a file, which nobody else downloads until the transaction ends. */
+  async holdFile(tx: EntityManager, id: string): Promise<FileContent | null> {
+    return (await tx.query<FileContent[]>(HOLD_FILE, [id]))[0] ?? null;
+  }
+
+  /** The first first. */
+  downloads(fileId: string): Promise<FileDownload[]> {
+    return this.database.query(DOWNLOADS, [fileId, DOWNLOADS_MAX]);
+  }
+
+  /** The same, as the transaction sees them. */
+  downloadsIn(tx: EntityManager, fileId: string): Promise<FileDownload[]> {
+    return tx.query(DOWNLOADS.text, [fileId, DOWNLOADS_MAX]);
+  }
+
+  /** The newest order first, those made before `before`. */
+  unallocated(mode: Mode, before: string | null, limit: number): Promise<UnallocatedOrder[]> {
+    return this.database.query(UNALLOCATED, [mode, before, limit]);
+  }
+}

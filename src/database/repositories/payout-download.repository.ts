@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { type CopyOptions, DatabaseCopy } from '../copy.js';
+import type { CopySource } from '../copy-session.js';
+import type { Owner } from './order.repository.js';
+import type { PayoutKey } from './payout.repository.js';
+import { linesSource, type PayoutFilter, payoutsSource } from './payout-download.statements.js';
+
+type Options = Pick<CopyOptions, 'timeZone' | 'signal'>;
+
+/** Payouts as CSV without the first line. The streams end what they read from. */
+@Injectable()
+export class PayoutDownloadRepository {
+  constructor(private readonly copy: DatabaseCopy) {}
+
+  /** @throws Problem `unavailable` when there are too many files or the database is away */
+  payouts(owner: Owner, filter: PayoutFilter, options: Options): Promise<Readable> {
+    return this.stream(payoutsSource(owner, filter), options);
+  }
+
+  /** @throws Problem as `payouts` */
+  lines(payout: PayoutKey, options: Options): Promise<Readable> {
+    return this.stream(linesSource(payout), options);
+  }
+
+  private async stream(source: CopySource, options: Options): Promise<Readable> {
+    const session = await this.copy.open({ lane: 'download', ...options });
+    try {
+      return await session.copy(source);
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database.js';
+import type { Payout, PayoutStatus } from '../entities/payout.entity.js';
+import type { ReadEntry } from './audit.repository.js';
+import type { Owner } from './order.repository.js';
+import type { PayoutKey } from './payout.repository.js';
+import { BESIDE, COUNTS, DEEDS, FIND, NEWER, OLDER } from './payout-page.statements.js';
+
+/** Who stands behind a payout. */
+interface PayoutPeople {
+  /** Null for the schedule. */
+  readonly requestedByName: string | null;
+}
+
+/** A payout in the list. */
+export type ListedPayout = PayoutPeople &
+  Pick<
+    Payout,
+    'id' | 'currency' | 'amount' | 'status' | 'holder' | 'iban' | 'requestedBy' | 'createdAt'
+  >;
+
+/** A payout on its own page. */
+export type ShownPayout = Payout & PayoutPeople & { readonly approvedByName: string | null };
+
+/** What somebody did about a payout in the portal. */
+export type PayoutDeed = Pick<ReadEntry, 'action' | 'data' | 'createdAt' | 'userName'>;
+
+/** Payouts are listed by when they were made: their ids may have been made earlier, with a form. */
+export type PayoutPlace = Pick<Payout, 'createdAt' | 'id'>;
+
+export interface PayoutWindow {
+  /** None = all. */
+  readonly statuses: readonly PayoutStatus[];
+  /** The payout beside which the page lies; null = the newest page. */
+  readonly cursor: PayoutPlace | null;
+  readonly direction: 'older' | 'newer';
+  readonly limit: number;
+}
+
+export interface PayoutListPage {
+  /** Newest first. */
+  readonly rows: readonly ListedPayout[];
+  readonly hasOlder: boolean;
+  readonly hasNewer: boolean;
+}
+
+/** What the portal shows of payouts. */
+@Injectable()
+export class PayoutPageRepository {
+  constructor(private readonly database: Database) {}
+
+  async page({ merchantId, mode }: Owner, window: PayoutWindow): Promise<PayoutListPage> {
+    const { statuses, cursor, direction, limit } = window;
+    const values = [merchantId, mode, statuses.length > 0 ? statuses : null];
+    const place = [cursor?.createdAt ?? null, cursor?.id ?? null];
+    const isOlder = direction === 'older';
+    const [found, beside] = await Promise.all([
+      // One row more than asked for tells whether there are more.
+      this.database.query<ListedPayout>(isOlder ? OLDER : NEWER, [...values, ...place, limit + 1]),
+      cursor ? this.database.query<{ n: number }>(BESIDE, [...values, ...place, isOlder]) : [],
+    ]);
+    const rows = found.slice(0, limit);
+    const hasBeyond = found.length > limit;
+    const hasBefore = beside.length > 0;
+    return isOlder
+      ? { rows, hasOlder: hasBeyond, hasNewer: hasBefore }
+      : { rows: rows.reverse(), hasOlder: hasBefore, hasNewer: hasBeyond };
+  }
+
+  /** How many payouts there are of each status; statuses without any are left out. */
+  async counts({ merchantId, mode }: Owner): Promise<ReadonlyMap<PayoutStatus, number>> {
+    type Row = { readonly status: PayoutStatus; readonly count: number };
+    const rows = await this.database.query<Row>(COUNTS, [merchantId, mode]);
+    return new Map(rows.map(({ status, count }) => [status, count]));
+  }
+
+  async find({ merchantId, mode }: Owner, id: string): Promise<ShownPayout | null> {
+    return (await this.database.query<ShownPayout>(FIND, [merchantId, mode, id]))[0] ?? null;
+  }
+
+  /** Oldest first. */
+  deeds({ merchantId, id }: PayoutKey): Promise<PayoutDeed[]> {
+    return this.database.query(DEEDS, [merchantId, id]);
+  }
+}

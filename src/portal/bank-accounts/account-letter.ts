@@ -1,0 +1,44 @@
+import { formatMoment } from '../../common/time-format.js';
+import type { DueNotice } from '../../database/repositories/bank-account-notice.repository.js';
+import type { Letter } from '../../notifications/mail/mail-composer.js';
+import { maskAccount } from '../../notifications/mail/payer-account.js';
+import { SERVICE } from '../people/link-letters.js';
+import { pathOf } from '../visit.js';
+
+/** Tells an owner of a new bank account while there is time to object. */
+export function letterOf(notice: DueNotice, publicUrl: string): Letter {
+  const { merchantName: merchant, addedBy: who, mode } = notice;
+  const from = formatMoment(notice.usableFrom, notice.timeZone, 'en');
+  return {
+    // A repeat to the same owner is the same mail.
+    id: `${notice.bankAccountId}.${notice.userId}`,
+    to: notice.email,
+    sender: SERVICE,
+    isTest: mode === 'test',
+    contents: {
+      subject: { text: 'New bank account for payouts to {merchant}', values: { merchant } },
+      title: 'A bank account was added',
+      paragraphs: [
+        { text: '{who} added a bank account to {merchant}.', values: { who, merchant } },
+        {
+          text: 'Payouts can go there from {from}, once an owner has confirmed it.',
+          values: { from },
+        },
+        { text: 'If you know about it, you need do nothing.' },
+      ],
+      warning:
+        'If you do not know about it, remove the account before that time, ask whoever added it, and have both of you choose a new password.',
+      rows: [
+        { label: 'Account holder', value: notice.holder },
+        { label: 'IBAN', value: maskAccount(notice.iban, 'iban') },
+        { label: 'Added by', value: who },
+        { label: 'Can be used from', value: from },
+      ],
+      button: {
+        label: 'See the bank accounts',
+        url: `${publicUrl}${pathOf(notice)}/bank-accounts`,
+      },
+      why: 'This was sent to {email} because it belongs to an owner of the merchant.',
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { isUsable } from '../../payouts/bank-accounts.service.js';
+import type { BankAccount } from '../../database/entities/bank-account.entity.js';
+import type { AccountBalance } from '../../database/repositories/ledger.repository.js';
+
+/** A merchant's money of one currency, in minor units. */
+export interface PurseBalance {
+  readonly currency: string;
+  /** Below 0 when more was taken back than there was. */
+  readonly available: number;
+  readonly onItsWay: number;
+  /** What no order explains. */
+  readonly unexplained: number;
+}
+
+const NOTHING = { available: 0, onItsWay: 0, unexplained: 0 };
+
+const SHOWN: Readonly<Record<string, keyof typeof NOTHING>> = {
+  available: 'available',
+  payout_pending: 'onItsWay',
+  unallocated: 'unexplained',
+};
+
+/** One for each currency in which the merchant ever had money, in alphabetical order. */
+export function pursesOf(balances: readonly AccountBalance[]): PurseBalance[] {
+  const purses = new Map<string, PurseBalance>();
+  for (const { currency, account, amount } of balances) {
+    const name = Object.hasOwn(SHOWN, account) ? SHOWN[account] : undefined;
+    if (!name) continue;
+    purses.set(currency, { currency, ...NOTHING, ...purses.get(currency), [name]: amount });
+  }
+  return [...purses.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+}
+
+/** An account that a merchant has in use, and whether it can be paid to. */
+export interface OfferedAccount extends Pick<BankAccount, 'id' | 'holder' | 'iban' | 'usableFrom'> {
+  readonly state: 'usable' | 'unconfirmed' | 'waiting';
+}
+
+/** Those that can be paid to come first. */
+export function offered(accounts: readonly BankAccount[], now: Date): OfferedAccount[] {
+  const all = accounts.map((account) => ({ ...account, state: stateOf(account, now) }));
+  const usable = all.filter(({ state }) => state === 'usable');
+  return [...usable, ...all.filter((account) => !usable.includes(account))];
+}
+
+function stateOf(account: BankAccount, now: Date): OfferedAccount['state'] {
+  if (isUsable(account, now)) return 'usable';
+  return account.confirmedAt === null ? 'unconfirmed' : 'waiting';
+}
+
+/** Why nothing can be asked for at the moment. */
+export type Obstacle =
+  | { readonly kind: 'no_account' | 'unconfirmed' | 'nothing_available' }
+  | { readonly kind: 'waiting'; readonly until: Date };
+
+/** Null when something can. An account takes a day, so that comes first. */
+export function obstacleTo(
+  purses: readonly PurseBalance[],
+  accounts: readonly OfferedAccount[],
+): Obstacle | null {
+  if (!accounts.some(({ state }) => state === 'usable')) return accountObstacle(accounts);
+  return purses.some(({ available }) => available > 0) ? null : { kind: 'nothing_available' };
+}
+
+function accountObstacle(accounts: readonly OfferedAccount[]): Obstacle {
+  if (accounts.length === 0) return { kind: 'no_account' };
+  const [first] = accounts
+    .filter(({ state }) => state === 'waiting')
+    .map(({ usableFrom }) => usableFrom)
+    .toSorted((a, b) => a.getTime() - b.getTime());
+  return first ? { kind: 'waiting', until: first } : { kind: 'unconfirmed' };
+}

@@ -1,0 +1,216 @@
+import { printedIban } from '../../common/iban.js';
+import type { Payout } from '../../database/entities/payout.entity.js';
+import { PostForm } from '../layout/parts.js';
+import { renderPage } from '../layout/shell.view.js';
+import { Text } from '../layout/values.js';
+import { moneyText, momentText } from '../order/order-words.js';
+import { Choice, Trouble } from '../settings/fields.js';
+import type { Problems } from '../settings/form.js';
+import type { PlacedVisit } from '../visit.js';
+import type { OfferedAccount } from './payout-balances.js';
+import type { Obstacle } from './payout-balances.js';
+import { ObstacleText } from './payout-obstacle.view.js';
+import { accountsPath, payoutPath, payoutsPath, shortId } from './payout-words.js';
+import type { PayoutOffer } from './payout.form.js';
+
+interface FormPage {
+  readonly visit: PlacedVisit;
+  readonly offer: PayoutOffer;
+  readonly form: URLSearchParams;
+  readonly problems?: Problems | undefined;
+}
+
+interface NewForm extends FormPage {
+  /** Becomes the payout's. */
+  readonly id: string;
+}
+
+/** Asks for a new payout. */
+export const renderNewPayout = (page: NewForm): string =>
+  renderPage({
+    visit: page.visit,
+    title: 'Ask for a payout',
+    children: (
+      <div class="card form-card">
+        <div class="card-body">
+          <Trouble problems={page.problems} />
+          <PostForm csrf={page.visit.csrf} action={`${payoutsPath(page.visit)}/new`}>
+            <input type="hidden" name="id" value={page.id} />
+            <Choice
+              name="currency"
+              label="Currency"
+              options={page.offer.purses.map(({ currency, available }) => [
+                currency,
+                `${moneyText(available, currency)} available`,
+              ])}
+              value={page.form.get('currency') ?? ''}
+              problem={page.problems?.['currency']}
+            />
+            <Fields {...page} />
+            <p class="text-secondary">
+              Somebody at the platform looks at each payout before the bank pays it. You can cancel
+              it until it is in a file for the bank.
+            </p>
+            <div class="d-flex flex-wrap gap-2">
+              <button class="btn btn-primary">Ask for the payout</button>
+              <button class="btn" formaction={`${payoutsPath(page.visit)}/new?as=draft`}>
+                Save as draft
+              </button>
+              <a class="btn btn-ghost" href={payoutsPath(page.visit)}>
+                Back
+              </a>
+            </div>
+          </PostForm>
+        </div>
+      </div>
+    ),
+  });
+
+/** Changes a payout that nobody has approved yet. */
+export const renderEditPayout = (page: FormPage & { readonly payout: Payout }): string =>
+  renderPage({
+    visit: page.visit,
+    title: `Change payout ${shortId(page.payout.id)}`,
+    children: (
+      <div class="card form-card">
+        <div class="card-body">
+          <Trouble problems={page.problems} />
+          <PostForm csrf={page.visit.csrf} action={`${payoutPath(page.visit, page.payout)}/edit`}>
+            <input type="hidden" name="currency" value={page.payout.currency} />
+            <Fields {...page} />
+            {page.payout.status !== 'draft' && (
+              <p class="text-secondary">
+                Whoever was about to approve the payout has to look at it again.
+              </p>
+            )}
+            <div class="d-flex flex-wrap gap-2">
+              <button class="btn btn-primary">Save the change</button>
+              <a class="btn btn-ghost" href={payoutPath(page.visit, page.payout)}>
+                Back
+              </a>
+            </div>
+          </PostForm>
+        </div>
+      </div>
+    ),
+  });
+
+/** Says why nothing can be asked for, and what to do. */
+export const renderNothingToAsk = (visit: PlacedVisit, obstacle: Obstacle): string =>
+  renderPage({
+    visit,
+    title: 'Ask for a payout',
+    children: (
+      <div class="card nothing">
+        <h2>Not yet</h2>
+        <p class="text-secondary">
+          <ObstacleText visit={visit} obstacle={obstacle} />
+        </p>
+        <p class="mb-0">
+          <a class="btn" href={payoutsPath(visit)}>
+            Back to the payouts
+          </a>
+        </p>
+      </div>
+    ),
+  });
+
+const Fields = (page: FormPage) => (
+  <>
+    <AmountField {...page} />
+    <Accounts {...page} />
+  </>
+);
+
+function AmountField({ offer, form, problems }: FormPage) {
+  const problem = problems?.['amount'];
+  const [only, ...others] = offer.purses;
+  return (
+    <div class="mb-3">
+      <label class="form-label" for="amount">
+        Amount
+      </label>
+      <input
+        class={problem ? 'form-control is-invalid' : 'form-control'}
+        id="amount"
+        name="amount"
+        type="text"
+        inputMode="decimal"
+        value={form.get('amount') ?? ''}
+        maxLength={30}
+        autocomplete="off"
+        aria-describedby={problem ? 'amount-hint amount-problem' : 'amount-hint'}
+        aria-invalid={problem ? 'true' : undefined}
+      />
+      <small class="form-hint" id="amount-hint">
+        {only &&
+          others.length === 0 &&
+          `${moneyText(only.available, only.currency)} is available. `}
+        Leave it empty for all that is available.
+      </small>
+      {problem && (
+        <div class="problem" id="amount-problem">
+          {problem}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Accounts({ visit, offer, form, problems }: FormPage) {
+  const problem = problems?.['account'];
+  return (
+    <fieldset class="mb-3" aria-describedby={problem ? 'account-problem' : undefined}>
+      <legend class="form-label">Bank account</legend>
+      {offer.accounts.map((account) => (
+        <Account
+          account={account}
+          isChosen={form.get('account') === account.id}
+          timeZone={visit.place.timeZone}
+        />
+      ))}
+      {problem && (
+        <div class="problem" id="account-problem">
+          {problem}
+        </div>
+      )}
+      <small class="form-hint">
+        <a href={accountsPath(visit)}>Add or confirm a bank account</a>
+      </small>
+    </fieldset>
+  );
+}
+
+interface AccountProps {
+  readonly account: OfferedAccount;
+  readonly isChosen: boolean;
+  readonly timeZone: string;
+}
+
+const Account = ({ account, isChosen, timeZone }: AccountProps) => {
+  const { id, holder, iban, state } = account;
+  const isUsable = state === 'usable';
+  return (
+    <label class={isUsable ? 'form-check account' : 'form-check account not-yet'}>
+      <input
+        class="form-check-input"
+        type="radio"
+        name="account"
+        value={id}
+        checked={isChosen && isUsable}
+        disabled={!isUsable}
+        required
+      />
+      <span class="form-check-label">
+        <Text text={holder} />
+        <span class="iban">{printedIban(iban)}</span>
+        {!isUsable && <span class="why-not">{whyNot(account, timeZone)}</span>}
+      </span>
+    </label>
+  );
+};
+
+const whyNot = ({ state, usableFrom }: OfferedAccount, timeZone: string): string =>
+  state === 'unconfirmed'
+    ? 'Not confirmed yet: an owner has to do that.'
+    : `Can be used from ${momentText(usableFrom, timeZone)} on.`;

@@ -1,0 +1,49 @@
+import { PAYOUT_STATUSES, type PayoutStatus } from '../../database/entities/payout.entity.js';
+import type {
+  PayoutPlace,
+  PayoutWindow,
+} from '../../database/repositories/payout-page.repository.js';
+import { cursorText, parseCursor } from '../history/history-cursor.js';
+
+/** Payouts on one page. */
+export const PAGE_PAYOUTS = 25;
+
+/** The statuses that an address asks for; none = all. Words that mean none are left out. */
+export function statusesIn(query: URLSearchParams): PayoutStatus[] {
+  const words = query.getAll('status').flatMap((text) => text.split(','));
+  return PAYOUT_STATUSES.filter((status) => words.includes(status));
+}
+
+/** Which payouts an address shows. */
+export function windowIn(query: URLSearchParams): PayoutWindow {
+  const newer = placeIn(query.get('newer'));
+  return {
+    statuses: statusesIn(query),
+    cursor: newer ?? placeIn(query.get('older')),
+    direction: newer ? 'newer' : 'older',
+    limit: PAGE_PAYOUTS,
+  };
+}
+
+function placeIn(text: string | null): PayoutPlace | null {
+  const place = parseCursor(text ?? '');
+  return place && { createdAt: place.time, id: place.txid };
+}
+
+export const placeText = ({ createdAt, id }: PayoutPlace): string =>
+  cursorText({ time: createdAt, txid: id });
+
+/** The address of a list: of these statuses, from a place on. */
+export function listAddress(
+  path: string,
+  statuses: readonly PayoutStatus[],
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const status: Record<string, string> = statuses.length > 0 ? { status: statuses.join(',') } : {};
+  const query = new URLSearchParams({ ...status, ...more }).toString();
+  return query ? `${path}?${query}` : path;
+}
+
+/** The page of lines that an address asks for, from 1 on. */
+export const pageIn = (text: unknown): number =>
+  typeof text === 'string' && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;

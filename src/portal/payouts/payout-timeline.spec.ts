@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import type {
+  PayoutDeed,
+  ShownPayout,
+} from '../../database/repositories/payout-page.repository.js';
+import type { ReadPayoutEvent } from '../../database/repositories/payout.repository.js';
+import { timelineOf } from './payout-timeline.js';
+
+const payout = {
+  currency: 'EUR',
+  requestedBy: 'somebody',
+  requestedByName: 'Ada',
+  approvedByName: 'Olga',
+} as ShownPayout;
+
+let minute = 0;
+const next = () => new Date(Date.UTC(2026, 0, 1, 0, minute++));
+
+const event = (type: ReadPayoutEvent['type'], change: object = {}): ReadPayoutEvent => ({
+  id: type,
+  sequence: minute,
+  type,
+  data: {
+    status: 'approved',
+    statusReason: null,
+    amount: 1_200,
+    holder: 'Test Shop',
+    iban: 'NL91ABNA0417164300',
+    paidAt: null,
+    ...change,
+  },
+  createdAt: next(),
+});
+
+const deed = (action: string, userName: string, data: object = {}): PayoutDeed => ({
+  action,
+  userName,
+  data: { ...data },
+  createdAt: next(),
+});
+
+const told = (events: ReadPayoutEvent[], deeds: PayoutDeed[] = [], of: ShownPayout = payout) =>
+  timelineOf(of, events, deeds).map(({ what, details }) => [what, ...details].join(' | '));
+
+describe(timelineOf.name, () => {
+  it('tells who did what, as the audit log knows it', () => {
+    const deeds = [
+      deed('payout.drafted', 'Ada'),
+      deed('payout.changed', 'Ben', { status: 'draft' }),
+      deed('payout.requested', 'Ben'),
+      deed('payout.changed', 'Ada', { status: 'pending_approval' }),
+    ];
+    const wish = '12.00 EUR to NL•••• 4300';
+    expect(told([event('payout.requested'), event('payout.changed')], deeds)).toEqual([
+      'Saved as a draft | Ada',
+      'Changed | Ben',
+      `Asked for | Ben | ${wish}`,
+      `Changed | Ada | ${wish}`,
+    ]);
+  });
+
+  it('knows the people of the payout itself where nothing else tells', () => {
+    const events = [event('payout.requested'), event('payout.approved'), event('payout.exported')];
+    expect(told(events).map((text) => text.split(' | ')[1])).toEqual([
+      'Ada',
+      'Olga, for the platform',
+      'The platform',
+    ]);
+    const scheduled = { ...payout, requestedBy: null, requestedByName: null };
+    expect(told([event('payout.requested')], [], scheduled)[0]).toContain('Schedule');
+  });
+
+  it('does not call it an approval when the bank never got the file', () => {
+    const events = [
+      event('payout.approved'),
+      event('payout.exported'),
+      event('payout.approved'),
+      event('payout.exported'),
+      event('payout.failed', { statusReason: 'No such account' }),
+    ];
+    expect(told(events)).toEqual([
+      'Approved | Olga, for the platform',
+      'Written into a file for the bank | The platform',
+      'The bank did not get the file: it goes into another one | The platform',
+      'Written into a file for the bank | The platform',
+      'Not paid by the bank | The platform | No such account',
+    ]);
+  });
+});

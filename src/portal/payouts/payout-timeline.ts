@@ -1,0 +1,122 @@
+import type {
+  PayoutDeed,
+  ShownPayout,
+} from '../../database/repositories/payout-page.repository.js';
+import type { ReadPayoutEvent } from '../../database/repositories/payout.repository.js';
+import type { IconName } from '../layout/icons.js';
+import type { Look } from '../layout/status.js';
+import { moneyText } from '../order/order-words.js';
+import { askerOf, maskedIban } from './payout-words.js';
+
+/** One thing that happened to a payout. */
+export interface PayoutStep {
+  readonly at: Date;
+  readonly icon: IconName;
+  readonly tone: Look['tone'];
+  readonly what: string;
+  /** Who did it, or why. */
+  readonly details: readonly string[];
+}
+
+type Words = Pick<PayoutStep, 'icon' | 'tone' | 'what'>;
+
+/** Nobody of the merchant does these. */
+const PLATFORM = 'The platform';
+
+const WORDS: Readonly<Record<ReadPayoutEvent['type'], Words>> = {
+  'payout.requested': { icon: 'payout', tone: 'busy', what: 'Asked for' },
+  'payout.changed': { icon: 'switch', tone: 'busy', what: 'Changed' },
+  'payout.approved': { icon: 'check', tone: 'busy', what: 'Approved' },
+  'payout.exported': { icon: 'bank', tone: 'busy', what: 'Written into a file for the bank' },
+  'payout.submitted': { icon: 'bank', tone: 'busy', what: 'The bank was told to pay' },
+  'payout.paid': { icon: 'check', tone: 'good', what: 'Paid' },
+  'payout.rejected': { icon: 'cross', tone: 'bad', what: 'Turned down' },
+  'payout.cancelled': { icon: 'ended', tone: '', what: 'Cancelled' },
+  'payout.failed': { icon: 'cross', tone: 'bad', what: 'Not paid by the bank' },
+  'payout.returned': { icon: 'warning', tone: 'warn', what: 'Came back from the bank' },
+};
+
+const NOT_SENT: Words = {
+  icon: 'busy',
+  tone: 'warn',
+  what: 'The bank did not get the file: it goes into another one',
+};
+
+const BY_MERCHANT = new Set(['payout.requested', 'payout.changed', 'payout.cancelled']);
+
+/** All that is known to have happened, oldest first. */
+export function timelineOf(
+  payout: ShownPayout,
+  events: readonly ReadPayoutEvent[],
+  deeds: readonly PayoutDeed[],
+): PayoutStep[] {
+  const doers = new Doers(payout, deeds);
+  const steps = events.map((event, i): PayoutStep => {
+    const isBack = event.type === 'payout.approved' && events[i - 1]?.type === 'payout.exported';
+    return {
+      at: event.createdAt,
+      ...(isBack ? NOT_SENT : WORDS[event.type]),
+      details: [...doers.of(event, isBack), ...detailsOf(event, payout)],
+    };
+  });
+  return [...draftSteps(payout, deeds), ...steps].toSorted(
+    (one, other) => one.at.getTime() - other.at.getTime(),
+  );
+}
+
+function detailsOf({ type, data }: ReadPayoutEvent, { currency }: ShownPayout): string[] {
+  if (type === 'payout.requested' || type === 'payout.changed') {
+    return [wishText(data.amount, currency, data.iban)];
+  }
+  return data.statusReason ? [data.statusReason] : [];
+}
+
+const wishText = (amount: number, currency: string, iban: string): string =>
+  `${moneyText(amount, currency)} to ${maskedIban(iban)}`;
+
+/** What was done before anybody was told: no event tells of it. */
+function draftSteps(payout: ShownPayout, deeds: readonly PayoutDeed[]): PayoutStep[] {
+  const made = deeds.find(({ action }) => action === 'payout.drafted');
+  const changes = deeds.filter(isDraftChange).map((deed) => ({
+    at: deed.createdAt,
+    ...WORDS['payout.changed'],
+    tone: '' as const,
+    details: deed.userName ? [deed.userName] : [],
+  }));
+  const what = 'Saved as a draft';
+  const details = [askerOf(payout, payout.requestedByName)];
+  return made ? [{ at: made.createdAt, icon: 'audit', tone: '', what, details }, ...changes] : [];
+}
+
+const isDraftChange = ({ action, data }: PayoutDeed): boolean =>
+  action === 'payout.changed' && data['status'] === 'draft';
+
+/** Finds who did what an event tells of: deeds of the portal bear the names of the events. */
+class Doers {
+  private readonly deeds: PayoutDeed[];
+
+  constructor(
+    private readonly payout: ShownPayout,
+    deeds: readonly PayoutDeed[],
+  ) {
+    this.deeds = deeds.filter((deed) => !isDraftChange(deed));
+  }
+
+  of({ type }: ReadPayoutEvent, isBack: boolean): string[] {
+    if (isBack) return [PLATFORM];
+    const name = this.take(type) ?? this.known(type);
+    if (BY_MERCHANT.has(type)) return name === null ? [] : [name];
+    return [name === null ? PLATFORM : `${name}, for the platform`];
+  }
+
+  /** Deeds and events of a kind come in one order. */
+  private take(type: string): string | null {
+    const at = this.deeds.findIndex(({ action }) => action === type);
+    return at < 0 ? null : (this.deeds.splice(at, 1)[0]?.userName ?? null);
+  }
+
+  private known(type: string): string | null {
+    if (type === 'payout.requested') return askerOf(this.payout, this.payout.requestedByName);
+    return type === 'payout.approved' ? this.payout.approvedByName : null;
+  }
+}

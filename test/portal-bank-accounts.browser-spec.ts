@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { BankAccountsService, WAIT_MS } from '../src/payouts/bank-accounts.service.js';
+import { PayoutSchedulesService } from '../src/payouts/payout-schedules.service.js';
+import { TestApp } from './support/app.js';
+import { openBrowser, Visitor } from './support/browser.js';
+import type { FormBrowser } from './support/browser-form.js';
+import { IBANS } from './support/payouts.js';
+import { person, type Person, signedIn, withTotp } from './support/people.js';
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1360, height: 1000 };
+const SHOTS = process.env['SHOTS'];
+
+describe('bank accounts and automatic payouts in a browser', () => {
+  let browser: Browser;
+  let app: TestApp;
+  let base: string;
+  let empty: string;
+  let owner: Person;
+  let session: FormBrowser;
+  let waiting: string;
+  const visitors: Visitor[] = [];
+
+  beforeAll(async () => {
+    [browser, app] = await Promise.all([openBrowser(), TestApp.start()]);
+    const shop = await app.merchant({ name: 'Nordlicht Store' });
+    const other = await app.merchant({ name: 'Café Zitrone' });
+    base = `/portal/m/${shop.merchantId}/test`;
+    empty = `/portal/m/${other.merchantId}/test`;
+    owner = await withTotp(app, await person(app, 'owner', shop.merchantId));
+    waiting = await filled(shop.merchantId);
+    // The code of the sign-in is too old for a confirmation.
+    session = await signedIn(app, owner);
+    app.clock.advance(6 * 60_000);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.stop();
+  });
+  afterEach(async () => {
+    const visited = visitors.splice(0);
+    await Promise.all(visited.map((each) => each.close()));
+    expect(visited.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
+  /** An account in each state, and a schedule for two of them. */
+  async function filled(merchantId: string): Promise<string> {
+    const place = { merchantId, mode: 'test' } as const;
+    const accounts = app.get(BankAccountsService);
+    const add = (iban: string, holder = 'Nordlicht Store GmbH') =>
+      accounts.add(place, { holder, iban }, owner.id);
+    const inUse = await add(IBANS[0]);
+    app.clock.advance(WAIT_MS);
+    const soon = await add(IBANS[1]);
+    for (const { id } of [inUse!, soon!]) await accounts.confirm(place, id, owner.id);
+    const next = await add(
+      IBANS[3],
+      'Ein Name, der so lang ist, wie ihn die Banken eben noch nehmen',
+    );
+    const schedules = app.get(PayoutSchedulesService);
+    const [daily, weekly] = [
+      { frequency: 'daily', day: null },
+      { frequency: 'weekly', day: 1 },
+    ] as const;
+    const eur = { currency: 'EUR', minimumAmount: 5_000, bankAccountId: inUse!.id, ...weekly };
+    const jpy = { currency: 'JPY', minimumAmount: 1_000, bankAccountId: soon!.id, ...daily };
+    for (const wish of [eur, jpy]) await schedules.save(place, wish, 'UTC');
+    return next!.id;
+  }
+
+  async function open(path: string, whose = session): Promise<Visitor> {
+    const visitor = await Visitor.in(browser, app.url);
+    visitors.push(visitor);
+    const cookie = { name: 'portal', value: whose.cookie()!, url: app.url };
+    await visitor.page.context().addCookies([cookie]);
+    const reply = await visitor.page.goto(`${app.url}${path}`);
+    expect(reply?.status()).toBe(200);
+    return visitor;
+  }
+
+  /** What is wrong in any theme and at any width, with the place. */
+  async function flawsOf(visitor: Visitor, name: string): Promise<string[]> {
+    const flaws: string[] = [];
+    for (const viewport of [PHONE, DESKTOP]) {
+      await visitor.page.setViewportSize(viewport);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await visitor.page.emulateMedia({ colorScheme });
+        const found = await visitor.axe();
+        if ((await visitor.overflow()) > 0) found.push('scrolls sideways');
+        flaws.push(...found.map((flaw) => `${viewport.width} ${colorScheme}: ${flaw}`));
+        if (!SHOTS) continue;
+        const file = `${SHOTS}/${name.replaceAll(/\W+/g, '-')}-${viewport.width}-${colorScheme}.png`;
+        await visitor.page.screenshot({ path: file, fullPage: true });
+      }
+    }
+    return flaws;
+  }
+
+  it.each([
+    'bank-accounts',
+    'bank-accounts?done=confirmed',
+    'bank-accounts/new',
+    'bank-accounts/WAITING/confirm',
+    'bank-accounts/WAITING/remove',
+    'payout-schedule',
+    'payout-schedule?currency=JPY',
+  ])('%s can be used by everybody', async (page) => {
+    const visitor = await open(`${base}/${page.replace('WAITING', waiting)}`);
+    expect(await flawsOf(visitor, page)).toEqual([]);
+  });
+
+  it.each(['bank-accounts', 'payout-schedule'])('%s without any, too', async (page) => {
+    const newcomer = await person(app, 'owner', empty.split('/')[3]);
+    const visitor = await open(`${empty}/${page}`, await signedIn(app, newcomer));
+    expect(await flawsOf(visitor, `${page}-empty`)).toEqual([]);
+  });
+
+  it.each([
+    ['bank-accounts/new', { holder: '', iban: 'DE88 3704 0044 0532 0130 00' }],
+    ['bank-accounts/WAITING/confirm', { code: '000000' }],
+    ['payout-schedule', { minimum: '1.000' }],
+  ])('%s says what is wrong to everybody', async (page, fields) => {
+    const { page: tab, faults } = await open(`${base}/${page.replace('WAITING', waiting)}`);
+    for (const [name, value] of Object.entries(fields)) await tab.fill(`#${name}`, value);
+    const form = '.form-card form[method=post]';
+    await tab.evaluate(`document.querySelector('${form}').noValidate = true`);
+    await tab.click(`${form} .btn-primary`);
+    await tab.waitForSelector('[role=alert]');
+    expect(await flawsOf(visitors.at(-1)!, `${page}-wrong`)).toEqual([]);
+    // The browser itself notes that the answer was 422.
+    faults.splice(0);
+  });
+
+  it('asks for the day that the rhythm needs', async () => {
+    const { page } = await open(`${base}/payout-schedule`);
+    const shown = async () => [await page.isVisible('#weekday'), await page.isVisible('#monthDay')];
+    expect(await shown()).toEqual([true, false]);
+    await page.check('[value=monthly]');
+    expect(await shown()).toEqual([false, true]);
+    await page.check('[value=daily]');
+    expect(await shown()).toEqual([false, false]);
+  });
+});

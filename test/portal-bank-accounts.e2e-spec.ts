@@ -1,0 +1,363 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { printedIban } from '../src/common/iban.js';
+import { BANK_ACCOUNTS_MAX } from '../src/database/repositories/bank-account.repository.js';
+import { BankAccountNoticeRepository } from '../src/database/repositories/bank-account-notice.repository.js';
+import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
+import { PayoutsService } from '../src/payouts/payouts.service.js';
+import { AccountNotices } from '../src/portal/bank-accounts/account-notices.js';
+import { AccountsService } from '../src/portal/people/accounts.service.js';
+import type { FormBrowser, PageReply } from './support/browser-form.js';
+import { count, select } from './support/facts.js';
+import { MailServer } from './support/mail-server.js';
+import { textOf } from './support/markup.js';
+import { Cashier, IBANS, paidOrder } from './support/payouts.js';
+import { codeOf, person, type Person, signedIn, withTotp } from './support/people.js';
+import { together } from './support/race.js';
+import { openShop } from './support/shop.js';
+
+const IBAN = 'DE89370400440532013000';
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOSTILE = '"><script>alert(1)</script>&\u2067Eve';
+
+const server = await MailServer.start();
+afterAll(() => server.stop());
+const { app } = await openShop({ env: { SMTP_URL: server.url } });
+const accounts = app.get(BankAccountsService);
+const notices = app.get(AccountNotices);
+
+interface Shop {
+  readonly id: string;
+  readonly place: { readonly merchantId: string; readonly mode: 'test' };
+  readonly owner: Person;
+  readonly browser: FormBrowser;
+  /** Path of the page. */
+  readonly page: string;
+}
+
+async function shopWithOwner(name = 'Nordlicht'): Promise<Shop> {
+  const { merchantId: id } = await app.merchant({ name });
+  const owner = await person(app, 'owner', id);
+  const page = `/portal/m/${id}/test/bank-accounts`;
+  const place = { merchantId: id, mode: 'test' } as const;
+  return { id, place, owner, browser: await signedIn(app, owner), page };
+}
+
+const add = ({ browser, page }: Shop, iban: string = IBAN, holder = 'Nordlicht GmbH') =>
+  browser.fill(`${page}/new`, { holder, iban });
+
+/** The id of the account that was added last. */
+async function added(shop: Shop, iban?: string, holder?: string): Promise<string> {
+  const reply = await add(shop, iban, holder);
+  expect([reply.status, reply.location]).toEqual([303, `${shop.page}?done=added`]);
+  return (await accounts.list(shop.place))[0]!.id;
+}
+
+const seen = async ({ browser, page }: Shop): Promise<string> =>
+  textOf((await browser.get(page)).html);
+
+const audits = (id: string) =>
+  select<{ action: string; data: object; userId: string }>(
+    app,
+    'SELECT action, data, user_id AS "userId" FROM audit_entries WHERE subject = $1 ORDER BY id',
+    [id],
+  );
+
+const isConfirmed = async (id: string): Promise<boolean> =>
+  (await count(app, 'bank_accounts', 'id = $1 AND confirmed_at IS NOT NULL', [id])) === 1;
+
+describe('a bank account', () => {
+  it('is added, confirmed, used from the next day on, and removed', async () => {
+    const shop = await shopWithOwner();
+    const zone = 'UPDATE merchants SET time_zone = $2 WHERE id = $1';
+    await select(app, zone, [shop.id, 'Asia/Tokyo']);
+    expect(await seen(shop)).toContain('No bank account yet');
+    const id = await added(shop, ' de89 3704 0044 0532 0130 00 ');
+    const waits = await seen(shop);
+    expect(waits).toContain('Nordlicht GmbH DE89 3704 0044 0532 0130 00 Germany');
+    expect(waits).toContain('Waits for an owner to confirm it Not before 2 Jan 2026, 09:00');
+
+    const page = await shop.browser.get(`${shop.page}/${id}/confirm`);
+    expect(textOf(page.html)).toContain('IBAN DE89 3704 0044 0532 0130 00 Country Germany');
+    expect(page.html).not.toContain('name="code"');
+    const confirmed = await shop.browser.post(`${shop.page}/${id}/confirm`);
+    expect(confirmed.location).toBe(`${shop.page}?done=confirmed`);
+    const usableFrom = (await accounts.find(shop.place, id)).usableFrom;
+    const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', timeStyle: 'short' });
+    expect(await seen(shop)).toMatch(
+      new RegExp(`Can be used from \\d+ Jan 2026, ${hour.format(usableFrom)}`),
+    );
+    const again = await shop.browser.post(`${shop.page}/${id}/confirm`);
+    expect([again.status, again.location]).toEqual([303, shop.page]);
+
+    app.clock.set(usableFrom);
+    const fresh = { ...shop, browser: await signedIn(app, shop.owner) };
+    expect(await seen(fresh)).toContain('Germany In use');
+    await fresh.browser.get(`${shop.page}/${id}/remove`);
+    const removed = await fresh.browser.post(`${shop.page}/${id}/remove`);
+    expect(removed.location).toBe(`${shop.page}?done=removed`);
+    expect(await seen(fresh)).toContain('No bank account yet');
+    expect((await fresh.browser.get(`${shop.page}/${id}/confirm`)).status).toBe(404);
+
+    const entries = await audits(id);
+    expect(entries.map(({ action }) => action)).toEqual([
+      'bank-account.added',
+      'bank-account.confirmed',
+      'bank-account.removed',
+    ]);
+    expect(entries[0]).toMatchObject({
+      userId: shop.owner.id,
+      data: { mode: 'test', holder: 'Nordlicht GmbH', iban: IBAN },
+    });
+  });
+
+  it('is added once in each mode, and may come back after it was removed', async () => {
+    const shop = await shopWithOwner();
+    const id = await added(shop);
+    const again = await add(shop, IBAN.toLowerCase());
+    expect([again.status, again.html]).toEqual([
+      422,
+      expect.stringContaining('This account was added already.'),
+    ]);
+    const live = { ...shop.place, mode: 'live' } as const;
+    const account = { holder: 'Nordlicht', iban: IBAN };
+    expect(await accounts.add(live, account, shop.owner.id)).not.toBeNull();
+    await accounts.retire(shop.place, id);
+    await added(shop);
+  });
+
+  it('is one of twenty at most', async () => {
+    const shop = await shopWithOwner();
+    const sql = `INSERT INTO bank_accounts
+      SELECT merchant_id, gen_random_uuid(), mode, holder, 'DE' || (10000000000000000000 + n), created_by,
+        created_at, usable_from FROM bank_accounts, generate_series(2, $2::integer) n WHERE id = $1`;
+    await select(app, sql, [await added(shop), BANK_ACCOUNTS_MAX]);
+    const reply = await add(shop, IBANS[0]);
+    expect([reply.status, reply.html]).toEqual([422, expect.stringContaining('Remove one first.')]);
+  });
+
+  it('is added by finance, and confirmed and removed by owners alone', async () => {
+    const shop = await shopWithOwner();
+    const finance = await signedIn(app, await person(app, 'finance', shop.id));
+    const id = await added({ ...shop, browser: finance });
+    const page = await finance.get(shop.page);
+    expect(page.html).not.toContain(`${id}/`);
+    for (const path of [`${shop.page}/${id}/confirm`, `${shop.page}/${id}/remove`]) {
+      expect((await finance.post(path)).status).toBe(403);
+    }
+    expect(await isConfirmed(id)).toBe(false);
+  });
+
+  it('is nothing for other merchants', async () => {
+    const [shop, other] = [await shopWithOwner(), await shopWithOwner()];
+    const id = await added(shop);
+    for (const path of ['confirm', 'remove']) {
+      await other.browser.get(other.page);
+      expect((await other.browser.get(`${other.page}/${id}/${path}`)).status).toBe(404);
+      expect((await other.browser.post(`${other.page}/${id}/${path}`)).status).toBe(404);
+    }
+    expect(await isConfirmed(id)).toBe(false);
+  });
+
+  it('is confirmed with a code of the last five minutes by whoever has a second factor', async () => {
+    const shop = await shopWithOwner();
+    const owner = await withTotp(app, shop.owner);
+    const browser = await signedIn(app, owner);
+    const id = await added({ ...shop, browser });
+    const path = `${shop.page}/${id}/confirm`;
+    expect((await browser.get(path)).html).not.toContain('name="code"');
+    app.clock.advance(6 * MINUTE_MS);
+    expect((await browser.get(path)).html).toContain('name="code"');
+    for (const fields of [{}, { code: '000000' }] as Record<string, string>[]) {
+      const refused = await browser.post(path, fields);
+      expect([refused.status, refused.html]).toEqual([
+        422,
+        expect.stringContaining('Nothing was confirmed'),
+      ]);
+    }
+    expect(await isConfirmed(id)).toBe(false);
+    const reply = await browser.post(path, { code: await codeOf(app, owner.totp) });
+    expect(reply.location).toBe(`${shop.page}?done=confirmed`);
+    expect(await isConfirmed(id)).toBe(true);
+  });
+
+  it('stays while a payout to it is under way, and the page says so', async () => {
+    const cashier = await Cashier.of(app, await app.merchant());
+    await paidOrder(cashier.shop, 1000);
+    const payout = await cashier.request(500);
+    const browser = await signedIn(app, cashier.owner);
+    const base = `/portal/m/${cashier.place.merchantId}/test`;
+    const path = `${base}/bank-accounts/${cashier.account.id}/remove`;
+    const reply = await browser.fill(path, {});
+    expect(reply.status).toBe(409);
+    expect(textOf(reply.html)).toContain(
+      'cannot be removed while a payout to it waits for approval or is on its way.',
+    );
+    expect(reply.html).toContain(`href="${base}/payouts"`);
+    await app.get(PayoutsService).cancel(cashier.place, payout.id);
+    expect((await browser.post(path)).status).toBe(303);
+  });
+
+  it('shows hostile names as text', async () => {
+    const shop = await shopWithOwner(HOSTILE);
+    const id = await added(shop, IBAN, HOSTILE);
+    const pages: PageReply[] = [];
+    for (const path of ['', '/new', `/${id}/confirm`, `/${id}/remove`]) {
+      pages.push(await shop.browser.get(shop.page + path));
+    }
+    for (const { status, html } of pages) {
+      expect(status).toBe(200);
+      expect(html).not.toContain('<script>alert');
+    }
+  });
+});
+
+describe('the form of a bank account', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await shopWithOwner();
+  });
+
+  const SHORT = IBAN.slice(0, -1);
+  it.each([
+    ['0532013000', 'This is not an IBAN.'],
+    ['-', 'This is not an IBAN.'],
+    ['DE88 3704 0044 0532 0130 00', 'The check digits do not match'],
+    ['US64123456789012345678', 'No country whose accounts have an IBAN'],
+    [SHORT, 'too many or too few characters'],
+  ])('refuses the IBAN %j and keeps all that was typed', async (iban, words) => {
+    const reply = await add(shop, iban, 'Söhne & Töchter');
+    expect(reply.status).toBe(422);
+    expect(textOf(reply.html)).toContain(words);
+    expect(reply.html).toContain('value="Söhne &amp; Töchter"');
+    expect(reply.html).toContain(`value="${iban}"`);
+    expect(reply.html).toContain('aria-describedby="iban-hint iban-problem"');
+    expect(await accounts.list(shop.place)).toEqual([]);
+  });
+
+  it.each([
+    ['', 'Type the name'],
+    ['x'.repeat(71), '70 characters at most'],
+    ['—', 'No bank could read this name'],
+    ['a\u0000b', 'No bank could read this name'],
+  ])('refuses the holder %j', async (holder, words) => {
+    const reply = await add(shop, IBAN, holder);
+    expect([reply.status, textOf(reply.html)]).toEqual([422, expect.stringContaining(words)]);
+  });
+});
+
+describe('the mail about a new bank account', () => {
+  let shop: Shop;
+  let second: Person;
+  let finance: Person;
+  let owners: string[];
+
+  /** Two owners, one more who lost his account, and others. */
+  beforeAll(async () => {
+    shop = await shopWithOwner();
+    second = await person(app, 'owner', shop.id);
+    const gone = await person(app, 'owner', shop.id);
+    await app.get(AccountsService).close(gone.email);
+    finance = await person(app, 'finance', shop.id);
+    await person(app, 'developer', shop.id);
+    owners = [shop.owner.email, second.email].toSorted();
+  });
+  beforeEach(async () => {
+    await notices.run();
+    server.forget();
+  });
+  afterEach(async () => {
+    for (const { id } of await accounts.list(shop.place)) await accounts.retire(shop.place, id);
+  });
+
+  const receivers = (): string[] => server.mails.flatMap(({ envelope }) => envelope.to).toSorted();
+
+  const addOne = ({ place, owner } = shop, holder = 'Nordlicht GmbH') =>
+    accounts.add(place, { holder, iban: IBAN }, owner.id);
+
+  it('goes to every owner, and says what to do', async () => {
+    const browser = await signedIn(app, finance);
+    const id = await added({ ...shop, browser });
+    const { usableFrom } = await accounts.find(shop.place, id);
+    await notices.run();
+    expect(receivers()).toEqual(owners);
+    const mail = server.to(shop.owner.email)[0]!;
+    expect(mail.subject).toBe('[TEST] New bank account for payouts to Nordlicht');
+    const [adder] = await select<{ name: string }>(app, 'SELECT name FROM users WHERE id = $1', [
+      finance.id,
+    ]);
+    const from = new RegExp(`January ${usableFrom.getUTCDate()}, 2026 at [\\d:]+ UTC`);
+    for (const text of [mail.text!, textOf(mail.html!)]) {
+      expect(text).toContain('Nordlicht GmbH');
+      expect(text).toContain('DE•••• 3000');
+      expect(text).toContain(`${adder!.name} added a bank account to`);
+      expect(text).toMatch(from);
+      expect(text).toContain('If you do not know about it, remove the account before that time');
+    }
+    expect(mail.raw).not.toContain(IBAN);
+    expect(mail.raw).not.toContain(printedIban(IBAN));
+    expect(mail.html).toContain(`${app.url}${shop.page}`);
+    await notices.run();
+    expect(server.mails).toHaveLength(2);
+  });
+
+  it('goes out once to each owner, whoever sends it', async () => {
+    await addOne();
+    await together(() => notices.run(), 5);
+    expect(receivers()).toEqual(owners);
+  });
+
+  it('is tried again for those alone whose mailbox was busy', async () => {
+    await addOne();
+    server.answers({ code: 451, at: 'recipient' });
+    await notices.run();
+    const [first] = receivers();
+    expect(server.mails).toHaveLength(1);
+    app.clock.advance(MINUTE_MS - 1);
+    await notices.run();
+    expect(receivers()).toEqual([first]);
+    app.clock.advance(1);
+    await notices.run();
+    expect(receivers()).toEqual(owners);
+    expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(2);
+  });
+
+  it('is given up when the server will never take it', async () => {
+    await addOne();
+    server.answers({ code: 550, at: 'recipient' }, { code: 550, at: 'recipient' });
+    await notices.run();
+    app.clock.advance(48 * HOUR_MS);
+    await notices.run();
+    expect([server.offered, server.mails.length]).toEqual([2, 0]);
+  });
+
+  it('is sent by another worker when one dies', async () => {
+    await addOne();
+    const now = app.clock.now();
+    const lease = new Date(now.getTime() + MINUTE_MS);
+    expect(await app.get(BankAccountNoticeRepository).claim(now, lease, 5)).toHaveLength(2);
+    await notices.run();
+    expect(receivers()).toEqual([]);
+    app.clock.advance(MINUTE_MS);
+    await notices.run();
+    expect(receivers()).toEqual(owners);
+  });
+
+  it('tells nothing to those who are no owners any more', async () => {
+    await addOne();
+    const sql = 'UPDATE memberships SET role = $2 WHERE user_id = $1';
+    await select(app, sql, [second.id, 'viewer']);
+    await notices.run();
+    await select(app, sql, [second.id, 'owner']);
+    expect(receivers()).toEqual([shop.owner.email]);
+    expect(await count(app, 'bank_account_notices', 'next_attempt_at IS NOT NULL')).toBe(0);
+  });
+
+  it('shows hostile names as text', async () => {
+    await addOne(await shopWithOwner(HOSTILE), HOSTILE);
+    await notices.run();
+    const [mail] = server.mails;
+    expect(mail!.html).not.toContain('<script>');
+    expect(mail!.subject).toContain('"><script>alert(1)</script>& Eve');
+  });
+});
