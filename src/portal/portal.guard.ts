@@ -83,9 +83,9 @@ export class PortalGuard implements CanActivate {
 
   private allow(visit: Visit, role: Role | null, need: Permission, place: Visit['place']): Visit {
     if (role === null || !may(role, need)) throw notAllowed(role, need);
-    const mode = place?.mode ?? 'live';
-    if (needsSecondFactor(role, mode) && place && !visit.session?.hasSecondFactor) {
-      throw new GoTo('/portal/security?needed=live');
+    // The platform's own pages are about everybody's money.
+    if (needsSecondFactor(role, place?.mode ?? 'live') && !visit.session?.hasSecondFactor) {
+      throw new GoTo(`/portal/security?needed=${place ? 'live' : 'platform'}`);
     }
     return { ...visit, place };
   }

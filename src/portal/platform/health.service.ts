@@ -3,7 +3,9 @@ import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { type Backlog, JobQueue } from '../../database/job-queue.js';
+import type { DoctorFindings } from '../../database/entities/doctor-report.entity.js';
 import { DeliveryRepository } from '../../database/repositories/delivery.repository.js';
+import { DoctorReportRepository } from '../../database/repositories/doctor-report.repository.js';
 import {
   type FailingEndpoint,
   WebhookEndpointRepository,
@@ -23,6 +25,8 @@ export interface Health {
   /** With those that are not listed. */
   readonly failingTotal: number;
   readonly pool: ReturnType<Database['poolState']>;
+  /** Null until the facts were examined for the first time. */
+  readonly facts: (DoctorFindings & { readonly ageSeconds: number }) | null;
 }
 
 @Injectable()
@@ -33,15 +37,17 @@ export class HealthService {
     private readonly queue: JobQueue,
     private readonly deliveries: DeliveryRepository,
     private readonly endpoints: WebhookEndpointRepository,
+    private readonly reports: DoctorReportRepository,
     private readonly clock: Clock,
   ) {}
 
   async read(): Promise<Health> {
     const now = this.clock.now();
-    const [jobs, deliveries, failing] = await Promise.all([
+    const [jobs, deliveries, failing, facts] = await Promise.all([
       this.queue.backlog(),
       this.deliveries.backlog(now),
       this.endpoints.failing(now, FAILING_MAX),
+      this.reports.last(),
     ]);
     return {
       runsJobs: this.config.jobs !== 'off',
@@ -54,6 +60,10 @@ export class HealthService {
       failing,
       failingTotal: failing[0]?.total ?? 0,
       pool: this.database.poolState(),
+      facts: facts && {
+        ...facts,
+        ageSeconds: (now.getTime() - Date.parse(facts.finishedAt)) / 1000,
+      },
     };
   }
 }

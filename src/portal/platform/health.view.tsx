@@ -4,6 +4,8 @@ import type { FailingEndpoint } from '../../database/repositories/webhook-endpoi
 import { renderPage } from '../layout/shell.view.js';
 import { Cell, FactRow, Rows, Tag, Typed } from '../settings/parts.js';
 import type { SignedVisit } from '../visit.js';
+import { durationOf } from './duration.js';
+import { Facts } from './facts.view.js';
 import type { Health } from './health.service.js';
 
 export const renderHealth = (visit: SignedVisit, health: Health): string =>
@@ -13,6 +15,9 @@ export const renderHealth = (visit: SignedVisit, health: Health): string =>
     subtitle: 'How things stand at this moment. Reload the page for news.',
     children: (
       <div class="d-grid gap-3">
+        <Section id="facts" title="Whether the money is where it should be">
+          <Facts facts={health.facts} />
+        </Section>
         <Section id="deliveries" title="Webhooks and mails that wait">
           <Waiting caption="Deliveries that are due" entries={health.deliveries} />
         </Section>
@@ -103,18 +108,4 @@ function Failing({ endpoints }: { readonly endpoints: readonly FailingEndpoint[]
       ))}
     </Rows>
   );
-}
-
-const STEPS = [
-  [86_400, 'day'],
-  [3_600, 'hour'],
-  [60, 'minute'],
-  [1, 'second'],
-] as const;
-
-/** In the largest unit of which there are two, such as `90 minutes`. */
-function durationOf(seconds: number): string {
-  const [size, unit] = STEPS.find(([length]) => seconds >= 2 * length) ?? [1, 'second'];
-  const count = Math.max(0, Math.floor(seconds / size));
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -47,16 +47,23 @@ interface TableProps {
   readonly merchants: readonly FoundMerchant[];
 }
 
-/** Only support goes on to the pages of a merchant. */
+/** Only support goes on to the pages of a merchant, and only operators to what it pays. */
 function MerchantTable({ visit, merchants }: TableProps) {
   const isSupport = visit.session.platformRole === 'support';
+  const seesFees = mayHere(visit, 'platform.payouts');
   const columns = ['Name', 'Time zone', 'Since', 'Id', ...(isSupport ? ['Pages'] : [])];
   return (
     <Rows caption="Merchants, the newest first" columns={columns}>
       {merchants.map((merchant) => (
         <tr>
           <Cell label="Name" class="strong">
-            <Typed text={merchant.name} />
+            {seesFees ? (
+              <a href={`${PATH}/merchants/${merchant.id}`}>
+                <Typed text={merchant.name} />
+              </a>
+            ) : (
+              <Typed text={merchant.name} />
+            )}
           </Cell>
           <Cell label="Time zone">{merchant.timeZone}</Cell>
           <Cell label="Since">

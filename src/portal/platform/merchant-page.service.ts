@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { isCurrency } from '../../common/currencies.js';
+import { toMajorUnits } from '../../common/money.js';
+import type { FeeRate } from '../../database/entities/fee-rate.entity.js';
+import type { Merchant } from '../../database/entities/merchant.entity.js';
+import { percentText, readFixed, readPercent } from '../../ledger/fee-rate.js';
+import { FeesService } from '../../ledger/fees.service.js';
+import { MerchantsService } from '../../merchants/merchants.service.js';
+import { ProviderRegistry } from '../../providers/provider-registry.js';
+import { AuditService } from '../people/audit.service.js';
+import { notFound } from '../refusal.js';
+import { formWith, type Problems, textOf } from '../settings/form.js';
+import type { SignedVisit } from '../visit.js';
+
+export interface MerchantPage {
+  readonly merchant: Merchant;
+  readonly fees: readonly FeeRate[];
+  /** Through whom orders can be paid. */
+  readonly providers: readonly string[];
+}
+
+@Injectable()
+export class MerchantPageService {
+  constructor(
+    private readonly merchants: MerchantsService,
+    private readonly fees: FeesService,
+    private readonly providers: ProviderRegistry,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** @throws Refusal 404 */
+  async open(id: string): Promise<MerchantPage> {
+    const [merchant, fees] = await Promise.all([this.merchants.find(id), this.fees.list(id)]);
+    if (!merchant) throw notFound();
+    return { merchant, fees, providers: this.providers.names() };
+  }
+
+  /** The form as it is for the fee that the address names, or for a new one. */
+  formFor({ fees }: MerchantPage, provider: unknown, currency: unknown): URLSearchParams {
+    const fee = fees.find((each) => each.provider === provider && each.currency === currency);
+    if (!fee) return new URLSearchParams();
+    return formWith({
+      provider: fee.provider,
+      currency: fee.currency,
+      percent: percentText(fee.partsPerMillion),
+      fixed: toMajorUnits(fee.fixed, fee.currency),
+    });
+  }
+
+  /** @returns what is wrong with the form, or null when the fee holds from now on */
+  async setFee(
+    visit: SignedVisit,
+    merchantId: string,
+    form: URLSearchParams,
+  ): Promise<Problems | null> {
+    const { rate, problems } = this.read(form);
+    if (!rate) return problems;
+    const data = { ...rate, percent: percentText(rate.partsPerMillion) };
+    await this.fees.set({ merchantId, ...rate }, (tx) =>
+      this.audit.record(tx, visit, { action: 'fee.changed', merchantId, data }),
+    );
+    return null;
+  }
+
+  private read(form: URLSearchParams) {
+    const provider = textOf(form, 'provider');
+    const currency = textOf(form, 'currency').toUpperCase();
+    const partsPerMillion = readPercent(textOf(form, 'percent'));
+    const fixed = readFixed(textOf(form, 'fixed'), currency);
+    const problems: Record<string, string> = {};
+    if (!this.providers.find(provider)) problems['provider'] = 'Choose a provider.';
+    if (!isCurrency(currency)) problems['currency'] = 'Write a currency, such as EUR.';
+    if (partsPerMillion === undefined) {
+      problems['percent'] = 'Write 0 to 100 with at most 4 decimals, such as 2.9.';
+    } else if (fixed !== undefined && Object.keys(problems).length === 0) {
+      return { rate: { provider, currency, partsPerMillion, fixed }, problems: null };
+    }
+    if (fixed === undefined) {
+      problems['fixed'] =
+        `Write an amount, such as 0.30, with no more decimals than ${currency || 'the currency'} has.`;
+    }
+    return { rate: null, problems };
+  }
+}

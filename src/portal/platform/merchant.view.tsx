@@ -1,0 +1,147 @@
+import { toMajorUnits } from '../../common/money.js';
+import { selfContained } from '../../common/markup.js';
+import type { FeeRate } from '../../database/entities/fee-rate.entity.js';
+import { percentText } from '../../ledger/fee-rate.js';
+import { Field, PostForm } from '../layout/parts.js';
+import { renderPage } from '../layout/shell.view.js';
+import { Card, Code, Fact, Facts } from '../order/order-parts.js';
+import { Choice, Trouble } from '../settings/fields.js';
+import type { Problems } from '../settings/form.js';
+import { Cell, Done, Rows, When } from '../settings/parts.js';
+import type { SignedVisit } from '../visit.js';
+import type { MerchantPage } from './merchant-page.service.js';
+
+interface MerchantProps {
+  readonly visit: SignedVisit;
+  readonly page: MerchantPage;
+  readonly form: URLSearchParams;
+  readonly problems?: Problems;
+  readonly done?: unknown;
+}
+
+export function renderMerchant(props: MerchantProps): string {
+  const { visit, page, problems, done } = props;
+  const { merchant, fees } = page;
+  return renderPage({
+    visit,
+    title: selfContained(merchant.name),
+    subtitle: (
+      <>
+        <a href="/portal/platform">Merchants</a> · Times in UTC
+      </>
+    ),
+    children: (
+      <>
+        <Done word={done} />
+        <Trouble problems={problems} />
+        <Card id="merchant" title="Merchant">
+          <Facts>
+            <Fact name="Since">
+              <When at={merchant.createdAt} zone="UTC" />
+            </Fact>
+            <Fact name="Time zone">{merchant.timeZone}</Fact>
+            <Fact name="Id">
+              <Code text={merchant.id} />
+            </Fact>
+          </Facts>
+        </Card>
+        <section class="card mb-3" aria-labelledby="fees">
+          <div class="card-header">
+            <h2 class="card-title" id="fees">
+              Fees
+            </h2>
+          </div>
+          {fees.length === 0 ? (
+            <p class="card-body text-secondary mb-0">None: orders cost this merchant nothing.</p>
+          ) : (
+            <FeeTable merchantId={merchant.id} fees={fees} />
+          )}
+        </section>
+        <FeeForm {...props} />
+      </>
+    ),
+  });
+}
+
+interface FeesProps {
+  readonly merchantId: string;
+  readonly fees: readonly FeeRate[];
+}
+
+const COLUMNS = ['Provider', 'Currency', 'Percent', 'Fixed', 'Since', 'Actions'];
+
+const FeeTable = ({ merchantId, fees }: FeesProps) => (
+  <Rows caption="What paid orders cost" columns={COLUMNS} numbers={['Percent', 'Fixed']}>
+    {fees.map(({ provider, currency, partsPerMillion, fixed, updatedAt }) => (
+      <tr>
+        <Cell label="Provider" class="strong">
+          {provider}
+        </Cell>
+        <Cell label="Currency">{currency}</Cell>
+        <Cell label="Percent" class="num">
+          {percentText(partsPerMillion)} %
+        </Cell>
+        <Cell label="Fixed" class="num">
+          {toMajorUnits(fixed, currency)}
+        </Cell>
+        <Cell label="Since">
+          <When at={updatedAt} zone="UTC" />
+        </Cell>
+        <Cell label="Actions" class="actions">
+          <a
+            class="btn btn-sm"
+            href={`/portal/platform/merchants/${merchantId}?${new URLSearchParams({ provider, currency })}#set`}
+          >
+            Change
+            <span class="visually-hidden">
+              {' '}
+              the fee of {provider} in {currency}
+            </span>
+          </a>
+        </Cell>
+      </tr>
+    ))}
+  </Rows>
+);
+
+function FeeForm({ visit, page, form, problems }: MerchantProps) {
+  const field = (name: string) => ({
+    name,
+    value: form.get(name) ?? '',
+    problem: problems?.[name],
+    autocomplete: 'off',
+  });
+  return (
+    <section class="card form-card" aria-labelledby="set">
+      <div class="card-body">
+        <h2 class="card-title" id="set">
+          Set a fee
+        </h2>
+        <p class="text-secondary">
+          It holds for orders that are paid from now on, and takes the place of the one before.
+        </p>
+        <PostForm csrf={visit.csrf} action={`/portal/platform/merchants/${page.merchant.id}`}>
+          <Choice
+            {...field('provider')}
+            label="Provider"
+            options={page.providers.map((name) => [name, name] as const)}
+          />
+          <Field {...field('currency')} label="Currency" hint="Such as EUR." maxLength={3} />
+          <Field
+            {...field('percent')}
+            label="Percent of the order"
+            hint="With at most 4 decimals, such as 2.9."
+            maxLength={8}
+          />
+          <Field
+            {...field('fixed')}
+            label="Fixed amount"
+            hint="On top, in the currency’s own units: 0.30 is 30 cents."
+            maxLength={13}
+          />
+          <button class="btn btn-primary">Save</button>
+        </PostForm>
+      </div>
+    </section>
+  );
+}

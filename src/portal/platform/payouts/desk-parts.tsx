@@ -1,0 +1,190 @@
+import type { ComponentChildren } from 'preact';
+import type {
+  DeskPayout,
+  DeskTotal,
+} from '../../../database/repositories/payout-desk.repository.js';
+import { printedIban } from '../../../common/iban.js';
+import { Notice } from '../../layout/parts.js';
+import { PayoutTag } from '../../layout/payout-status.js';
+import { Amount, amountText, numberText } from '../../layout/values.js';
+import { Cell, Rows, Typed, When } from '../../settings/parts.js';
+import { payoutPath } from './desk-path.js';
+
+/** Merchants' clocks differ. */
+export const ZONE = 'UTC';
+
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  /** Beside the heading. */
+  readonly note?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A card for a table, under a heading of its own. */
+export const Section = ({ id, title, note, children }: SectionProps) => (
+  <section class="card mb-3" aria-labelledby={id}>
+    <div class="card-header d-flex flex-wrap gap-2">
+      <h2 class="card-title flex-fill" id={id}>
+        {title}
+      </h2>
+      {note && <span class="text-secondary">{note}</span>}
+    </div>
+    {children}
+  </section>
+);
+
+export const countText = (count: number, one: string): string =>
+  `${numberText(count)} ${one}${count === 1 ? '' : 's'}`;
+
+/** "3 payouts, 1,249.00 EUR" */
+export const totalText = ({ payouts, amount, currency }: Omit<DeskTotal, 'status'>): string =>
+  `${countText(payouts, 'payout')}, ${amountText(amount, currency)} ${currency}`;
+
+interface WhoProps {
+  readonly name: string | null;
+}
+
+/** Nobody asks for what the schedule asks for. */
+export const AskedBy = ({ name }: WhoProps) =>
+  name === null ? <span class="text-secondary">The schedule</span> : <Typed text={name} />;
+
+interface TableProps {
+  readonly caption: string;
+  readonly payouts: readonly DeskPayout[];
+  /** Where they may differ in it. */
+  readonly withStatus?: boolean;
+}
+
+const COLUMNS = ['Payout', 'Amount', 'Made of', 'Account', 'Asked for'];
+
+/** Payouts of any merchants. */
+export const PayoutTable = ({ caption, payouts, withStatus }: TableProps) => (
+  <Rows
+    caption={caption}
+    columns={withStatus ? [...COLUMNS, 'Status'] : COLUMNS}
+    numbers={['Amount', 'Made of']}
+  >
+    {payouts.map((payout) => (
+      <PayoutRow payout={payout} withStatus={withStatus} />
+    ))}
+  </Rows>
+);
+
+interface RowProps {
+  readonly payout: DeskPayout;
+  readonly withStatus: boolean | undefined;
+}
+
+const PayoutRow = ({ payout, withStatus }: RowProps) => (
+  <tr>
+    <Cell label="Payout" class="strong">
+      <a href={payoutPath(payout)}>
+        <Typed text={payout.merchantName} />
+        <span class="visually-hidden">
+          : payout of {amountText(payout.amount, payout.currency)} {payout.currency}
+        </span>
+      </a>
+    </Cell>
+    <Cell label="Amount" class="num strong">
+      <Amount minor={payout.amount} currency={payout.currency} />
+    </Cell>
+    <Cell label="Made of" class="num">
+      <MadeOf payout={payout} />
+    </Cell>
+    <Cell label="Account">
+      <Typed text={payout.holder} />
+      <div class="id">{printedIban(payout.iban)}</div>
+    </Cell>
+    <Cell label="Asked for">
+      <When at={payout.createdAt} zone={ZONE} />
+      <div>
+        <AskedBy name={payout.requestedByName} />
+      </div>
+    </Cell>
+    {withStatus && (
+      <Cell label="Status">
+        <PayoutTag status={payout.status} />
+        {payout.statusReason && (
+          <div class="text-secondary">
+            <Typed text={payout.statusReason} />
+          </div>
+        )}
+      </Cell>
+    )}
+  </tr>
+);
+
+/** What its lines come to, where there is more than orders. */
+const MadeOf = ({ payout }: { readonly payout: DeskPayout }) => {
+  const { orderLines, orders, fees, corrections, currency } = payout;
+  return (
+    <>
+      <div>
+        {countText(orderLines, 'order')}: {amountText(orders, currency)}
+      </div>
+      {fees !== 0 && <div class="text-secondary">Fees: {signedText(fees, currency)}</div>}
+      {corrections !== 0 && (
+        <div class="text-secondary">Corrections: {signedText(corrections, currency)}</div>
+      )}
+    </>
+  );
+};
+
+/** With the minus sign of typesetters: a hyphen is easily overlooked. */
+export const signedText = (minor: number, currency: string): string =>
+  `${minor < 0 ? '−' : ''}${amountText(Math.abs(minor), currency)}`;
+
+/** What the service has to be told before it can make a file. */
+export const PayerMissing = () => (
+  <Notice kind="warn">
+    No bank file can be made yet: the service does not know whose account pays. Set{' '}
+    <code>PAYOUT_NAME</code> to the name of the account, as the bank knows it, and{' '}
+    <code>PAYOUT_IBAN</code> to its IBAN, then start the service again.
+  </Notice>
+);
+
+/** What the forms of these pages did; the address holds one of our own words only. */
+const DONE: Readonly<Record<string, string>> = {
+  approved: 'Approved. It goes into the next bank file.',
+  rejected: 'Rejected. The merchant can be paid out the amount again.',
+  paid: 'Marked as paid.',
+  failed: 'Marked as failed. The merchant can be paid out the amount again.',
+  returned: 'Marked as returned. The merchant can be paid out the amount again.',
+  made: 'The file is made. Download it and give it to the bank.',
+  submitted: 'Noted: the bank has the file.',
+  settled: 'All payouts of the file are paid.',
+  'not-sent': 'Noted: the file was not sent. Its payouts wait for another file.',
+};
+
+export function DeskDone({ word }: { readonly word: unknown }) {
+  const text = typeof word === 'string' && Object.hasOwn(DONE, word) ? DONE[word] : undefined;
+  return text ? <Notice kind="good">{text}</Notice> : null;
+}
+
+interface LaterProps {
+  readonly path: string;
+  readonly isFirst: boolean;
+  /** The last entry that is shown, where there are more. */
+  readonly lastId: string | undefined;
+  /** In which direction the pages go. */
+  readonly next: 'Later' | 'Older';
+}
+
+export function DeskPages({ path, isFirst, lastId, next }: LaterProps) {
+  if (isFirst && lastId === undefined) return null;
+  return (
+    <nav class="card-footer d-flex gap-2" aria-label="Pages">
+      {!isFirst && (
+        <a class="btn btn-sm" href={path}>
+          {next === 'Later' ? 'Oldest' : 'Newest'}
+        </a>
+      )}
+      {lastId !== undefined && (
+        <a class="btn btn-sm" href={`${path}?after=${lastId}`} rel="next">
+          {next}
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,174 @@
+import { Notice, PostForm } from '../../layout/parts.js';
+import { renderPage } from '../../layout/shell.view.js';
+import { Amount, dayText, numberText } from '../../layout/values.js';
+import { Card, Code, Fact, Facts } from '../../order/order-parts.js';
+import { Typed, When } from '../../settings/parts.js';
+import type { SignedVisit } from '../../visit.js';
+import { DeskDone, DeskPages, PayoutTable, Section, ZONE } from './desk-parts.js';
+import { deskPath, filePath, filesPath } from './desk-path.js';
+import { FileTag, stateOf, statesText } from './file-table.view.js';
+import { executionDay, type FilePage } from './files.service.js';
+
+interface FileProps {
+  readonly visit: SignedVisit;
+  readonly page: FilePage;
+  readonly done?: unknown;
+  /** Why what was asked for is not possible. */
+  readonly problem?: string;
+}
+
+export function renderFile({ visit, page, done, problem }: FileProps): string {
+  const { file } = page;
+  return renderPage({
+    visit,
+    title: 'Bank file',
+    subtitle: (
+      <>
+        <a href={deskPath(file.mode)}>Payouts</a> · <a href={filesPath(file.mode)}>Bank files</a> ·
+        Times in UTC
+      </>
+    ),
+    children: (
+      <>
+        <DeskDone word={done} />
+        {problem && <Notice kind="bad">{problem}</Notice>}
+        <Head {...page} />
+        <div class="order-facts">
+          <FactsCard {...page} />
+          <div>
+            <StepsCard visit={visit} page={page} />
+            <DownloadsCard {...page} />
+          </div>
+        </div>
+        <Inside {...page} />
+      </>
+    ),
+  });
+}
+
+const STORIES = {
+  made: 'Download it, give it to the bank, then say here that the bank has it.',
+  submitted: 'The bank has it. Say here when all of it is paid, or say it of single payouts below.',
+  ended: 'All its payouts have ended.',
+  not_sent:
+    'It was not sent: do not give it to the bank any more. Its payouts can go into another.',
+} as const;
+
+const Head = ({ file }: FilePage) => (
+  <div class="order-head card mb-3">
+    <div class="card-body">
+      <p class="order-amount">
+        <Amount minor={file.amount} currency={file.currency} />
+        <FileTag file={file} />
+      </p>
+      <p class="order-story">{STORIES[stateOf(file)]}</p>
+    </div>
+  </div>
+);
+
+const FactsCard = ({ file }: FilePage) => (
+  <Card id="facts" title="Details">
+    <Facts>
+      <Fact name="Payouts">{numberText(file.payouts)}</Fact>
+      <Fact name="Where they are">{statesText(file) || 'Not in this file any more'}</Fact>
+      <Fact name="Execution day">{dayText(executionDay(file.createdAt), ZONE)}</Fact>
+      <Fact name="Format">{file.format}</Fact>
+      <Fact name="Made">
+        <When at={file.createdAt} zone={ZONE} />
+        <div>
+          by <Typed text={file.createdByName} />
+        </div>
+      </Fact>
+      {file.notSentAt && (
+        <Fact name="Said that it was not sent">
+          <When at={file.notSentAt} zone={ZONE} />
+        </Fact>
+      )}
+      <Fact name="Message id">
+        <Code text={file.messageId} />
+      </Fact>
+      <Fact name="SHA-256 of the file">
+        <Code text={file.sha256.toString('hex')} />
+      </Fact>
+    </Facts>
+  </Card>
+);
+
+interface StepsProps {
+  readonly visit: SignedVisit;
+  readonly page: FilePage;
+}
+
+function StepsCard({ visit, page: { file, downloads } }: StepsProps) {
+  const state = stateOf(file);
+  const path = filePath(file);
+  return (
+    <Card id="steps" title="Next steps">
+      <div class="d-grid gap-2">
+        <a
+          class={state === 'made' && downloads.length === 0 ? 'btn btn-primary' : 'btn'}
+          href={`${path}/download`}
+        >
+          {downloads.length === 0 ? 'Download the file' : 'Download it once more'}
+        </a>
+        {state === 'made' && (
+          <>
+            <PostForm csrf={visit.csrf} action={`${path}/submitted`}>
+              <button class={downloads.length === 0 ? 'btn w-100' : 'btn btn-primary w-100'}>
+                The bank has it
+              </button>
+            </PostForm>
+            <a class="btn" href={`${path}/not-sent`}>
+              It was not sent
+            </a>
+          </>
+        )}
+        {state === 'submitted' && (
+          <PostForm csrf={visit.csrf} action={`${path}/paid`}>
+            <button class="btn btn-primary w-100">All are paid</button>
+          </PostForm>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** A file that two people took to the bank would be paid twice. */
+const DownloadsCard = ({ file, downloads }: FilePage) => (
+  <Card id="downloads" title="Downloads">
+    {downloads.length === 0 ? (
+      <p class="mb-0">Nobody has downloaded it yet.</p>
+    ) : (
+      <>
+        {stateOf(file) === 'made' && (
+          <Notice kind="warn">
+            It has been downloaded {downloads.length === 1 ? 'already' : 'more than once'}. Ask
+            whether it was sent before you send it: a bank may pay it twice.
+          </Notice>
+        )}
+        <ol class="rows">
+          {downloads.map(({ at, byName }) => (
+            <li>
+              <When at={at} zone={ZONE} /> by <Typed text={byName ?? 'somebody'} />
+            </li>
+          ))}
+        </ol>
+      </>
+    )}
+  </Card>
+);
+
+function Inside({ file, payouts }: FilePage) {
+  if (payouts.entries.length === 0 && payouts.after === null) return null;
+  return (
+    <Section id="payouts" title="Payouts in it">
+      <PayoutTable caption="Payouts of the file" payouts={payouts.entries} withStatus />
+      <DeskPages
+        path={filePath(file)}
+        isFirst={payouts.after === null}
+        lastId={payouts.hasMore ? payouts.entries.at(-1)?.id : undefined}
+        next="Later"
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,48 @@
+import type { PayoutStatus } from '../../../database/entities/payout.entity.js';
+import type { Outcome } from './payout-page.service.js';
+
+const STORIES: Readonly<Record<PayoutStatus, string>> = {
+  draft: 'Nobody has asked for it yet.',
+  pending_approval: 'It goes out when somebody who did not ask for it approves it.',
+  approved: 'It goes into the next bank file.',
+  exported: 'It is in a bank file. Nobody has said yet that the bank has it.',
+  submitted: 'The bank has it.',
+  paid: 'The bank has paid it.',
+  rejected: 'It was not approved, and the merchant can be paid out the amount again.',
+  cancelled: 'The merchant took it back.',
+  failed: 'The bank did not pay it, and the merchant can be paid out the amount again.',
+  returned: 'The money came back, and the merchant can be paid out the amount again.',
+};
+
+/** What the status means, in a sentence. */
+export const storyOf = ({ status }: { readonly status: PayoutStatus }): string => STORIES[status];
+
+interface OutcomeWords {
+  /** On the button that leads there. */
+  readonly link: string;
+  readonly title: string;
+  /** What it means. */
+  readonly text: string;
+  readonly button: string;
+}
+
+export const OUTCOME_WORDS: Readonly<Record<Outcome, OutcomeWords>> = {
+  paid: {
+    link: 'It is paid',
+    title: 'Is the payout paid?',
+    text: 'Say so when the bank has taken the amount from the platform’s account for it. If the money comes back later, the payout can still be marked as returned.',
+    button: 'Yes, it is paid',
+  },
+  failed: {
+    link: 'The bank refused it',
+    title: 'Did the bank refuse the payout?',
+    text: 'Say so when the bank has not taken the amount and will not. The merchant can be paid out the amount again at once.',
+    button: 'Yes, it failed',
+  },
+  returned: {
+    link: 'The money came back',
+    title: 'Did the money come back?',
+    text: 'Say so when the amount is on the platform’s account again. The merchant can be paid out the amount again at once.',
+    button: 'Yes, it came back',
+  },
+};

@@ -1,0 +1,88 @@
+import type { Mode } from '../../../database/entities/api-key.entity.js';
+import type { UnallocatedOrder } from '../../../database/repositories/payout-desk.repository.js';
+import { renderPage } from '../../layout/shell.view.js';
+import { ExceptionMark, StatusTag } from '../../layout/status.js';
+import { Amount } from '../../layout/values.js';
+import { Cell, Empty, Rows, Typed, When } from '../../settings/parts.js';
+import { pathOf, type SignedVisit } from '../../visit.js';
+import type { ListPage } from '../list-query.js';
+import { DeskPages, ZONE } from './desk-parts.js';
+
+export const renderUnallocated = (
+  visit: SignedVisit,
+  mode: Mode,
+  page: ListPage<UnallocatedOrder>,
+): string =>
+  renderPage({
+    visit,
+    title: 'Money that no order explains',
+    subtitle:
+      'Too much, too late, twice, a part, or another currency: nobody is paid out of it. Times in UTC.',
+    children: (
+      <div class="card">
+        {page.entries.length === 0 ? (
+          <Empty title="There is none">What came in is what orders asked for.</Empty>
+        ) : (
+          <Orders visit={visit} orders={page.entries} mode={mode} />
+        )}
+        <DeskPages
+          path={`/portal/platform/unallocated/${mode}`}
+          isFirst={page.after === null}
+          lastId={page.hasMore ? page.entries.at(-1)?.txid : undefined}
+          next="Older"
+        />
+      </div>
+    ),
+  });
+
+interface OrdersProps {
+  readonly visit: SignedVisit;
+  readonly orders: readonly UnallocatedOrder[];
+  readonly mode: Mode;
+}
+
+const COLUMNS = ['Order', 'Merchant', 'Status', 'Asked for', 'Unexplained', 'Since'];
+
+/** Only support goes on to the pages of a merchant. */
+const Orders = ({ visit, orders, mode }: OrdersProps) => (
+  <Rows
+    caption="Orders with such money, the newest first"
+    columns={COLUMNS}
+    numbers={['Asked for', 'Unexplained']}
+  >
+    {orders.map((order) => (
+      <tr>
+        <Cell label="Order" class="strong">
+          {visit.session.platformRole === 'support' ? (
+            <a href={`${pathOf({ merchantId: order.merchantId, mode })}/orders/${order.txid}`}>
+              <Typed text={order.orderMerchantId} />
+            </a>
+          ) : (
+            <Typed text={order.orderMerchantId} />
+          )}
+          <div class="id">{order.txid}</div>
+        </Cell>
+        <Cell label="Merchant">
+          <Typed text={order.merchantName} />
+        </Cell>
+        <Cell label="Status">
+          <StatusTag status={order.status} />
+          <ExceptionMark exception={order.exception} />
+        </Cell>
+        <Cell label="Asked for" class="num">
+          <Amount minor={order.amount} currency={order.currency} />
+        </Cell>
+        <Cell label="Unexplained" class="num strong">
+          {order.sums.map(({ amount, currency }) => (
+            <div>
+              <Amount minor={amount} currency={currency} />
+            </div>
+          ))}
+        </Cell>
+        <Cell label="Since">
+          <When at={order.at} zone={ZONE} />
+        </Cell>
+      </tr>
+    ))}
+  </Rows>
+);

@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { PayoutsService } from '../src/payouts/payouts.service.js';
+import { TestApp } from './support/app.js';
+import { openBrowser, Visitor } from './support/browser.js';
+import type { FormBrowser } from './support/browser-form.js';
+import { Cashier, chargeFee, paidOrder, PAYS } from './support/payouts.js';
+import { person, type Person, signedIn, withTotp } from './support/people.js';
+
+const PHONE = { width: 320, height: 720 };
+const DESKTOP = { width: 1280, height: 900 };
+const SHOTS = process.env['SHOTS'];
+
+const DESK = 'payouts/test';
+const PAGES = [
+  DESK,
+  'payouts/live',
+  `${DESK}/WAITING`,
+  `${DESK}/MINE`,
+  `${DESK}/EXPORTED`,
+  `${DESK}/EXPORTED/failed`,
+  `${DESK}/PAID`,
+  `${DESK}/PAID/returned`,
+  `${DESK}/files`,
+  `${DESK}/files/new?currency=EUR`,
+  `${DESK}/files/new?currency=CHF`,
+  `${DESK}/files/FILE`,
+  `${DESK}/files/FILE/not-sent`,
+  'unallocated/test',
+  'unallocated/live',
+  'merchants/MERCHANT',
+];
+
+describe('the platform’s pages about money, in a browser', () => {
+  let browser: Browser;
+  let app: TestApp;
+  let olga: Person;
+  let operator: FormBrowser;
+  let ids: Record<string, string>;
+  const visitors: Visitor[] = [];
+
+  beforeAll(async () => {
+    [browser, app] = await Promise.all([openBrowser(), TestApp.start({ env: PAYS })]);
+    olga = await withTotp(app, await person(app, 'operator'));
+    operator = await signedIn(app, olga);
+    ids = await filled();
+    // So that pages ask for a code.
+    app.clock.advance(6 * 60_000);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.stop();
+  });
+  afterEach(async () => {
+    const visited = visitors.splice(0);
+    await Promise.all(visited.map((each) => each.close()));
+    expect(visited.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
+  /** A payout in each state, a file, and money that nothing explains. */
+  async function filled(): Promise<Record<string, string>> {
+    const cashier = await Cashier.of(app, await app.merchant({ name: 'Nordlicht Store' }));
+    const { shop, place, account } = cashier;
+    await chargeFee(app, shop, 29_000, 30);
+    for (let i = 0; i < 40; i++) await paidOrder(shop, 100_000 + i * 1_237);
+    await paidOrder(shop, 5_000, { received: 5_250, orderMerchantId: 'TOO-MUCH-2026-11-20' });
+    const path = ({ merchantId, id }: { merchantId: string; id: string }) => `${merchantId}/${id}`;
+    const paid = await cashier.paid(1_204_400);
+    const exported = await cashier.exported(98_700);
+    await app
+      .get(PayoutsService)
+      .request({ ...place, currency: 'EUR' }, { amount: 77_000, bankAccountId: account.id }, null);
+    const mine = await app
+      .get(PayoutsService)
+      .request({ ...place, currency: 'EUR' }, { amount: 1, bankAccountId: account.id }, olga.id);
+    await cashier.approve(await cashier.request(123_400));
+    const waiting = await cashier.request(1_500_000);
+    return {
+      WAITING: path(waiting),
+      MINE: path(mine),
+      EXPORTED: path(exported),
+      PAID: path(paid),
+      FILE: exported.fileId!,
+      MERCHANT: shop.merchantId,
+    };
+  }
+
+  const pathTo = (page: string): string =>
+    `/portal/platform/${page.replaceAll(/\b(?!EUR|CHF)[A-Z]{3,}\b/g, (name) => ids[name]!)}`;
+
+  async function open(page: string): Promise<Visitor> {
+    const visitor = await Visitor.in(browser, app.url);
+    visitors.push(visitor);
+    const cookie = { name: 'portal', value: operator.cookie()!, url: app.url };
+    await visitor.page.context().addCookies([cookie]);
+    const reply = await visitor.page.goto(app.url + pathTo(page));
+    expect(reply?.status()).toBe(200);
+    return visitor;
+  }
+
+  /** What is wrong in any theme and at any width, with the place. */
+  async function flawsOf(visitor: Visitor, name: string): Promise<string[]> {
+    const flaws: string[] = [];
+    for (const viewport of [PHONE, DESKTOP]) {
+      await visitor.page.setViewportSize(viewport);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await visitor.page.emulateMedia({ colorScheme });
+        const found = await visitor.axe();
+        if ((await visitor.overflow()) > 0) found.push('scrolls sideways');
+        flaws.push(...found.map((flaw) => `${viewport.width} ${colorScheme}: ${flaw}`));
+        if (!SHOTS) continue;
+        const file = `${SHOTS}/${name.replaceAll(/\W+/g, '-')}-${viewport.width}-${colorScheme}.png`;
+        await visitor.page.screenshot({ path: file, fullPage: true });
+      }
+    }
+    return flaws;
+  }
+
+  it.each(PAGES)('%s can be used by everybody', async (page) => {
+    expect(await flawsOf(await open(page), page)).toEqual([]);
+  });
+
+  it.each([
+    [`${DESK}/WAITING`, 'form[action$=approve]', { code: '000000' }],
+    [`${DESK}/WAITING`, 'form[action$=reject]', { reason: '' }],
+    [`${DESK}/EXPORTED/failed`, 'main form', { reason: '' }],
+    ['merchants/MERCHANT', 'main form', { currency: 'EUR', percent: '101', fixed: '0.305' }],
+  ])('%s, %s, says what is wrong to everybody', async (page, form, fields) => {
+    const visitor = await open(page);
+    const { page: tab, faults } = visitor;
+    for (const [name, value] of Object.entries(fields)) await tab.fill(`#${name}`, value);
+    await tab.evaluate(`document.querySelector('${form}').noValidate = true`);
+    await tab.click(`${form} button`);
+    await tab.waitForSelector('[role=alert]');
+    expect(await flawsOf(visitor, `${page} ${form} wrong`)).toEqual([]);
+    // The browser itself notes that the answer was 422.
+    faults.splice(0);
+  });
+
+  it('are about what they seem to be about: without a second factor they say why', async () => {
+    operator = await signedIn(app, await person(app, 'operator'));
+    const visitor = await open(DESK);
+    expect(await visitor.page.textContent('main')).toContain('your role needs a second step');
+    expect(await flawsOf(visitor, 'needed')).toEqual([]);
+  });
+});

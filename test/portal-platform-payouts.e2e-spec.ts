@@ -1,0 +1,469 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Config } from '../src/config/config.js';
+import { PayoutsService } from '../src/payouts/payouts.service.js';
+import type { FormBrowser } from './support/browser-form.js';
+import { select } from './support/facts.js';
+import { textOf } from './support/markup.js';
+import { balances, Cashier, chargeFee, paidOrder, PAYS } from './support/payouts.js';
+import { codeOf, person, type Person, signedIn, withTotp } from './support/people.js';
+import { openShop } from './support/shop.js';
+
+const DESK = '/portal/platform/payouts/test';
+const LIVE_DESK = '/portal/platform/payouts/live';
+const MINUTE_MS = 60_000;
+
+const { app } = await openShop({ env: PAYS });
+
+let olga: Person & { totp: string };
+let operator: FormBrowser;
+
+beforeAll(async () => {
+  olga = await withTotp(app, await person(app, 'operator'));
+  operator = await signedIn(app, olga);
+});
+
+/** A merchant of its own, with orders of these amounts paid. */
+async function cashierWith(name: string, ...amounts: number[]): Promise<Cashier> {
+  const cashier = await Cashier.of(app, await app.merchant({ name }));
+  for (const amount of amounts) await paidOrder(cashier.shop, amount);
+  return cashier;
+}
+
+interface Named {
+  readonly merchantId: string;
+  readonly id: string;
+}
+
+const pathOf = ({ merchantId, id }: Named): string => `${DESK}/${merchantId}/${id}`;
+const filePathOf = ({ id }: { readonly id: string }): string => `${DESK}/files/${id}`;
+
+const hashIn = (html: string): string => /name="contentHash" value="([^"]+)"/.exec(html)![1]!;
+
+/** A code that the operator's app shows now; each works once. */
+async function freshCode(): Promise<string> {
+  app.clock.advance(30_000);
+  return codeOf(app, olga.totp);
+}
+
+/** Approves what the page shows, with a code. */
+async function approve(payout: Named, browser = operator) {
+  const { html } = await browser.get(pathOf(payout));
+  return browser.post(`${pathOf(payout)}/approve`, {
+    contentHash: hashIn(html),
+    code: await freshCode(),
+  });
+}
+
+const statusOf = async ({ id }: Named): Promise<unknown> =>
+  (await select(app, 'SELECT status FROM payouts WHERE id = $1', [id]))[0]!['status'];
+
+const deedsOn = (subject: string) =>
+  select<{ action: string; merchant_id: string | null; data: Record<string, unknown> }>(
+    app,
+    'SELECT action, merchant_id, data FROM audit_entries WHERE subject = $1 ORDER BY id',
+    [subject],
+  );
+
+/** Makes a file of all that is approved, and opens its page. */
+async function makeFile(currency = 'EUR'): Promise<{ id: string; html: string }> {
+  const form = `${DESK}/files/new`;
+  const reply = await operator.fill(`${form}?currency=${currency}`, { currency }, form);
+  expect(reply.status).toBe(303);
+  const id = /files\/([0-9a-f-]{36})\?done=made$/.exec(reply.location!)![1]!;
+  return { id, html: (await operator.get(reply.location!)).html };
+}
+
+async function bytesOf(path: string): Promise<{ bytes: Buffer; headers: Headers }> {
+  const headers = { cookie: `portal=${operator.cookie()}` };
+  const response = await fetch(app.url + path, { headers });
+  expect(response.status).toBe(200);
+  return { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers };
+}
+
+describe('a payout, by the operators’ forms', () => {
+  it('goes from the queue to the merchant’s bank', async () => {
+    const cashier = await cashierWith('Whole Way');
+    await chargeFee(app, cashier.shop, 20_000, 15);
+    await paidOrder(cashier.shop, 1_000, { orderMerchantId: 'WW-1' });
+    await paidOrder(cashier.shop, 200_000);
+    const payout = await cashier.request(150_000);
+
+    const queue = textOf((await operator.get(DESK)).html);
+    expect(queue).toMatch(/Whole Way .*1,500\.00 EUR 2 orders: 1,540\.50 Fees: −40\.50 Test Shop/);
+    expect(queue).toContain('FR14 2004 1010 0505 0001 3M02 606');
+    app.clock.advance(5 * MINUTE_MS + 1);
+    const page = textOf((await operator.get(pathOf(payout))).html);
+    for (const words of [
+      'To Whole Way . It goes out',
+      'Account holder Test Shop',
+      'IBAN FR14 2004 1010 0505 0001 3M02 606',
+      'Never: look twice',
+      'Orders (2) 1,540.50 EUR Fees −40.50 EUR Together 1,500.00 EUR',
+      'WW-1 Order',
+      cashier.owner.email,
+      'Code from your authenticator app',
+      'Approve 1,500.00 EUR',
+    ]) {
+      expect(page).toContain(words);
+    }
+    const rest = await operator.get(`${pathOf(payout)}?line=2`);
+    expect(textOf(rest.html)).toContain('Amount T-');
+    expect(rest.html).not.toContain('WW-1');
+    expect(await approve(payout)).toMatchObject({
+      status: 303,
+      location: `${pathOf(payout)}?done=approved`,
+    });
+    expect(await deedsOn(payout.id)).toEqual([
+      {
+        action: 'payout.approved',
+        merchant_id: cashier.shop.merchantId,
+        data: { mode: 'test', amount: 150_000, currency: 'EUR' },
+      },
+    ]);
+    expect(textOf((await operator.get(DESK)).html)).toMatch(
+      /1 payout 1,500\.00 EUR Make a bank file/,
+    );
+
+    const proposal = textOf((await operator.get(`${DESK}/files/new?currency=EUR`)).html);
+    expect(proposal).toMatch(/1 payout Sum 1,500\.00 EUR Execution day 2 Jan 2026/);
+    const { id, html } = await makeFile();
+    const [stored] = await select<{ content: string; sha256: Buffer; message_id: string }>(
+      app,
+      'SELECT content, sha256, message_id FROM payout_files WHERE id = $1',
+      [id],
+    );
+    expect(html).toContain(stored!.sha256.toString('hex'));
+    const { bytes, headers } = await bytesOf(`${filePathOf({ id })}/download`);
+    expect(bytes.equals(Buffer.from(stored!.content))).toBe(true);
+    expect(createHash('sha256').update(bytes).digest()).toEqual(stored!.sha256);
+    expect(headers.get('content-type')).toBe('application/xml');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="payouts-test-eur-2026-01-01-${stored!.message_id}.xml"`,
+    );
+
+    const bank = await operator.fill(filePathOf({ id }), {}, `${filePathOf({ id })}/submitted`);
+    expect(bank.location).toBe(`${filePathOf({ id })}?done=submitted`);
+    expect(await statusOf(payout)).toBe('submitted');
+    await operator.fill(filePathOf({ id }), {}, `${filePathOf({ id })}/paid`);
+    expect(await statusOf(payout)).toBe('paid');
+    expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ 'clearing:bank': 150_000 });
+    expect(textOf((await operator.get(filePathOf({ id }))).html)).toMatch(/Settled .*1 paid/);
+    expect((await deedsOn(id)).map(({ action }) => action)).toEqual([
+      'payout-file.created',
+      'payout-file.downloaded',
+      'payout-file.submitted',
+      'payout-file.paid',
+    ]);
+
+    const second = await cashier.request(100);
+    expect(textOf((await operator.get(pathOf(second))).html)).toContain(
+      'Paid to this account before Once, the last on 1 Jan 2026',
+    );
+  });
+
+  it('is approved by nobody who asked for it', async () => {
+    const cashier = await cashierWith('Two People', 1_000);
+    const wish = { amount: 700, bankAccountId: cashier.account.id };
+    const payout = await app
+      .get(PayoutsService)
+      .request({ ...cashier.place, currency: 'EUR' }, wish, olga.id);
+    const { html } = await operator.get(pathOf(payout));
+    expect(html).toContain('another operator has to approve it');
+    expect(html).not.toContain('name="contentHash"');
+    const contentHash = payout.contentHash!.toString('hex');
+    const code = await freshCode();
+    const reply = await operator.post(`${pathOf(payout)}/approve`, { contentHash, code });
+    expect(reply.status).toBe(409);
+    expect(reply.html).toContain('Nobody approves a payout that they have asked for.');
+    expect(await statusOf(payout)).toBe('pending_approval');
+  });
+
+  it('is shown anew when it is no longer what was looked at', async () => {
+    const cashier = await cashierWith('Changed Mind', 1_000);
+    const payout = await cashier.request(500);
+    const contentHash = hashIn((await operator.get(pathOf(payout))).html);
+    const wish = { amount: 900, bankAccountId: cashier.account.id };
+    await app.get(PayoutsService).change(cashier.place, payout.id, wish);
+    app.clock.advance(6 * MINUTE_MS);
+    const stale = { contentHash, code: await freshCode() };
+    const reply = await operator.post(`${pathOf(payout)}/approve`, stale);
+    expect(reply.status).toBe(409);
+    expect(reply.html).toContain('The payout has changed.');
+    expect(textOf(reply.html)).toContain('Approve 9.00 EUR');
+    // The code was right, so no other one is asked for.
+    expect(reply.html).not.toContain('name="code"');
+    expect(await statusOf(payout)).toBe('pending_approval');
+    const again = { contentHash: hashIn(reply.html) };
+    expect((await operator.post(`${pathOf(payout)}/approve`, again)).status).toBe(303);
+    expect(await statusOf(payout)).toBe('approved');
+    const late = await operator.post(`${pathOf(payout)}/approve`, again);
+    expect(late.status).toBe(409);
+    expect(late.html).toContain('The payout cannot do that now.');
+  });
+
+  it('needs a code of the last five minutes', async () => {
+    const payout = await (await cashierWith('Fresh Code', 1_000)).request(500);
+    const { html } = await operator.get(pathOf(payout));
+    const contentHash = hashIn(html);
+    app.clock.advance(5 * MINUTE_MS + 1);
+    for (const [code, words] of [
+      [undefined, 'more than five minutes old'],
+      ['000000', 'This code does not work'],
+      [await codeOf(app, 'A'.repeat(32)), 'This code does not work'],
+    ] as const) {
+      const fields = { contentHash, ...(code ? { code } : {}) };
+      const reply = await operator.post(`${pathOf(payout)}/approve`, fields);
+      expect(reply.status).toBe(422);
+      expect(reply.html).toMatch(new RegExp(`id="code-problem">[^<]*${words}`));
+    }
+    expect(await statusOf(payout)).toBe('pending_approval');
+    const right = { contentHash, code: await freshCode() };
+    expect((await operator.post(`${pathOf(payout)}/approve`, right)).status).toBe(303);
+    const next = await (await cashierWith('Next One', 1_000)).request(500);
+    expect((await operator.get(pathOf(next))).html).not.toContain('name="code"');
+    expect((await operator.get(`${pathOf(next)}/approve`)).location).toBe(pathOf(next));
+  });
+
+  it('is rejected with a reason, before it is in a file', async () => {
+    const cashier = await cashierWith('Rejected', 1_000);
+    const payout = await cashier.request(1_000);
+    for (const reason of ['', '  ', 'x'.repeat(141), 'two\nlines']) {
+      const reply = await operator.fill(pathOf(payout), { reason }, `${pathOf(payout)}/reject`);
+      expect([reply.status, reply.html.includes('id="reason-problem"')]).toEqual([422, true]);
+    }
+    await approve(payout);
+    const reason = 'Ask with the new account <b>';
+    const reply = await operator.fill(pathOf(payout), { reason }, `${pathOf(payout)}/reject`);
+    expect(reply.location).toBe(`${pathOf(payout)}?done=rejected`);
+    expect(await statusOf(payout)).toBe('rejected');
+    const { html } = await operator.get(pathOf(payout));
+    expect(html).toContain('Ask with the new account &lt;b>');
+    expect(html).not.toContain('/reject"');
+    expect((await deedsOn(payout.id)).at(-1)).toMatchObject({
+      action: 'payout.rejected',
+      data: { reason },
+    });
+    expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ available: 1_000 });
+  });
+
+  it('ends as the bank says, and can come back even after it was paid', async () => {
+    const cashier = await cashierWith('Bank Says', 5_000);
+    const payouts: Named[] = [];
+    for (const amount of [100, 200, 300]) payouts.push(await cashier.request(amount));
+    const later = (await operator.get(`${DESK}?after=${payouts[0]!.id}`)).html;
+    expect(payouts.map((payout) => later.includes(pathOf(payout)))).toEqual([false, true, true]);
+    for (const payout of payouts) await approve(payout);
+    const [paid, failed, returned] = payouts as [Named, Named, Named];
+    const { id } = await makeFile();
+    const ask = (payout: Named, word: string) => operator.get(`${pathOf(payout)}/${word}`);
+    expect((await ask(paid, 'paid')).location).toBe(pathOf(paid));
+    expect((await ask(failed, 'failed')).html).toContain('Do not send that file any more');
+    await operator.fill(filePathOf({ id }), {}, `${filePathOf({ id })}/submitted`);
+
+    const end = async (payout: Named, word: string, fields = {}) =>
+      operator.fill(`${pathOf(payout)}/${word}`, fields);
+    expect((await end(paid, 'paid')).location).toBe(`${pathOf(paid)}?done=paid`);
+    expect((await end(failed, 'failed')).html).toContain('id="reason-problem"');
+    expect((await end(failed, 'failed', { reason: 'No such account' })).status).toBe(303);
+    expect((await end(returned, 'returned', { reason: 'Closed' })).status).toBe(303);
+    expect((await end(paid, 'returned', { reason: 'Sent back' })).status).toBe(303);
+    for (const [payout, status] of [
+      [paid, 'returned'],
+      [failed, 'failed'],
+      [returned, 'returned'],
+    ] as const) {
+      expect(await statusOf(payout)).toBe(status);
+    }
+    const twice = await operator.post(`${pathOf(failed)}/failed`, { reason: 'Again' });
+    expect(twice.status).toBe(409);
+    expect(textOf((await operator.get(filePathOf({ id }))).html)).toMatch(/1 failed, 2 came back/);
+    expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ available: 5_000 });
+    const next = await cashier.request(100);
+    expect(textOf((await operator.get(pathOf(next))).html)).toContain('Never; 3 did not arrive');
+  });
+});
+
+describe('a bank file', () => {
+  it('is downloaded as often as it takes, and each time is told', async () => {
+    const cashier = await cashierWith('Two Downloads', 1_000);
+    await approve(await cashier.request(400));
+    const { id, html } = await makeFile();
+    expect(html).toContain('Nobody has downloaded it yet');
+    const path = filePathOf({ id });
+    const first = await bytesOf(`${path}/download`);
+    expect((await operator.get(path)).html).toContain('It has been downloaded already');
+    const second = await bytesOf(`${path}/download`);
+    expect(second.bytes.equals(first.bytes)).toBe(true);
+    expect((await operator.get(path)).html).toContain('It has been downloaded more than once');
+    const deeds = (await deedsOn(id)).filter(({ action }) => action === 'payout-file.downloaded');
+    expect(deeds.map(({ data }) => data['before'])).toEqual([0, 1]);
+    expect(deeds[0]!.data['sha256']).toBe(createHash('sha256').update(first.bytes).digest('hex'));
+    const asked = textOf((await operator.get(`${path}/not-sent`)).html);
+    expect(asked).toContain('every merchant in it is paid twice');
+    expect(asked).toContain('The file was downloaded 2 times');
+  });
+
+  it('is made again only after somebody has said that it was not sent', async () => {
+    const cashier = await cashierWith('Not Sent', 1_000);
+    await paidOrder(cashier.shop, 900, { currency: 'USD' });
+    const payout = await cashier.request(900, 'USD');
+    await approve(payout);
+    const { id } = await makeFile('USD');
+    const nothing = await operator.post(`${DESK}/files/new`, { currency: 'USD' });
+    expect(nothing.status).toBe(409);
+    expect(nothing.html).toContain('Nothing waits for a file');
+    const path = filePathOf({ id });
+    const said = await operator.fill(`${path}/not-sent`, {});
+    expect(said.location).toBe(`${path}?done=not-sent`);
+    expect(await statusOf(payout)).toBe('approved');
+    expect((await operator.get(`${path}/not-sent`)).location).toBe(path);
+    expect((await operator.post(`${path}/submitted`)).status).toBe(409);
+    const format = 'pain.001.001.03';
+    const form = `${DESK}/files/new`;
+    const again = await operator.fill(form, { currency: 'USD', format });
+    expect(again.location).not.toContain(id);
+    const [file] = await select(app, 'SELECT format FROM payout_files ORDER BY id DESC LIMIT 1');
+    expect(file).toEqual({ format });
+    expect(textOf((await operator.get(`${DESK}/files`)).html)).toMatch(
+      /9\.00 USD [0-9a-f]{12}… To be sent .* 9\.00 USD [0-9a-f]{12}… Not sent/,
+    );
+  });
+
+  it('is not made while the service does not know whose account pays', async () => {
+    await approve(await (await cashierWith('No Payer', 1_000)).request(100));
+    const config = app.get(Config) as { payoutAccount: Config['payoutAccount'] };
+    const { payoutAccount } = config;
+    config.payoutAccount = undefined;
+    try {
+      const form = `${DESK}/files/new`;
+      for (const page of [DESK, `${form}?currency=EUR`]) {
+        const { html } = await operator.get(page);
+        expect(html).toMatch(/<code>PAYOUT_NAME<\/code>[^]*<code>PAYOUT_IBAN<\/code>/);
+        expect(html).not.toMatch(/Make the file|btn-primary[^>]*>Make a bank file/);
+      }
+      const reply = await operator.post(form, { currency: 'EUR' });
+      expect([reply.status, reply.html.includes('PAYOUT_IBAN')]).toEqual([409, true]);
+    } finally {
+      config.payoutAccount = payoutAccount;
+    }
+  });
+});
+
+describe('the pages of payouts', () => {
+  it('are for operators with a second factor', async () => {
+    const cashier = await cashierWith('For Operators', 1_000);
+    const payout = await cashier.request(100);
+    const pages = [DESK, pathOf(payout), `${DESK}/files`, `${DESK}/files/new`];
+    const support = await signedIn(app, await withTotp(app, await person(app, 'support')));
+    const owner = await signedIn(app, cashier.owner);
+    const password = await signedIn(app, await person(app, 'operator'));
+    for (const page of pages) {
+      expect((await support.get(page)).status).toBe(403);
+      expect((await owner.get(page)).status).toBe(403);
+      expect((await password.get(page)).location).toBe('/portal/security?needed=platform');
+    }
+    expect((await support.post(`${pathOf(payout)}/reject`, { reason: 'No' })).status).toBe(403);
+    const { html } = await password.get('/portal/security?needed=platform');
+    expect(html).toContain('your role needs a second step');
+    const sent = await password.post(`${pathOf(payout)}/reject`, { reason: 'No' });
+    expect(sent.location).toBe('/portal/security?needed=platform');
+    expect(await statusOf(payout)).toBe('pending_approval');
+  });
+
+  it('are of one mode', async () => {
+    const cashier = await cashierWith('One Mode', 1_000);
+    const payout = await cashier.request(100);
+    const live = pathOf(payout).replace(DESK, LIVE_DESK);
+    expect((await operator.get(live)).status).toBe(404);
+    expect((await operator.post(`${live}/reject`, { reason: 'No' })).status).toBe(404);
+    const file = await cashier.exported(200);
+    for (const path of ['', '/download', '/not-sent']) {
+      expect((await operator.get(`${LIVE_DESK}/files/${file.fileId}${path}`)).status).toBe(404);
+    }
+    expect((await operator.post(`${LIVE_DESK}/files/${file.fileId}/paid`)).status).toBe(404);
+    const { html } = await operator.get(LIVE_DESK);
+    expect(html).toContain('Nothing waits for approval');
+    expect(html).toContain(`href="${DESK}">Switch to test`);
+    for (const path of ['/portal/platform/payouts/best', `${DESK}/x/y`, `${DESK}/files/x`]) {
+      expect((await operator.get(path)).status).toBe(404);
+    }
+    const draft = await app
+      .get(PayoutsService)
+      .draft(
+        { ...cashier.place, currency: 'EUR' },
+        { amount: 1, bankAccountId: cashier.account.id },
+        null,
+      );
+    expect((await operator.get(pathOf(draft))).status).toBe(404);
+  });
+});
+
+describe('money that no order explains', () => {
+  const PATH = '/portal/platform/unallocated/test';
+
+  it('is listed order by order, until an order explains it', async () => {
+    const shop = await app.merchant({ name: 'Odd Money' });
+    const over = await paidOrder(shop, 1_000, { received: 1_250, orderMerchantId: 'OVER' });
+    const part = await paidOrder(shop, 1_000, { received: 400, orderMerchantId: 'PART' });
+    const page = async (browser = operator) => (await browser.get(PATH)).html;
+    expect(textOf(await page())).toMatch(
+      /PART \S+ Odd Money .*10\.00 EUR 4\.00 EUR.*OVER \S+ Odd Money .*10\.00 EUR 2\.50 EUR/,
+    );
+    expect(await page()).not.toContain(`orders/${over.txid}`);
+    const rest = { outcome: 'paid', amount: 600 };
+    await shop.call('POST', `/api/test-helpers/order/${part.txid}/payment`, rest);
+    expect(await page()).not.toContain(part.txid);
+    const support = await signedIn(app, await withTotp(app, await person(app, 'support')));
+    expect(await page(support)).toContain(
+      `href="/portal/m/${shop.merchantId}/test/orders/${over.txid}"`,
+    );
+    const [look] = await select(
+      app,
+      `SELECT data FROM audit_entries WHERE action = 'orders.listed' ORDER BY id DESC LIMIT 1`,
+    );
+    expect(look).toEqual({ data: { mode: 'test', filter: 'unallocated' } });
+    expect((await operator.get(PATH.replace('test', 'live'))).html).toContain('There is none');
+  });
+});
+
+describe('fees', () => {
+  it('are set by a form, and cost the next orders', async () => {
+    const shop = await app.merchant({ name: 'Fee Shop' });
+    const path = `/portal/platform/merchants/${shop.merchantId}`;
+    expect((await operator.get('/portal/platform?q=Fee')).html).toContain(`href="${path}"`);
+    expect((await operator.get(path)).html).toContain('orders cost this merchant nothing');
+    const fee = { provider: 'sandbox', currency: 'eur', percent: '2,9001', fixed: '0.30' };
+    for (const [name, value] of [
+      ['provider', 'nobody'],
+      ['currency', 'XXX'],
+      ['percent', '2.90001'],
+      ['percent', '101'],
+      ['fixed', '0.305'],
+      ['fixed', ''],
+    ] as const) {
+      const reply = await operator.fill(path, { ...fee, [name]: value });
+      expect([reply.status, reply.html.includes(`id="${name}-problem"`)]).toEqual([422, true]);
+    }
+    const before = await paidOrder(shop, 10_000);
+    expect((await operator.fill(path, fee)).location).toBe(`${path}?done=saved`);
+    expect(textOf((await operator.get(path)).html)).toMatch(/sandbox EUR 2\.9001 % 0\.30/);
+    const [entry] = await deedsOf(shop.merchantId);
+    expect(entry).toMatchObject({
+      action: 'fee.changed',
+      data: { provider: 'sandbox', currency: 'EUR', percent: '2.9001', fixed: 30 },
+    });
+    const after = await paidOrder(shop, 10_000);
+    const fees = await select(app, 'SELECT fee FROM orders WHERE txid = ANY ($1) ORDER BY txid', [
+      [before.txid, after.txid],
+    ]);
+    expect(fees).toEqual([{ fee: 0 }, { fee: 320 }]);
+    const { html } = await operator.get(`${path}?provider=sandbox&currency=EUR`);
+    expect(html).toMatch(/name="percent"[^>]* value="2\.9001"/);
+    expect((await operator.get(path.replace(/.$/, 'z'))).status).toBe(404);
+  });
+
+  const deedsOf = (merchantId: string) =>
+    select(app, 'SELECT action, data FROM audit_entries WHERE merchant_id = $1', [merchantId]);
+});
