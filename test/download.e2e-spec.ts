@@ -3,6 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { DatabaseCopy } from '../src/database/copy.js';
 import { guarded, majorUnits } from '../src/database/repositories/download.statements.js';
 import { DownloadService } from '../src/portal/download/download.service.js';
+import { ApprovalsService } from '../src/payouts/approvals.service.js';
+import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
+import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { maskAccount } from '../src/notifications/mail/payer-account.js';
 import { initials } from '../src/portal/history/history-line.js';
 import { TestApp } from './support/app.js';
@@ -17,11 +20,12 @@ import {
   writeOrders,
 } from './support/downloads.js';
 import { count, select } from './support/facts.js';
+import { Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { until } from './support/race.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await TestApp.start();
+  app = await TestApp.start({ env: PAYS });
 });
 afterAll(() => app.stop());
 
@@ -62,6 +66,7 @@ const FIXED = [
   'description',
   'payout_id',
   'payout_date',
+  'payout_date_utc',
 ];
 
 describe('a file', () => {
@@ -94,8 +99,8 @@ describe('a file', () => {
       currency: 'EUR',
       amount_received: '89.90',
       amount_refunded: '0.00',
-      fee: '',
-      net: '',
+      fee: '0.00',
+      net: '89.90',
       payment_provider: 'sandbox',
       payment_method: body.payment!['method'],
       provider_reference: body.payment!['providerReference'],
@@ -107,9 +112,57 @@ describe('a file', () => {
       description: 'Two chairs, "oak"; 1 m\u00b2',
       payout_id: '',
       payout_date: '',
+      payout_date_utc: '',
       'field.campaign': '"x"',
       'field.room;size': 'a,b',
     });
+  });
+
+  it('tells what an order costs, and which payout pays it', async () => {
+    const cashier = await Cashier.of(app, await app.merchant());
+    const { shop } = cashier;
+    const rate = `INSERT INTO fee_rates (merchant_id, provider, currency, parts_per_million, fixed,
+      updated_at) VALUES ($1, 'sandbox', 'EUR', 29000, 30, now())`;
+    await select(app, rate, [shop.merchantId]);
+    await paidOrder(shop, 10_000, { received: 10_500 });
+    app.clock.advance(1_000);
+    const open = await shop.order();
+    const request = requestOf(shop, {
+      columns: ['txid', 'fee', 'net', 'payout_id', 'payout_date'],
+    });
+    const payoutIn = async () => {
+      const [unpaid, { payout_id, payout_date, payout_date_utc, ...rest } = {}] = await readRows(
+        app,
+        request,
+      );
+      expect(unpaid).toMatchObject({ txid: open.txid, fee: '', net: '', payout_id: '' });
+      expect(rest).toMatchObject({ fee: '3.20', net: '96.80' });
+      return [payout_id, payout_date, payout_date_utc];
+    };
+    const rejected = await cashier.request(9_680);
+    expect(await payoutIn()).toEqual([rejected.id, '', '']);
+    await app.get(ApprovalsService).reject(cashier.place, rejected.id, 'Not now');
+    expect(await payoutIn()).toEqual(['', '', '']);
+    const [older, newer] = [await cashier.request(9_000), await cashier.request(680)];
+    expect(await payoutIn()).toEqual([newer.id, '', '']);
+    await app.get(PayoutsService).cancel(cashier.place, newer.id);
+    app.clock.set(new Date('2026-11-21T23:30:00.000Z'));
+    await cashier.approve(older);
+    const { id: fileId } = await cashier.export();
+    await app.get(PayoutFilesService).submitted(fileId);
+    await app.get(PayoutFilesService).paid(fileId);
+    expect(await payoutIn()).toEqual([
+      older.id,
+      '2026-11-22T00:30:00.000+01:00',
+      '2026-11-21T23:30:00.000Z',
+    ]);
+    const paidOut = { ...request, filter: { ...EVERYTHING, payout: older.id } };
+    expect(await readRows(app, paidOut)).toHaveLength(1);
+    expect(await readRows(app, { ...paidOut, preset: 'excel' })).toMatchObject([
+      { 'payout_date (Europe/Berlin)': '2026-11-22 00:30:00' },
+    ]);
+    await app.get(PayoutFilesService).ended(older, 'returned', 'Account closed');
+    expect(await payoutIn()).toEqual(['', '', '']);
   });
 
   it('has exactly the rows of its filter, newest first, and nobody else’s', async () => {

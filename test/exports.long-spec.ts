@@ -97,9 +97,9 @@ describe('an export', () => {
       columns: Object.keys(rowsIn(file, ';')[0]!),
       rows: 4,
       totals: [
-        total('EUR', 2, '1000000089.89', '89.90', '0.00'),
-        total('JPY', 1, '700', '0', '0'),
-        total('KWD', 1, '1.500', '0.000', '0.000'),
+        { ...total('EUR', 2, '1000000089.89', '89.90', '0.00'), fee: '0.00', net: '89.90' },
+        { ...total('JPY', 1, '700', '0', '0'), fee: '0', net: '0' },
+        { ...total('KWD', 1, '1.500', '0.000', '0.000'), fee: '0.000', net: '0.000' },
       ],
       bytes: file.length,
       sha256: sha256(file),

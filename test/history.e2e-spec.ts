@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
+import { beginOf } from '../src/database/copy-session.js';
 import { Database } from '../src/database/database.js';
 import { ORDER_STATUSES } from '../src/database/entities/order.entity.js';
 import {
@@ -15,21 +16,29 @@ import {
   type HistoryScope,
   historySource,
 } from '../src/database/repositories/history.statements.js';
+import { downloadSource } from '../src/database/repositories/download.statements.js';
 import { SeedRepository } from '../src/database/repositories/seed.repository.js';
-import { NO_FILTER } from '../src/portal/history/history-filter.js';
+import { COLUMN_NAMES } from '../src/portal/download/columns.js';
+import { fileStyle } from '../src/portal/download/presets.js';
+import { NO_FILTER as NOTHING } from '../src/portal/history/history-filter.js';
 import { MerchantsService } from '../src/merchants/merchants.service.js';
 import { TestApp } from './support/app.js';
 import { onPostgres } from './support/database.js';
 import { select } from './support/facts.js';
-import { expectedRows } from './support/history-model.js';
+import { expectedRows, payoutOf } from './support/history-model.js';
+import { insertPayouts, payOutSeeded, SEEDED_PAYOUT } from './support/history-payouts.js';
 import {
+  ACCOUNTS,
   again,
   anyFilter,
   identifiersOf,
   insertSamples,
+  NAMES,
   type Sample,
   samplesOf,
 } from './support/history-samples.js';
+
+const NO_FILTER: HistoryFilter = { ...NOTHING, payerSight: 'full' };
 
 /** Each run writes orders of its own and looks at them through several filters. */
 const RUNS = 8;
@@ -89,22 +98,29 @@ describe('the transaction history', () => {
   ): Promise<void> {
     const expected = expectedRows(everything, scope, filter);
     const older = await walk(scope, filter, { limit, direction: 'older' });
-    expect({ filter, found: ids(older.flatMap(({ rows }) => rows)) }).toEqual({
-      filter,
-      found: ids(expected),
-    });
+    const found = older.flatMap(({ rows }) => rows);
+    expect({ filter, found: ids(found) }).toEqual({ filter, found: ids(expected) });
+    expect(found.map(({ payoutId, payoutStatus }) => [payoutId, payoutStatus])).toEqual(
+      expected.map(payoutOf).map((payout) => [payout?.id ?? null, payout?.status ?? null]),
+    );
     expect(older.map(({ hasNewer }) => hasNewer)).toEqual(older.map((_, n) => n > 0));
     const newer = await walk(scope, filter, { limit, direction: 'newer' });
     expect(ids(newer.toReversed().flatMap(({ rows }) => rows))).toEqual(ids(expected));
     expect(newer.map(({ hasOlder }) => hasOlder)).toEqual(newer.map((_, n) => n > 0));
 
-    expect(await history.count(scope, filter)).toEqual({ count: expected.length, isMore: false });
+    const exactly = (rows: readonly unknown[]) => ({ count: rows.length, isMore: false });
+    expect(await history.count(scope, filter)).toEqual(exactly(expected));
     const anyStatus = expectedRows(everything, scope, { ...filter, statuses: [] });
-    const counts = await history.statusCounts(scope, filter);
-    for (const status of ORDER_STATUSES) {
-      const count = anyStatus.filter((sample) => sample.status === status).length;
-      expect([status, counts[status]]).toEqual([status, { count, isMore: false }]);
-    }
+    expect(await history.counts(scope, filter)).toEqual({
+      count: exactly(expected),
+      everyStatus: exactly(anyStatus),
+      statuses: Object.fromEntries(
+        ORDER_STATUSES.map((status) => [
+          status,
+          exactly(anyStatus.filter((sample) => sample.status === status)),
+        ]),
+      ),
+    });
     expect(await history.sums(scope, filter)).toEqual(sumsOf(expected));
     const { text, values } = historySource(scope, filter);
     const file = await select<{ txid: string }>(app, `SELECT o.txid ${text} AND true`, values);
@@ -115,22 +131,25 @@ describe('the transaction history', () => {
     [...Map.groupBy(samples, ({ currency }) => currency)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([currency, all]) => {
-        const sum = (amount: (sample: Sample) => number) =>
-          all.reduce((total, sample) => total + BigInt(amount(sample)), 0n);
+        const sum = (amount: (sample: Sample) => number | null) =>
+          all.reduce((total, sample) => total + BigInt(amount(sample) ?? 0), 0n);
         return {
           currency,
           orders: all.length,
           amount: sum(({ amount }) => amount),
           amountReceived: sum(({ amountReceived }) => amountReceived),
           amountRefunded: sum(({ amountRefunded }) => amountRefunded),
+          fee: sum(({ fee }) => fee),
+          net: sum(({ amount, fee }) => (fee === null ? null : amount - fee)),
         };
       });
 
   it('shows what the filter says, in list, count, chips, sums and file alike', async () => {
     const merchants = [await newMerchant(), await newMerchant()];
+    const payouts = await insertPayouts(app, merchants);
     const drawn = fc.record({
-      samples: samplesOf(merchants, { min: 0, max: ORDERS }),
-      filters: fc.array(anyFilter, { minLength: FILTERS, maxLength: FILTERS }),
+      samples: samplesOf(merchants, { min: 0, max: ORDERS }, payouts),
+      filters: fc.array(anyFilter(payouts), { minLength: FILTERS, maxLength: FILTERS }),
       limit: fc.integer({ min: 2, max: 20 }),
       mode: fc.constantFrom('test' as const, 'live' as const),
     });
@@ -217,6 +236,41 @@ describe('the transaction history', () => {
         expect(ids(rows)).toEqual(ids(expectedRows(everything, scope, { ...NO_FILTER, search })));
       }
     }
+  });
+
+  it('finds nobody by more than the reader sees', async () => {
+    const merchantId = await newMerchant();
+    const scope = { merchantId, mode: 'test' } as const;
+    const [[sample]] = fc.sample(samplesOf([merchantId], { min: 1, max: 1 }), 1) as [[Sample]];
+    const payer = { id: '', provider: 'sandbox' };
+    const seen = ACCOUNTS.map((payerAccount, n) =>
+      again(sample, {
+        mode: 'test',
+        customerEmail: `li-${n}@mail.example`,
+        payment: { ...payer, payerAccount, payerName: NAMES[n % NAMES.length]! },
+        hidden: null,
+        payouts: [],
+      }),
+    );
+    await write(seen);
+    const found = { full: 0, masked: 0, none: 0 };
+    for (const { payment, customerEmail } of seen) {
+      const { payerAccount, payerName } = payment!;
+      const ends = [payerAccount!.slice(-4), payerName!.slice(0, 3)];
+      for (const search of [payerAccount!, payerName!, customerEmail!, ...ends]) {
+        for (const payerSight of ['full', 'masked', 'none'] as const) {
+          const filter = { ...NO_FILTER, search, payerSight };
+          const window = { cursor: null, direction: 'older', limit: 100 } as const;
+          const rows = ids((await history.page(scope, filter, window)).rows);
+          const expected = ids(expectedRows(everything, scope, filter));
+          expect({ search, payerSight, rows }).toEqual({ search, payerSight, rows: expected });
+          found[payerSight] += rows.length;
+        }
+      }
+    }
+    expect(found.none).toBe(0);
+    expect(found.masked).toBeGreaterThan(0);
+    expect(found.full).toBeGreaterThan(found.masked);
   });
 
   it('never shows orders of another merchant or of the other mode', async () => {
@@ -313,9 +367,21 @@ describe('the transaction history', () => {
     await insertSamples(app, [oneMore()]);
     const more = { count: COUNT_MAX, isMore: true };
     expect(await history.count(scope, NO_FILTER)).toEqual(more);
-    const counts = await history.statusCounts(scope, NO_FILTER);
-    expect(counts[sample.status]).toEqual(more);
-    expect(ORDER_STATUSES.filter((status) => counts[status].count > 0)).toEqual([sample.status]);
+    const { statuses, ...counts } = await history.counts(scope, NO_FILTER);
+    expect(counts).toEqual({ count: more, everyStatus: more });
+    expect(statuses![sample.status]).toEqual(more);
+    const occurring = ORDER_STATUSES.filter((status) => statuses![status].count > 0);
+    expect(occurring).toEqual([sample.status]);
+    // Statuses among those of one currency would take their time; the list itself is counted.
+    const { currency, status } = sample;
+    const other = ORDER_STATUSES.find((each) => each !== status)!;
+    const filter = { ...NO_FILTER, currency };
+    expect(await history.counts(scope, filter)).toEqual({ ...counts, statuses: null });
+    expect(await history.counts(scope, { ...filter, statuses: [other] })).toEqual({
+      count: { count: 0, isMore: false },
+      everyStatus: more,
+      statuses: null,
+    });
   });
 });
 
@@ -328,7 +394,22 @@ interface Plan {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
+interface Explained {
+  readonly 'QUERY PLAN': readonly { readonly Plan: Plan }[];
+}
+
+const EXPLAIN = 'EXPLAIN (FORMAT JSON) ';
+
+/** Names of indexes, tables that are read from end to end, and sorts of everything. */
+const scansIn = ({ 'QUERY PLAN': [explained] }: Explained): string[] =>
+  nodesOf(explained!.Plan).flatMap((node) => {
+    if (node['Index Name']) return [node['Index Name']];
+    if (node['Node Type'] === 'Seq Scan') return [`all of ${node['Relation Name']}`];
+    return node['Node Type'] === 'Sort' ? ['sort'] : [];
+  });
+
 const SEEDED = 40_000;
+const PAID_OUT = { orders: 5_000, each: 10 };
 const plans = onPostgres(describe, 'they look at plans for tables of some size');
 
 plans('the plans of the transaction history', () => {
@@ -341,6 +422,7 @@ plans('the plans of the transaction history', () => {
     scope = { merchantId: id, mode: 'test' };
     const seed = { merchantId: id, count: SEEDED, days: 365, now: app.clock.now(), run: 'plans' };
     await app.get(SeedRepository).insert(seed);
+    await payOutSeeded((sql, values) => select(app, sql, values), id, PAID_OUT);
   });
   afterAll(() => app.stop());
 
@@ -354,20 +436,16 @@ plans('the plans of the transaction history', () => {
     query.mockRestore();
     const scans: string[] = [];
     for (const [{ text }, values] of calls) {
-      const explain = `EXPLAIN (FORMAT JSON) ${text}`;
-      const [row] = await app
-        .get(DataSource)
-        .query<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(explain, [...values]);
-      for (const node of nodesOf(row!['QUERY PLAN'][0]!.Plan)) {
-        if (node['Index Name']) scans.push(node['Index Name']);
-        if (node['Node Type'] === 'Seq Scan') scans.push(`all of ${node['Relation Name']}`);
-      }
+      const [row] = await app.get(DataSource).query<Explained[]>(EXPLAIN + text, [...values]);
+      scans.push(...scansIn(row!));
     }
     return scans;
   }
 
   const day = (n: number): Date => new Date(app.clock.now().getTime() - n * 86_400_000);
-  const emptied = ['all of orders', 'all of payments', 'all of order_fields'];
+  const emptied = ['orders', 'payments', 'order_fields', 'payouts', 'payout_lines'].map(
+    (table) => `all of ${table}`,
+  );
 
   it.each<[string, Partial<HistoryFilter> | (() => Partial<HistoryFilter>), string]>([
     ['nothing', {}, 'orders_history'],
@@ -384,6 +462,12 @@ plans('the plans of the transaction history', () => {
     ['a provider without payments', { provider: 'none' }, 'payments_history_provider'],
     ['exceptions', { exceptionsOnly: true }, 'orders_history_exception'],
     ['a frequent field', { field: { name: 'channel', value: 'web' } }, 'order_fields_pk'],
+    ['a payout', { payout: SEEDED_PAYOUT }, 'payout_lines_history'],
+    [
+      'a payout and days',
+      () => ({ payout: SEEDED_PAYOUT, from: day(365) }),
+      'payout_lines_history',
+    ],
     ['a rare field', { field: { name: 'invoice', value: 'R-plans-7' } }, 'order_fields_pk'],
     ['a txid', { search: '019aa2f0-7c00-7000-8000-0123456789ab' }, 'orders_pk'],
     ['an order id', { search: 'seed-plans-7' }, 'orders_order_merchant_id'],
@@ -402,6 +486,53 @@ plans('the plans of the transaction history', () => {
     const cursor = { time: day(300), txid: '019aa2f0-7c00-7000-8000-0123456789ab' };
     const deep = await scansOf((history) => history.page(scope, filter, { ...window, cursor }));
     expect(deep).toContain(index);
+    for (const scans of [first, deep]) expect(scans).toContain('payout_lines_order');
     for (const scan of [...first, ...deep]) expect(emptied).not.toContain(scan);
+  });
+
+  it('find the end of an account for those who see no more of it', async () => {
+    const filter: HistoryFilter = { ...NO_FILTER, search: '3000', payerSight: 'masked' };
+    const window = { direction: 'older', limit: 25, cursor: null } as const;
+    const scans = await scansOf((history) => history.page(scope, filter, window));
+    expect(scans).toContain('payments_payer_account');
+    for (const scan of scans) expect(emptied).not.toContain(scan);
+  });
+
+  it('offer currencies and providers without reading all rows', async () => {
+    const scans = await scansOf((history) => history.choices(scope));
+    expect(scans).toContain('orders_history_amount');
+    expect(scans).toContain('payments_history_provider');
+    for (const scan of scans) expect(emptied).not.toContain(scan);
+  });
+
+  /** What the rows of a file are read through. */
+  async function scansOfFile(
+    columns: readonly string[],
+    filter: Partial<HistoryFilter> = {},
+  ): Promise<string[]> {
+    const style = fileStyle('machine', 'en', false);
+    const query = { scope, filter: { ...NO_FILTER, ...filter }, columns, style };
+    const copy = downloadSource(query).rows(null, null);
+    const rows = /^COPY \(([^]*)\)\s+TO STDOUT/.exec(copy)![1]!;
+    const runner = app.get(DataSource).createQueryRunner();
+    await runner.query(beginOf('Europe/Berlin'));
+    const [row] = (await runner.query(EXPLAIN + rows)) as Explained[];
+    await runner.query('ROLLBACK');
+    await runner.release();
+    return scansIn(row!);
+  }
+
+  it('write a file along the index, and look payouts up only for those who want them', async () => {
+    const all = await scansOfFile(COLUMN_NAMES);
+    expect(all).toEqual(
+      expect.arrayContaining(['orders_history', 'payout_lines_order', 'payouts_pk']),
+    );
+    const bare = await scansOfFile(['txid', 'amount', 'fee', 'net']);
+    expect(bare).toContain('orders_history');
+    expect(bare.join()).not.toMatch(/payout/);
+    for (const scan of [...all, ...bare]) expect([...emptied, 'sort']).not.toContain(scan);
+    const one = await scansOfFile(COLUMN_NAMES, { payout: SEEDED_PAYOUT });
+    expect(one).toContain('payout_lines_history');
+    for (const scan of one) expect(emptied).not.toContain(scan);
   });
 });

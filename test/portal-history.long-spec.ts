@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HistoryRepository } from '../src/database/repositories/history.repository.js';
+import { COUNT_MAX, HistoryRepository } from '../src/database/repositories/history.repository.js';
+import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { AT_ONCE_MAX } from '../src/portal/download/download-pages.service.js';
 import { ExportWorker } from '../src/portal/download/export-worker.js';
 import { NO_FILTER } from '../src/portal/history/history-filter.js';
@@ -10,6 +11,7 @@ import type { Client, OrderJson } from './support/client.js';
 import { rowsIn, writeOrders } from './support/downloads.js';
 import { select } from './support/facts.js';
 import { hrefOf, linksOf, rowsOf, textOf } from './support/markup.js';
+import { Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { person, type Person, signedIn, withTotp } from './support/people.js';
 import { until } from './support/race.js';
 
@@ -18,7 +20,7 @@ const CUSTOMER = { name: 'Li Wei', email: 'li@mail.example' };
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await TestApp.start();
+  app = await TestApp.start({ env: PAYS });
 });
 afterAll(() => app.stop());
 
@@ -45,6 +47,14 @@ async function list(browser: FormBrowser, address: string): Promise<string[]> {
   const { status, html } = await browser.get(address);
   expect(status).toBe(200);
   return idsOf(html);
+}
+
+/** What a list to choose from offers. */
+function chosenIn(html: string, name: string): { choices: string[]; chosen?: string } {
+  const list = new RegExp(`<select[^>]* name="${name}"[^]*?</select>`).exec(html)![0];
+  const chosen = /<option selected[^>]*>([^<]*)|<option[^>]* selected[^>]*>([^<]*)/.exec(list);
+  const choices = [...list.matchAll(/<option[^>]*>([^<]*)/g)].map(([, text]) => text!);
+  return { choices, ...(chosen ? { chosen: (chosen[1] ?? chosen[2])! } : {}) };
 }
 
 const auditOf = (action: string) =>
@@ -93,6 +103,54 @@ describe('the list of orders', () => {
     ]);
   });
 
+  it('shows which payout pays an order, to those who see payouts', async () => {
+    const cashier = await Cashier.of(app, await app.merchant());
+    const { shop } = cashier;
+    const base = `/portal/m/${shop.merchantId}/test`;
+    const orders = [await paidOrder(shop, 1_000), await paidOrder(shop, 500)];
+    const waiting = await cashier.request(1_200);
+    const finance = await colleague('finance', shop.merchantId);
+    const { html } = await finance.get(`${base}/orders`);
+    const short = `…${waiting.id.slice(-8)}`;
+    expect(rowsOf(html).map(({ payout }) => payout)).toEqual(
+      orders.map(() => `${short} Waits for approval`),
+    );
+    expect(hrefOf(html, short)).toBe(`${base}/payouts/${waiting.id}`);
+
+    const rest = await cashier.request(300);
+    const paid = async (query: string) =>
+      (await list(finance, `${base}/orders?${query}`)).toSorted();
+    const both = orders.map(({ txid }) => txid).toSorted();
+    expect(await paid(`payout=${waiting.id}`)).toEqual(both);
+    expect(await paid(`payout=${rest.id}`)).toEqual([orders[1]!.txid]);
+    expect(await paid(`payout=${rest.id}&status=open`)).toEqual([]);
+    const filtered = await finance.get(`${base}/orders?payout=${rest.id}`);
+    expect(textOf(filtered.html)).toContain('1 order');
+    expect(textOf(filtered.html)).toContain(`payout …${rest.id.slice(-8)}`);
+    const file = hrefOf(filtered.html, 'Download CSV')!;
+    expect(file).toBe(`${base}/orders/download?payout=${rest.id}`);
+    expect(textOf((await finance.get(file)).html)).toContain('EUR 1 5.00 EUR');
+    const csv = await finance.get(`${base}/orders/download.csv?payout=${rest.id}&file=machine`);
+    expect(rowsIn(Buffer.from(csv.html))).toMatchObject([{ payout_id: rest.id }]);
+
+    await cashier.approve(waiting);
+    const { id: fileId } = await cashier.export();
+    await app.get(PayoutFilesService).submitted(fileId);
+    await app.get(PayoutFilesService).paid(fileId);
+    const [newest, oldest] = rowsOf((await finance.get(`${base}/orders`)).html);
+    expect([newest!.payout, oldest!.payout]).toEqual([
+      `…${rest.id.slice(-8)} Waits for approval`,
+      short,
+    ]);
+
+    const developer = await colleague('developer', shop.merchantId);
+    const shown = await developer.get(`${base}/orders?payout=${rest.id}`);
+    expect(rowsOf(shown.html)).toHaveLength(2);
+    expect(textOf(shown.html)).toContain('Your role does not see payouts.');
+    expect(shown.html).not.toContain(`/payouts/`);
+    expect(rowsOf(shown.html)[0]).not.toHaveProperty('payout');
+  });
+
   it('tells what is out of the ordinary', async () => {
     const { shop, browser, base } = await openShop();
     const { txid } = await shop.order({ amount: 10_000, currency: 'KWD' });
@@ -130,6 +188,44 @@ describe('the list of orders', () => {
     if (sight !== 'full') expect(html).not.toMatch(/Mustermann|0532|Wei|li@mail/);
   });
 
+  it.each([
+    ['owner', 'test', [true, true, true, true, true, true]],
+    ['viewer', 'test', [false, false, true, false, true, true]],
+    ['support', 'live', [false, false, true, false, true, true]],
+    ['developer', 'live', [false, false, false, false, false, true]],
+  ] as const)('finds %s in %s mode nobody by more than is shown', async (role, mode, found) => {
+    const shop = await app.merchant();
+    const order = await paid(shop);
+    // A second order, so that no search leads straight to the first.
+    const other = await paid(shop, { amount: 7 });
+    await select(app, 'UPDATE orders SET mode = $2 WHERE merchant_id = $1', [
+      shop.merchantId,
+      mode,
+    ]);
+    const browser = await colleague(role, shop.merchantId);
+    const base = `/portal/m/${shop.merchantId}/${mode}/orders`;
+    const searches = ['Erika', PAYER.name, '3000', PAYER.account, CUSTOMER.email, '89.90'];
+    const results = [];
+    for (const q of searches) {
+      const address = `${base}?${new URLSearchParams({ q })}`;
+      const { html } = await browser.get(address);
+      results.push(idsOf(html).includes(order.txid));
+      expect(textOf(html)).toContain(idsOf(html).length === 1 ? '1 order' : 'orders');
+    }
+    expect(results).toEqual(found);
+    const nothing = await browser.get(`${base}?q=nobody&status=paid`);
+    expect(textOf(nothing.html)).toContain(
+      { owner: 'a payer also by the beginning of the name', developer: 'nothing finds them' }[
+        role as string
+      ] ?? 'the last four characters',
+    );
+    if (role === 'support') {
+      const file = `${base}/download.csv?file=machine&q=Erika`;
+      expect(rowsIn(Buffer.from((await browser.get(file)).html))).toEqual([]);
+    }
+    expect(other.txid).not.toBe(order.txid);
+  });
+
   it('shows texts of others as texts', async () => {
     const { shop, browser, base } = await openShop('<b>Shop</b>');
     const evil = `<script>alert(1)</script>"'&`;
@@ -141,7 +237,15 @@ describe('the list of orders', () => {
     expect(rowsOf(html)[0]).toMatchObject({ order: evil, payer: evil });
     expect(html).not.toMatch(/<script>alert|<i>|<u>|<b>Shop/);
     const parameters = ['q', 'from', 'to', 'currency', 'amountFrom', 'provider', 'field', 'status'];
-    for (const name of [...parameters, 'older', 'newer', 'preset', 'basis', 'exception']) {
+    for (const name of [
+      ...parameters,
+      'payout',
+      'older',
+      'newer',
+      'preset',
+      'basis',
+      'exception',
+    ]) {
       const query = new URLSearchParams({ [name]: `${evil}=x` });
       const page = await browser.get(`${base}/orders?${query}`);
       expect([name, page.status]).toEqual([name, 200]);
@@ -177,7 +281,7 @@ describe('filters', () => {
     const scope = { merchantId: shop.merchantId, mode: 'test' } as const;
     const found = async (filter: object): Promise<string[]> => {
       const window = { cursor: null, direction: 'older', limit: 100 } as const;
-      const all = { ...NO_FILTER, ...filter };
+      const all = { ...NO_FILTER, payerSight: 'full' as const, ...filter };
       const { rows } = await app.get(HistoryRepository).page(scope, all, window);
       return rows.map(({ txid }) => txid);
     };
@@ -229,12 +333,25 @@ describe('filters', () => {
     for (const field of [
       'name="status" value="open"',
       'name="preset" value="90d"',
-      'name="currency" value="EUR"',
       'name="amountFrom" value="1.00"',
     ]) {
       expect(html.replace(/type="\w+" /g, '')).toContain(field);
     }
     expect(html).toMatch(/name="q" form="filters" value="89.90"/);
+    expect(chosenIn(html, 'currency')).toEqual({ choices: ['Any', 'EUR'], chosen: 'EUR' });
+  });
+
+  it('offer what there is, and keep what a link asks for', async () => {
+    const { shop, browser, base } = await openShop();
+    await shop.order({ currency: 'JPY' });
+    await paid(shop, { currency: 'KWD' });
+    await (await app.merchant()).order({ currency: 'USD' });
+    const { html } = await browser.get(`${base}/orders?provider=bank-transfer`);
+    expect(chosenIn(html, 'currency')).toEqual({ choices: ['Any', 'JPY', 'KWD'] });
+    expect(chosenIn(html, 'provider')).toEqual({
+      choices: ['Any', 'bank-transfer', 'sandbox'],
+      chosen: 'bank-transfer',
+    });
   });
 
   it('leave a tidy address when a form was sent', async () => {
@@ -265,6 +382,25 @@ describe('filters', () => {
     const { html } = await browser.get(`${base}/orders?status=open`);
     expect(textOf(html)).toMatch(/2 orders/);
     expect(textOf(html)).toMatch(/All 3 Open 2 Processing 0 Paid 1 Failed 0/);
+  });
+
+  it('leave statuses uncounted where so many orders fit that it would take long', async () => {
+    const { shop, browser, base } = await openShop();
+    await writeOrders(app, shop, COUNT_MAX + 1);
+    await shop.cancel((await shop.order()).txid);
+    const chipsOf = async (query: string): Promise<string> => {
+      const { html } = await browser.get(`${base}/orders?${query}`);
+      return textOf(/<ul class="chips">.*?<\/ul>/s.exec(html)![0]);
+    };
+    const days = '10,000+ Open 10,000+ Processing 0 Paid 0 Failed 0 Cancelled 1 Expired 0';
+    expect(await chipsOf('')).toBe(`All ${days}`);
+    const names = 'All 10,000+ Open Processing Paid Failed Cancelled Expired';
+    expect(await chipsOf('currency=EUR')).toBe(names);
+    expect(await chipsOf('currency=EUR&status=cancelled')).toBe(
+      names.replace('Cancelled', 'Cancelled 1'),
+    );
+    const few = await chipsOf('currency=EUR&amountTo=2');
+    expect(few).toBe('All 200 Open 200 Processing 0 Paid 0 Failed 0 Cancelled 0 Expired 0');
   });
 
   it('lead straight to the one order whose id is searched for', async () => {
@@ -354,10 +490,14 @@ describe('support', () => {
     ]);
   });
 
-  it('needs a second factor for live orders, and a mode that there is', async () => {
-    const support = await signedIn(app, await person(app, 'support'));
-    expect((await support.get('/portal/all/live/orders')).location).toContain('/portal/security');
-    expect((await support.get('/portal/all/test/orders')).status).toBe(200);
+  it('needs a second factor, and a mode that there is', async () => {
+    const password = await signedIn(app, await person(app, 'support'));
+    for (const mode of ['live', 'test']) {
+      const { location } = await password.get(`/portal/all/${mode}/orders`);
+      expect(location).toBe('/portal/security?needed=platform');
+    }
+    const support = await colleague('support');
+    expect((await support.get('/portal/all/live/orders')).status).toBe(200);
     expect((await support.get('/portal/all/best/orders')).status).toBe(404);
   });
 });
@@ -369,7 +509,8 @@ describe('a download', () => {
     await shop.order();
     const { html } = await browser.get(`${base}/orders/download?status=paid`);
     expect(textOf(html)).toContain('2 orders');
-    expect(textOf(html)).toContain('EUR 2 1,338.90 EUR 1,338.90 EUR 0.00 EUR');
+    const money = '1,338.90 EUR 1,338.90 EUR 0.00 EUR 0.00 EUR 1,338.90 EUR';
+    expect(textOf(html)).toContain(`EUR 2 ${money}`);
     const file = await browser.get(`${base}/orders/download.csv?status=paid&file=machine`);
     expect(file.status).toBe(200);
     expect(file.headers.get('content-type')).toContain('text/csv');
@@ -456,7 +597,11 @@ describe('a large file', () => {
     const { shop, browser, base } = await openShop();
     await writeOrders(app, shop, AT_ONCE_MAX + 1);
     const form = await browser.get(`${base}/orders/download`);
-    expect(textOf(form.html)).toContain('100,001 orders');
+    expect(textOf(form.html)).toContain('more than 100,000 orders');
+    const added = await browser.get(hrefOf(form.html, 'Count and add them up')!);
+    expect(textOf(added.html)).toContain('100,001 orders');
+    expect(textOf(added.html)).toContain('EUR 100,001 50,001,500.01 EUR');
+    expect(added.html).toContain(`action="${base}/exports" method="post"`);
     expect(form.html).toContain(`action="${base}/exports" method="post"`);
     const asked = await browser.post(`${base}/exports`, { file: 'machine', q: '0.07' });
     expect([asked.status, asked.location]).toEqual([303, `${base}/exports`]);

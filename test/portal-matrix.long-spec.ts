@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PLATFORM_ROLES, type PlatformRole } from '../src/database/entities/user.entity.js';
 import { csrfOf } from '../src/portal/people/session-token.js';
 import { SessionsService } from '../src/portal/people/sessions.service.js';
 import type { Need } from '../src/portal/portal.guard.js';
@@ -27,6 +28,13 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'POST /portal/invitation/:token/register': 'nobody',
   'GET /portal/m/:merchantId/:mode': 'orders.read',
   'GET /portal/m/:merchantId/:mode/audit': 'audit.read',
+  'GET /portal/m/:merchantId/:mode/bank-accounts': 'payouts.manage',
+  'GET /portal/m/:merchantId/:mode/bank-accounts/:id/confirm': 'bank-accounts.confirm',
+  'POST /portal/m/:merchantId/:mode/bank-accounts/:id/confirm': 'bank-accounts.confirm',
+  'GET /portal/m/:merchantId/:mode/bank-accounts/:id/remove': 'bank-accounts.confirm',
+  'POST /portal/m/:merchantId/:mode/bank-accounts/:id/remove': 'bank-accounts.confirm',
+  'GET /portal/m/:merchantId/:mode/bank-accounts/new': 'payouts.manage',
+  'POST /portal/m/:merchantId/:mode/bank-accounts/new': 'payouts.manage',
   'GET /portal/m/:merchantId/:mode/business': 'business.manage',
   'POST /portal/m/:merchantId/:mode/business': 'business.manage',
   'GET /portal/m/:merchantId/:mode/business/preview': 'business.manage',
@@ -52,6 +60,21 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'GET /portal/m/:merchantId/:mode/orders/:txid/versions': 'orders.read',
   'GET /portal/m/:merchantId/:mode/orders/download': 'orders.export',
   'GET /portal/m/:merchantId/:mode/orders/download.csv': 'orders.export',
+  'GET /portal/m/:merchantId/:mode/payout-schedule': 'payouts.manage',
+  'POST /portal/m/:merchantId/:mode/payout-schedule': 'payouts.manage',
+  'POST /portal/m/:merchantId/:mode/payout-schedule/off': 'payouts.manage',
+  'GET /portal/m/:merchantId/:mode/payouts': 'payouts.read',
+  'GET /portal/m/:merchantId/:mode/payouts/:id': 'payouts.read',
+  'GET /portal/m/:merchantId/:mode/payouts/:id/cancel': 'payouts.manage',
+  'POST /portal/m/:merchantId/:mode/payouts/:id/cancel': 'payouts.manage',
+  'GET /portal/m/:merchantId/:mode/payouts/:id/edit': 'payouts.manage',
+  'POST /portal/m/:merchantId/:mode/payouts/:id/edit': 'payouts.manage',
+  'GET /portal/m/:merchantId/:mode/payouts/:id/lines.csv': 'orders.export',
+  'GET /portal/m/:merchantId/:mode/payouts/:id/submit': 'payouts.read',
+  'POST /portal/m/:merchantId/:mode/payouts/:id/submit': 'payouts.manage',
+  'GET /portal/m/:merchantId/:mode/payouts/download.csv': 'orders.export',
+  'GET /portal/m/:merchantId/:mode/payouts/new': 'payouts.manage',
+  'POST /portal/m/:merchantId/:mode/payouts/new': 'payouts.manage',
   'GET /portal/m/:merchantId/:mode/recipients': 'recipients.manage',
   'GET /portal/m/:merchantId/:mode/recipients/:id': 'recipients.manage',
   'POST /portal/m/:merchantId/:mode/recipients/:id': 'recipients.manage',
@@ -87,11 +110,29 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'GET /portal/platform': 'platform.read',
   'GET /portal/platform/audit': 'platform.manage',
   'GET /portal/platform/health': 'platform.manage',
+  'GET /portal/platform/merchants/:merchantId': 'platform.payouts',
+  'POST /portal/platform/merchants/:merchantId': 'platform.payouts',
   'GET /portal/platform/merchants/new': 'platform.manage',
   'POST /portal/platform/merchants/new': 'platform.manage',
   'GET /portal/platform/people': 'platform.manage',
   'POST /portal/platform/people/:id/disable': 'platform.manage',
   'POST /portal/platform/people/:id/enable': 'platform.manage',
+  'GET /portal/platform/payouts/:mode': 'platform.payouts',
+  'GET /portal/platform/payouts/:mode/:merchantId/:id': 'platform.payouts',
+  'GET /portal/platform/payouts/:mode/:merchantId/:id/:outcome': 'platform.payouts',
+  'POST /portal/platform/payouts/:mode/:merchantId/:id/:outcome': 'platform.payouts',
+  'POST /portal/platform/payouts/:mode/:merchantId/:id/approve': 'platform.payouts',
+  'POST /portal/platform/payouts/:mode/:merchantId/:id/reject': 'platform.payouts',
+  'GET /portal/platform/payouts/:mode/files': 'platform.payouts',
+  'GET /portal/platform/payouts/:mode/files/:id': 'platform.payouts',
+  'GET /portal/platform/payouts/:mode/files/:id/download': 'platform.payouts',
+  'GET /portal/platform/payouts/:mode/files/:id/not-sent': 'platform.payouts',
+  'POST /portal/platform/payouts/:mode/files/:id/not-sent': 'platform.payouts',
+  'POST /portal/platform/payouts/:mode/files/:id/paid': 'platform.payouts',
+  'POST /portal/platform/payouts/:mode/files/:id/submitted': 'platform.payouts',
+  'GET /portal/platform/payouts/:mode/files/new': 'platform.payouts',
+  'POST /portal/platform/payouts/:mode/files/new': 'platform.payouts',
+  'GET /portal/platform/unallocated/:mode': 'platform.read',
   'GET /portal/reset': 'nobody',
   'POST /portal/reset': 'nobody',
   'GET /portal/reset/:token': 'nobody',
@@ -145,20 +186,33 @@ describe('who may open which page', () => {
   let elsewhere: string;
   let people: Record<Role, Person>;
   let withFactor: Person;
+  let withoutFactor: Record<PlatformRole, Person>;
 
   beforeAll(async () => {
     app = await TestApp.start();
     ({ merchantId } = await app.merchant());
     elsewhere = (await app.merchant()).merchantId;
     const made = [];
-    for (const role of ROLES) made.push([role, await person(app, role, merchantId)] as const);
+    for (const role of ROLES) {
+      const somebody = await person(app, role, merchantId);
+      const isOurs = PLATFORM_ROLES.some((known) => known === role);
+      made.push([role, isOurs ? await withTotp(app, somebody) : somebody] as const);
+    }
     people = Object.fromEntries(made) as Record<Role, Person>;
     withFactor = await withTotp(app, await person(app, 'owner', merchantId));
+    withoutFactor = {
+      operator: await person(app, 'operator'),
+      support: await person(app, 'support'),
+    };
   });
   afterAll(() => app.stop());
 
-  const sessionOf = ({ id }: Person): Promise<string> =>
-    app.get(SessionsService).begin(id, { address: '192.0.2.1', agent: 'matrix' }, null);
+  const sessionOf = ({ id }: Person, shownAt: Date | null = null): Promise<string> =>
+    app.get(SessionsService).begin(id, { address: '192.0.2.1', agent: 'matrix' }, shownAt);
+
+  /** A whole sign-in, with a code where the role has one. */
+  const sessionAs = (role: Role): Promise<string> =>
+    sessionOf(people[role], people[role].totp ? app.clock.now() : null);
 
   /** Each request has a session of its own: some of the forms end it. */
   async function ask(route: string, token: string | null, asked: Asked = {}): Promise<Outcome> {
@@ -196,7 +250,7 @@ describe('who may open which page', () => {
 
   describe.each(Object.entries(NEEDS))('%s (%s)', (route, rule) => {
     const isPost = route.startsWith('POST ');
-    const isAtMerchant = route.includes(':merchantId');
+    const isAtMerchant = route.includes('/m/:merchantId');
 
     /** A handler may find nothing under the ids of this test; the guard has let it look. */
     const expectOutcome = (outcome: Outcome, expected: Outcome): void => {
@@ -221,10 +275,7 @@ describe('who may open which page', () => {
 
     it('is there for its roles alone', async () => {
       for (const role of ROLES) {
-        expectOutcome(
-          await ask(route, await sessionOf(people[role])),
-          expectedOf(route, rule, role),
-        );
+        expectOutcome(await ask(route, await sessionAs(role)), expectedOf(route, rule, role));
       }
     });
 
@@ -235,11 +286,20 @@ describe('who may open which page', () => {
       });
     }
 
+    if (isPermission(rule) && rule.startsWith('platform.')) {
+      it('wants a second factor of the platform’s people', async () => {
+        for (const role of PLATFORM_ROLES) {
+          const outcome = await ask(route, await sessionOf(withoutFactor[role]));
+          expect(outcome).toBe(may(role, rule) ? 'factor' : 'refused');
+        }
+      });
+    }
+
     if (isAtMerchant) {
       it('is not there for other merchants', async () => {
         for (const role of [...MEMBERS, 'operator'] as const) {
           const asked = { merchantId: elsewhere };
-          expect(await ask(route, await sessionOf(people[role]), asked)).toBe('nothing');
+          expect(await ask(route, await sessionAs(role), asked)).toBe('nothing');
         }
       });
 

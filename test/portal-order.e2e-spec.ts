@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { API_VERSIONS } from '../src/common/api-version.js';
+import { Database } from '../src/database/database.js';
 import type { MerchantRole } from '../src/database/entities/membership.entity.js';
+import type { Transfer } from '../src/database/entities/transfer.entity.js';
+import { LedgerService } from '../src/ledger/ledger.service.js';
 import { PAGE_STATES } from './support/browser.js';
 import type { FormBrowser } from './support/browser-form.js';
 import type { Client } from './support/client.js';
 import { failToDeliver, subscribe } from './support/delivery-rows.js';
 import { count, select } from './support/facts.js';
 import { enableLiveProvider } from './support/live.js';
+import { textOf } from './support/markup.js';
+import { Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { person, signedIn, withTotp } from './support/people.js';
 import { openShop } from './support/shop.js';
 
@@ -43,7 +48,7 @@ function jsonIn(html: string, n: number): string {
   return unescaped(block.replaceAll(/<b class="new">[^<]*<\/b>/g, '').replaceAll(/<\/?ins>/g, ''));
 }
 
-const { app, shop } = await openShop();
+const { app, shop } = await openShop({ env: PAYS });
 
 describe('the page of an order', () => {
   const base = `/portal/m/${shop.merchantId}/test/orders`;
@@ -101,6 +106,87 @@ describe('the page of an order', () => {
     const inTokyo = new Date(Date.parse(String(order['createdAt'])) + 9 * 3_600_000);
     expect(html).toContain(`<span>${inTokyo.toISOString().slice(11, 19)}</span>`);
     expect(html).toContain('Times in Asia/Tokyo (UTC+09:00)');
+  });
+
+  describe('the money', () => {
+    const FEE = `INSERT INTO fee_rates (merchant_id, provider, currency, parts_per_million, fixed,
+      updated_at) VALUES ($1, 'sandbox', 'EUR', 29000, 30, now())`;
+
+    /** What the page says of it, and what stands in its ledger. */
+    async function moneyOn(browser: FormBrowser, { merchantId }: Client, txid: string) {
+      const { html } = await browser.get(`/portal/m/${merchantId}/test/orders/${txid}`);
+      const card = /<section[^>]*aria-labelledby="money".*?<\/section>/s.exec(html)?.[0] ?? '';
+      const rows = /<tbody>(.*?)<\/tbody>/s.exec(card)?.[1]!.match(/<tr>.*?<\/tr>/gs) ?? [];
+      const cells = rows.map((row) =>
+        row
+          .match(/<td.*?<\/td>/gs)!
+          .slice(1)
+          .map(textOf),
+      );
+      return { html: card, text: textOf(card), ledger: cells.map((each) => each.join(' | ')) };
+    }
+
+    it('is told as far as it has come, with every entry of the ledger', async () => {
+      const cashier = await Cashier.of(app, await app.merchant());
+      await select(app, FEE, [cashier.shop.merchantId]);
+      const { txid } = await cashier.shop.order({ amount: 10_000 });
+      const owner = await as('owner', cashier.shop);
+      const seen = () => moneyOn(owner, cashier.shop, txid);
+      expect((await seen()).text).toBe('');
+      await cashier.shop.pay(txid, { amount: 4_000 });
+      expect((await seen()).text).toContain(
+        '40.00 EUR has arrived. It is kept apart until the order is paid in full.',
+      );
+      app.clock.advance(1_000);
+      await cashier.shop.pay(txid, { amount: 6_500 });
+      app.clock.advance(1_000);
+      const paid = await seen();
+      expect(paid.text).toContain('Fee 3.20 EUR Net 96.80 EUR Payout Not in a payout yet');
+      expect(paid.text).toContain(
+        '5.00 EUR is more than the order asks for. It is kept apart, and no payout pays it.',
+      );
+      const entries = [
+        'Arrived and kept apart | 40.00 EUR',
+        'Payment of the order | 60.00 EUR',
+        'Kept apart before, now part of the payment | 40.00 EUR',
+        'Fee | -3.20 EUR',
+        'Arrived and kept apart | 5.00 EUR',
+      ];
+      expect(paid.ledger[0]).toBe(entries[0]);
+      expect(paid.ledger.toSorted()).toEqual(entries.toSorted());
+
+      const [fee] = await select<Transfer>(
+        app,
+        `SELECT id, merchant_id AS "merchantId", mode, currency FROM transfers
+         WHERE txid = $1 AND kind = 'fee'`,
+        [txid],
+      );
+      await app
+        .get(Database)
+        .transaction((tx) => app.get(LedgerService).reverse(tx, fee!, 'Agreed <on> the phone'));
+      const reversed = 'Fee: taken back. Agreed <on> the phone | 3.20 EUR';
+      expect((await seen()).ledger.at(-1)).toBe(reversed);
+
+      const payout = await cashier.request(10_000);
+      const link = `/portal/m/${cashier.shop.merchantId}/test/payouts/${payout.id}`;
+      const { html, text } = await seen();
+      expect(html).toContain(`href="${link}"`);
+      expect(text).toContain(`Payout …${payout.id.slice(-8)} Waits for approval`);
+    });
+
+    it.each([
+      ['finance', true, true],
+      ['viewer', true, false],
+      ['support', true, false],
+      ['developer', false, false],
+    ] as const)('shows %s payouts: %s, the ledger: %s', async (role, payouts, ledger) => {
+      const other = await app.merchant();
+      const { txid } = await paidOrder(other, 1_000);
+      const money = await moneyOn(await as(role, other), other, txid);
+      expect(money.text).toContain('Fee 0.00 EUR Net 10.00 EUR');
+      expect(money.text.includes('Payout')).toBe(payouts);
+      expect(money.ledger.length > 0).toBe(ledger);
+    });
   });
 
   describe('the payer', () => {

@@ -8,7 +8,7 @@ import { WebhookEndpointsService } from '../src/notifications/webhooks/webhook-e
 import { TestApp } from './support/app.js';
 import { openBrowser, Visitor } from './support/browser.js';
 import type { FormBrowser } from './support/browser-form.js';
-import { person, signedIn } from './support/people.js';
+import { person, signedIn, withTotp } from './support/people.js';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1360, height: 1000 };
@@ -51,7 +51,7 @@ describe('settings and platform in a browser', () => {
     const shop = await app.merchant({ name: 'Nordlicht Store' });
     base = `/portal/m/${shop.merchantId}/test`;
     owner = await signedIn(app, await person(app, 'owner', shop.merchantId));
-    operator = await signedIn(app, await person(app, 'operator'));
+    operator = await signedIn(app, await withTotp(app, await person(app, 'operator')));
     ids = { ...(await filled(shop.merchantId)), KEY: shop.keyId };
     const calls = app.get(DeprecatedCallsService);
     calls.count({ merchantId: shop.merchantId, id: shop.keyId }, 'GET /api/order/{txid}');

@@ -19,7 +19,10 @@ const END_OF_EXAMPLE = '---end-of-example---';
 /** npm would build, start or test: only the command line is run, and without npm. */
 const NPM = `npm() {
   if [ "$1 \${3-}" = "run cli" ]; then shift 4; $EXEC "$NODE" "$CLI" "$@"; fi
+  if [ "$*" = "run doctor" ]; then "$NODE" "$CLI" doctor; fi
 }`;
+/** Milliseconds; each of the commands starts a process. */
+const ALL_COMMANDS = 150_000;
 
 interface Example {
   readonly command: string;
@@ -130,7 +133,7 @@ describe('README.md', () => {
     );
     expect(stderr).toBe('');
     outputs = stdout.split(END_OF_EXAMPLE);
-  });
+  }, ALL_COMMANDS);
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL');
     await app.stop();
@@ -209,7 +212,7 @@ describe('README.md', () => {
 });
 
 describe('npm run demo', () => {
-  it('shows a payment from end to end, and ends with 0', async () => {
+  it('shows a payment and a payout from end to end, and ends with 0', async () => {
     const folder = temporaryFolder();
     const demo = new Program('operations/demo.js', [], {}, folder);
     const { code, out, err } = await demo.result;
@@ -220,6 +223,8 @@ describe('npm run demo', () => {
     expect(out).toMatch(/order\.paid, webhook-id [\da-f-]{36}, verified\n/);
     expect(out).toMatch(/^ {6}Payment received: €89\.90$/m);
     expect(out).toMatch(/^ {6}invoice: R-DEMO-1$/m);
-    expect(out.match(/ ✓ +\d+ ms {2}\S/g)).toHaveLength(17);
+    expect(out).toMatch(/Payout read +paid, to Nordlicht Store, /);
+    expect(out).toMatch(/The doctor has looked +\d+ facts hold, 0 do not\n/);
+    expect(out.match(/ ✓ +\d+ ms {2}\S/g)).toHaveLength(28);
   });
 });

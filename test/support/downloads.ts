@@ -22,7 +22,9 @@ export const EVERYTHING: HistoryFilter = {
   provider: null,
   exceptionsOnly: false,
   field: null,
+  payout: null,
   search: null,
+  payerSight: 'full',
 };
 
 /** Everything of a merchant's test orders, for a program in Berlin. */

@@ -3,6 +3,8 @@ import type {
   HistoryFilter,
   HistoryScope,
 } from '../../src/database/repositories/history.statements.js';
+import { maskAccount } from '../../src/notifications/mail/payer-account.js';
+import type { SamplePayout } from './history-payouts.js';
 import { exponentOf, type Sample } from './history-samples.js';
 
 /** What the history has to show, said without a database. */
@@ -30,6 +32,7 @@ export const timeOf = (sample: Sample, { basis }: HistoryFilter): Date | null =>
 function isShown(sample: Sample, filter: HistoryFilter): boolean {
   const time = timeOf(sample, filter);
   const { from, until, statuses, currency, amountFrom, amountTo, provider, field } = filter;
+  const { payout } = filter;
   return (
     time !== null &&
     (!from || time >= from) &&
@@ -41,23 +44,43 @@ function isShown(sample: Sample, filter: HistoryFilter): boolean {
     (provider === null || sample.payment?.provider === provider) &&
     (!filter.exceptionsOnly || sample.exception !== 'none') &&
     (!field || sample.fields[field.name] === field.value) &&
-    (filter.search === null || isFound(sample, filter.search))
+    (payout === null || sample.payouts.some(({ id }) => id === payout)) &&
+    (filter.search === null || isFound(sample, filter.search, filter.payerSight))
   );
 }
 
-function isFound(sample: Sample, search: string): boolean {
+function isFound(sample: Sample, search: string, sight: HistoryFilter['payerSight']): boolean {
   const text = search.toLowerCase();
-  const name = sample.payment?.payerName?.toLowerCase();
-  const account = sample.payment?.payerAccount?.replaceAll(' ', '').toLowerCase();
-  const accountText = text.replaceAll(' ', '');
   return (
     sample.txid === text ||
     sample.orderMerchantId === search ||
-    sample.customerEmail?.toLowerCase() === text ||
-    name === text ||
-    (text.length >= 3 && name?.startsWith(text) === true) ||
-    account === accountText ||
-    (accountText.length === 4 && account?.endsWith(accountText) === true) ||
+    (sight !== 'none' && sample.customerEmail?.toLowerCase() === text) ||
+    (sight === 'full' && isPayer(sample, text)) ||
+    (sight === 'masked' && isShownPayer(sample, text)) ||
     minorUnits(search, exponentOf(sample)).includes(sample.amount)
   );
 }
+
+function isPayer({ payment }: Sample, text: string): boolean {
+  const name = payment?.payerName?.toLowerCase();
+  const account = payment?.payerAccount?.replaceAll(' ', '').toLowerCase();
+  const accountText = text.replaceAll(' ', '');
+  return (
+    name === text ||
+    (text.length >= 3 && name?.startsWith(text) === true) ||
+    account === accountText ||
+    (accountText.length === 4 && account?.endsWith(accountText) === true)
+  );
+}
+
+/** Whether the text is the end of an account as the pages show it. */
+function isShownPayer({ payment }: Sample, text: string): boolean {
+  const account = payment?.payerAccount;
+  const accountText = text.replaceAll(' ', '');
+  if (!account || account.includes('@') || accountText.length !== 4) return false;
+  return maskAccount(account, null).toLowerCase().endsWith(accountText);
+}
+
+/** The payout that pays the order now. */
+export const payoutOf = ({ payouts }: Sample): SamplePayout | null =>
+  payouts.findLast(({ status }) => status !== 'rejected') ?? null;

@@ -7,7 +7,7 @@ import type { Mode } from '../../src/database/entities/api-key.entity.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../src/database/entities/order.entity.js';
 import type { HistoryFilter } from '../../src/database/repositories/history.statements.js';
 import type { TestApp } from './app.js';
-import { select } from './facts.js';
+import { insert, insertLines, PAYOUTS_EACH, type SamplePayout } from './history-payouts.js';
 
 /** Orders and filters of a few values each, so that many meet. */
 
@@ -33,6 +33,10 @@ export interface Sample {
   readonly payment: SamplePayment | null;
   /** Another attempt, which the order does not show. */
   readonly hidden: SamplePayment | null;
+  /** Null until it is paid. */
+  readonly fee: number | null;
+  /** Those that have a line for it. */
+  readonly payouts: readonly SamplePayout[];
 }
 
 interface SamplePayment {
@@ -42,13 +46,15 @@ interface SamplePayment {
   readonly payerAccount: string | null;
 }
 
-const NAMES = ['Erika Mustermann', 'Erik Mann', 'ÉMILE Öz', 'Li', '100% Shop_1', 'erika'];
-const ACCOUNTS = [
+export const NAMES = ['Erika Mustermann', 'Erik Mann', 'ÉMILE Öz', 'Li', '100% Shop_1', 'erika'];
+export const ACCOUNTS = [
   'DE89 3704 0044 0532 0130 00',
   'DE12345678901234563000',
   '**** 4242',
   'a_b%',
   '42',
+  '1234567',
+  'paula@wallet.example',
 ];
 const EMAILS = ['Erika@Mail.example', 'erika@mail.example', 'li@mail.example'];
 const PROVIDERS = ['sandbox', 'bank-transfer'];
@@ -83,16 +89,20 @@ const draft = fc.record({
   fields: fc.constantFrom<Record<string, string>>(...(FIELDS as Record<string, string>[])),
   payment: fc.option(payment),
   hidden: fc.option(payment),
+  fee: fc.constantFrom(0, 31),
+  payouts: fc.subarray(Array.from({ length: PAYOUTS_EACH }, (_, place) => place)),
 });
 
 let made = 0;
 
 type Draft = typeof draft extends fc.Arbitrary<infer T> ? T : never;
 
-function sampleOf(merchantId: string, drawn: Draft): Sample {
+/** Only what a payer paid is paid out. */
+function sampleOf(merchantId: string, drawn: Draft, all: readonly SamplePayout[]): Sample {
   const { minute, paidAfter, isRefunded, payment, hidden, ...rest } = drawn;
   const createdAt = new Date(START + minute * MINUTE);
   const isPaid = rest.status === 'paid';
+  const mine = all.filter((payout) => payout.merchantId === merchantId);
   return again({
     ...rest,
     merchantId,
@@ -104,6 +114,9 @@ function sampleOf(merchantId: string, drawn: Draft): Sample {
     paidAt: isPaid ? new Date(createdAt.getTime() + paidAfter * MINUTE) : null,
     payment: payment && { ...payment, id: '' },
     hidden: hidden && { ...hidden, id: '' },
+    fee: isPaid ? rest.fee : null,
+    payouts:
+      isPaid && payment && rest.mode === 'test' ? rest.payouts.flatMap((n) => mine[n] ?? []) : [],
   });
 }
 
@@ -111,6 +124,7 @@ function sampleOf(merchantId: string, drawn: Draft): Sample {
 export const samplesOf = (
   merchantIds: readonly string[],
   { min, max }: { readonly min: number; readonly max: number },
+  payouts: readonly SamplePayout[] = [],
 ): fc.Arbitrary<Sample[]> =>
   fc
     .array(fc.tuple(fc.constantFrom(...merchantIds), draft), {
@@ -118,7 +132,7 @@ export const samplesOf = (
       maxLength: max,
       size: 'max',
     })
-    .map((all) => all.map(([merchantId, each]) => sampleOf(merchantId, each)));
+    .map((all) => all.map(([merchantId, each]) => sampleOf(merchantId, each, payouts)));
 
 /** The same order once more, with ids of its own. */
 export function again(sample: Sample, changes: Partial<Sample> = {}): Sample {
@@ -149,33 +163,36 @@ const search = fc.oneof(
 );
 
 /** Filters, of which each part is left out as often as not. */
-export const anyFilter: fc.Arbitrary<HistoryFilter> = fc
-  .record({
-    basis: fc.constantFrom<HistoryFilter['basis']>('created', 'created', 'paid'),
-    from: rarely(moment),
-    until: rarely(moment),
-    statuses: fc.oneof(fc.constant([]), fc.subarray([...ORDER_STATUSES])),
-    money: rarely(
-      fc.record({ currency: fc.constantFrom(...CURRENCIES, 'CHF'), a: amount, b: amount }),
-    ),
-    provider: rarely(fc.constantFrom(...PROVIDERS, 'none')),
-    exceptionsOnly: rarely(fc.constant(true)).map((only) => only === true),
-    field: rarely(
-      fc.constantFrom(
-        { name: 'colour', value: 'red' },
-        { name: 'size', value: 'XL' },
-        { name: 'a=b', value: '' },
-        { name: 'size', value: 'blue' },
+export const anyFilter = (payouts: readonly SamplePayout[]): fc.Arbitrary<HistoryFilter> =>
+  fc
+    .record({
+      basis: fc.constantFrom<HistoryFilter['basis']>('created', 'created', 'paid'),
+      from: rarely(moment),
+      until: rarely(moment),
+      statuses: fc.oneof(fc.constant([]), fc.subarray([...ORDER_STATUSES])),
+      money: rarely(
+        fc.record({ currency: fc.constantFrom(...CURRENCIES, 'CHF'), a: amount, b: amount }),
       ),
-    ),
-    search: rarely(search),
-  })
-  .map(({ money, ...filter }) => ({
-    ...filter,
-    currency: money?.currency ?? null,
-    amountFrom: money?.a ?? null,
-    amountTo: money?.b ?? null,
-  }));
+      provider: rarely(fc.constantFrom(...PROVIDERS, 'none')),
+      exceptionsOnly: rarely(fc.constant(true)).map((only) => only === true),
+      field: rarely(
+        fc.constantFrom(
+          { name: 'colour', value: 'red' },
+          { name: 'size', value: 'XL' },
+          { name: 'a=b', value: '' },
+          { name: 'size', value: 'blue' },
+        ),
+      ),
+      payout: rarely(fc.constantFrom(...payouts.map(({ id }) => id))),
+      search: rarely(search),
+      payerSight: fc.constantFrom('full', 'full', 'masked', 'none'),
+    })
+    .map(({ money, ...filter }) => ({
+      ...filter,
+      currency: money?.currency ?? null,
+      amountFrom: money?.a ?? null,
+      amountTo: money?.b ?? null,
+    }));
 
 /** Something in two cases of five. */
 function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
@@ -196,19 +213,14 @@ export const identifiersOf = (sample: Sample): string[] =>
 
 /** Writes the samples as orders and payments. */
 export async function insertSamples(app: TestApp, samples: readonly Sample[]): Promise<void> {
-  const insert = (table: string, rows: readonly object[]): Promise<unknown> =>
-    select(
-      app,
-      `INSERT INTO ${table} SELECT r.* FROM jsonb_populate_recordset(NULL::${table}, $1) r`,
-      [JSON.stringify(rows)],
-    );
-  await insert('orders', samples.map(orderRow));
+  await insert(app, 'orders', samples.map(orderRow));
   const payments = samples.flatMap((sample) =>
     [sample.payment, sample.hidden].flatMap((payment) =>
       payment ? [paymentRow(sample, payment)] : [],
     ),
   );
-  await insert('payments', payments);
+  await insert(app, 'payments', payments);
+  await insertLines(app, samples);
 }
 
 const orderRow = (sample: Sample): object => ({
@@ -225,6 +237,7 @@ const orderRow = (sample: Sample): object => ({
   currency: sample.currency,
   amount_received: sample.amountReceived,
   amount_refunded: sample.amountRefunded,
+  fee: sample.fee,
   customer_email: sample.customerEmail,
   optional_fields: sample.fields,
   page_token: randomToken(),

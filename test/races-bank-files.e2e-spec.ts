@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Payout } from '../src/database/entities/payout.entity.js';
+import { PayoutsService } from '../src/payouts/payouts.service.js';
+import { TestApp } from './support/app.js';
+import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { outcomeOf } from './support/outcome.js';
+import { Cashier, PAYS } from './support/payouts.js';
+import { expectGoodEnd, isOk, Purse } from './support/purse.js';
+import { CALLERS, Handicap, ROUNDS, rounds, tally, together } from './support/race.js';
+
+const ENVIRONMENT = { ...PAYS, LOG_LEVEL: 'warn' };
+const HALF = CALLERS / 2;
+/** Payouts that a balance is enough for. */
+const WINNERS = 7;
+
+describe('races to the bank', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+  let cashier: Cashier;
+  let purse: Purse;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    app = await TestApp.start({ database, env: ENVIRONMENT });
+    cashier = await Cashier.of(app, await app.merchant());
+    purse = new Purse(app, cashier);
+  });
+  afterAll(() => expectGoodEnd(database, app));
+
+  const cancel = (payout: Payout) => () => app.get(PayoutsService).cancel(cashier.place, payout.id);
+
+  /** A payout of all that is there. */
+  async function asked(): Promise<Payout> {
+    await purse.release();
+    await purse.pay(1_000);
+    return cashier.request(await purse.available());
+  }
+
+  it('put each payout into one file, however many ask for one', async () => {
+    await rounds(async () => {
+      await purse.release();
+      await purse.pay(1_000);
+      const part = Math.floor((await purse.available()) / 5);
+      const ready = await together(() => cashier.request(part), 5);
+      await together((n) => cashier.approve(ready[n]!), 3);
+      // Two of the five are approved while the others go out.
+      const outcomes = await together((n) =>
+        outcomeOf(n < 2 ? () => cashier.approve(ready[3 + n]!) : () => cashier.export()),
+      );
+      expect(outcomes.slice(0, 2)).toEqual(['ok', 'ok']);
+      const exports = outcomes.slice(2).filter(isOk).length;
+      expect(exports).toBeGreaterThanOrEqual(1);
+      expect(exports).toBeLessThanOrEqual(3);
+      const others = outcomes.slice(2).filter((one) => !isOk(one));
+      expect(new Set(others)).toEqual(new Set(['nothing_to_export']));
+      await outcomeOf(() => cashier.export());
+      for (const payout of ready) {
+        expect((await purse.find(payout))!.status).toBe('exported');
+        expect(await purse.filesWith(payout)).toBe(1);
+        expect(
+          (await purse.eventsOf(payout)).filter((type) => type === 'payout.exported'),
+        ).toHaveLength(1);
+      }
+      await purse.expectSound();
+    });
+  });
+
+  it('cancel or export, never both', async () => {
+    const handicap = new Handicap(['cancel', 'export']);
+    await rounds(async () => {
+      const payout = await asked();
+      await cashier.approve(payout);
+      const outcomes = await together(async (n) => {
+        const side = n % 2 ? 'export' : 'cancel';
+        await handicap.start(side);
+        return outcomeOf(side === 'export' ? () => cashier.export() : cancel(payout));
+      });
+      const { status } = (await purse.find(payout))!;
+      const isExported = status === 'exported';
+      expect(status).toBe(isExported ? 'exported' : 'cancelled');
+      expect(await purse.filesWith(payout)).toBe(isExported ? 1 : 0);
+      expect(await purse.available()).toBe(isExported ? 0 : payout.amount);
+      expect(tally(outcomes)).toEqual({
+        ok: 1,
+        nothing_to_export: HALF - (isExported ? 1 : 0),
+        payout_not_possible: HALF - (isExported ? 0 : 1),
+      });
+      handicap.won(isExported ? 'export' : 'cancel');
+      await purse.expectSound();
+    });
+    // A few rounds may all go to one side.
+    if (ROUNDS >= 50) expect(Math.min(...Object.values(handicap.wins))).toBeGreaterThan(0);
+  });
+
+  it('never make an exported payout one that is only approved', async () => {
+    await rounds(async () => {
+      const payout = await asked();
+      const outcomes = await together((n) =>
+        outcomeOf(n % 2 ? () => cashier.export() : () => cashier.approve(payout)),
+      );
+      expect(outcomes.filter((_, n) => n % 2 === 0).filter(isOk)).toHaveLength(1);
+      await outcomeOf(() => cashier.export());
+      expect(await outcomeOf(() => cashier.approve(payout))).toBe('payout_not_possible');
+      expect((await purse.find(payout))!.status).toBe('exported');
+      expect(await purse.filesWith(payout)).toBe(1);
+    });
+  });
+});
+
+const suite = onPostgres(describe, 'the embedded database belongs to one process');
+
+suite('two processes that pay merchants out', () => {
+  let database: TestDatabase;
+  let apps: [TestApp, TestApp];
+  let cashiers: readonly Cashier[];
+  let purse: Purse;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    const first = await TestApp.start({ database, env: ENVIRONMENT });
+    const second = await TestApp.start({ database, env: ENVIRONMENT });
+    apps = [first, second];
+    const cashier = await Cashier.of(first, await first.merchant());
+    cashiers = [cashier, cashier.at(second)];
+    purse = new Purse(first, cashier);
+  });
+  afterAll(() => expectGoodEnd(database, ...apps));
+
+  const cashierOf = (n: number): Cashier => cashiers[n % 2]!;
+
+  it('grant as many requests as the balance allows, and no more', async () => {
+    await rounds(async () => {
+      await purse.release();
+      await purse.pay(1_000);
+      const all = await purse.available();
+      const part = Math.floor(all / WINNERS);
+      const outcomes = await together((n) => outcomeOf(() => cashierOf(n).request(part)));
+      expect(tally(outcomes)).toEqual({ ok: WINNERS, insufficient_balance: CALLERS - WINNERS });
+      await purse.expectSound();
+    });
+  });
+
+  it('export each payout once, or cancel it', async () => {
+    await rounds(async () => {
+      await purse.release();
+      await purse.pay(1_000);
+      const payout = await cashierOf(0).request(await purse.available());
+      await cashierOf(1).approve(payout);
+      const { place } = cashierOf(0);
+      const outcomes = await together((n) =>
+        outcomeOf(
+          n % 4 < 2
+            ? () => cashierOf(n).export()
+            : () => apps[n % 2]!.get(PayoutsService).cancel(place, payout.id),
+        ),
+      );
+      expect(outcomes.filter(isOk)).toHaveLength(1);
+      await purse.expectSound();
+    });
+  });
+});

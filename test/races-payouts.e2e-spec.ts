@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Payout } from '../src/database/entities/payout.entity.js';
+import { LedgerRepository } from '../src/database/repositories/ledger.repository.js';
+import { ApprovalsService } from '../src/payouts/approvals.service.js';
+import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
+import { PayoutsService } from '../src/payouts/payouts.service.js';
+import { TestApp } from './support/app.js';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { select } from './support/facts.js';
+import { outcomeOf } from './support/outcome.js';
+import { balances, Cashier, IBANS, PAYS } from './support/payouts.js';
+import { expectGoodEnd, isOk, Purse } from './support/purse.js';
+import { CALLERS, ROUNDS, rounds, tally, together } from './support/race.js';
+
+const ENVIRONMENT = { ...PAYS, LOG_LEVEL: 'warn' };
+const HALF = CALLERS / 2;
+/** Payouts that a balance is enough for. */
+const WINNERS = 7;
+
+describe('races for payouts', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+  let cashier: Cashier;
+  let purse: Purse;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    app = await TestApp.start({ database, env: ENVIRONMENT });
+    cashier = await Cashier.of(app, await app.merchant());
+    purse = new Purse(app, cashier);
+  });
+  afterAll(() => expectGoodEnd(database, app));
+
+  const payouts = () => app.get(PayoutsService);
+  const cancel = (payout: Payout) => () => payouts().cancel(cashier.place, payout.id);
+  const reject = (payout: Payout) => () =>
+    app.get(ApprovalsService).reject(cashier.place, payout.id, 'No');
+  const change = (payout: Payout, amount: number) => () =>
+    payouts().change(cashier.place, payout.id, { amount, bankAccountId: cashier.account.id });
+
+  /** A payout of all that is there, which is more in every round. */
+  async function asked(): Promise<Payout> {
+    await purse.release();
+    await purse.pay(1_000);
+    return cashier.request(await purse.available());
+  }
+
+  it('grant as many requests as the balance allows, and no more', async () => {
+    await rounds(async () => {
+      await purse.release();
+      await purse.pay(1_000);
+      const all = await purse.available();
+      const part = Math.floor(all / WINNERS);
+      const outcomes = await together(() => outcomeOf(() => cashier.request(part)));
+      expect(tally(outcomes)).toEqual({ ok: WINNERS, insufficient_balance: CALLERS - WINNERS });
+      expect(await purse.available()).toBe(all - WINNERS * part);
+      await purse.expectSound();
+    });
+  });
+
+  it('approve or reject, and give the money back once', async () => {
+    await rounds(async () => {
+      const payout = await asked();
+      const outcomes = await together((n) =>
+        outcomeOf(n % 2 ? () => cashier.approve(payout) : reject(payout)),
+      );
+      const rejections = outcomes.filter((_, n) => n % 2 === 0);
+      const approvals = outcomes.filter((_, n) => n % 2);
+      // Who approved first is overruled: a payout can be rejected until it is exported.
+      expect(tally(rejections)).toEqual({ ok: 1, payout_not_possible: HALF - 1 });
+      expect(approvals.filter(isOk).length).toBeLessThanOrEqual(1);
+      expect(new Set(approvals.filter((one) => !isOk(one)))).toEqual(
+        new Set(['payout_not_possible']),
+      );
+      expect((await purse.find(payout))!.status).toBe('rejected');
+      expect(await purse.available()).toBe(payout.amount);
+      await purse.expectSound();
+    });
+  });
+
+  it('approve nothing that the approver has not seen', async () => {
+    const wins = { approved: 0, changed: 0 };
+    await rounds(async () => {
+      const payout = await asked();
+      const seen: (Payout | null)[] = [];
+      const outcomes = await together(async (n) => {
+        if (n % 4 === 3) return outcomeOf(change(payout, payout.amount - n));
+        seen[n] = await purse.find(payout);
+        const approval = { userId: cashier.operator.id, secondFactorAt: app.clock.now() };
+        const contentHash = seen[n]!.contentHash!;
+        const { place } = cashier;
+        return outcomeOf(() =>
+          app.get(ApprovalsService).approve(place, payout.id, { ...approval, contentHash }),
+        );
+      });
+      const codes = new Set(outcomes);
+      for (const code of ['ok', 'payout_not_possible', 'payout_changed']) codes.delete(code);
+      expect([...codes]).toEqual([]);
+      const now = (await purse.find(payout))!;
+      const approvers = seen.filter((_, n) => isOk(outcomes[n]!));
+      expect(approvers.length).toBe(now.status === 'approved' ? 1 : 0);
+      if (approvers[0]) {
+        expect(now).toMatchObject({ amount: approvers[0].amount, iban: approvers[0].iban });
+        expect(now.approvedHash).toEqual(approvers[0].contentHash);
+      }
+      wins[now.status === 'approved' ? 'approved' : 'changed']++;
+      await purse.expectSound();
+    });
+    if (ROUNDS >= 50) expect(wins.approved).toBeGreaterThan(0);
+  });
+
+  it('cancel or approve, and give the money back once', async () => {
+    await rounds(async () => {
+      const payout = await asked();
+      const outcomes = await together((n) =>
+        outcomeOf(n % 2 ? () => cashier.approve(payout) : cancel(payout)),
+      );
+      const cancellations = outcomes.filter((_, n) => n % 2 === 0);
+      expect(tally(cancellations)).toEqual({ ok: 1, payout_not_possible: HALF - 1 });
+      expect(outcomes.filter((_, n) => n % 2).filter(isOk).length).toBeLessThanOrEqual(1);
+      expect((await purse.eventsOf(payout)).at(-1)).toBe('payout.cancelled');
+      expect(await purse.available()).toBe(payout.amount);
+      await purse.expectSound();
+    });
+  });
+
+  it('pay out only what has arrived, while more arrives', async () => {
+    await rounds(async () => {
+      await purse.release();
+      const before = await purse.available();
+      const outcomes = await together(async (n) => {
+        if (n % 2) return outcomeOf(() => purse.pay(100));
+        return outcomeOf(async () => cashier.request(Math.max(1, await purse.available())));
+      });
+      const paying = outcomes.filter((_, n) => n % 2);
+      expect(tally(paying)).toEqual({ ok: HALF });
+      const asking = new Set(outcomes.filter((_, n) => n % 2 === 0 && !isOk(outcomes[n]!)));
+      asking.delete('insufficient_balance');
+      expect([...asking]).toEqual([]);
+      await purse.expectSound();
+      await purse.release();
+      expect(await purse.available()).toBe(before + HALF * 100);
+    });
+  });
+
+  it('give what one payout held to one other', async () => {
+    await rounds(async () => {
+      const payout = await asked();
+      const { amount } = payout;
+      const outcomes = await together((n) =>
+        outcomeOf(n % 2 ? () => cashier.request(amount) : cancel(payout)),
+      );
+      const cancellations = outcomes.filter((_, n) => n % 2 === 0);
+      expect(tally(cancellations)).toEqual({ ok: 1, payout_not_possible: HALF - 1 });
+      const requests = outcomes.filter((_, n) => n % 2);
+      expect(requests.filter(isOk).length).toBeLessThanOrEqual(1);
+      expect(await purse.available()).toBe(requests.some(isOk) ? 0 : amount);
+      await purse.expectSound();
+    });
+  });
+
+  it('count every transfer once, while balances are added up and paid out', async () => {
+    await rounds(async () => {
+      await purse.release();
+      const before = await purse.available();
+      const eur = { ...cashier.place, currency: 'EUR' };
+      const ways = [
+        () => purse.pay(100),
+        () => app.get(LedgerRepository).checkpoint(eur),
+        () => cashier.request(10),
+        async () => {
+          const accounts = (await balances(app, cashier.shop))['EUR'] ?? {};
+          expect(Object.values(accounts).reduce((sum, amount) => sum + amount, 0)).toBe(0);
+        },
+      ];
+      const outcomes = await together((n) => outcomeOf(ways[n % ways.length]!));
+      const allowed = new Set(['ok', 'insufficient_balance']);
+      expect(outcomes.filter((one) => !allowed.has(one))).toEqual([]);
+      await purse.expectSound();
+      await purse.release();
+      expect(await purse.available()).toBe(before + (CALLERS / ways.length) * 100);
+    });
+  });
+
+  it('remove a bank account, or send a payout to it', async () => {
+    const accounts = app.get(BankAccountsService);
+    const { place, owner } = cashier;
+    await rounds(async () => {
+      await purse.release();
+      await purse.pay(1_000);
+      const added = await accounts.add(place, { holder: 'Test Shop', iban: IBANS[1] }, owner.id);
+      const bankAccountId = added!.id;
+      await accounts.confirm(place, bankAccountId, owner.id);
+      const sql = 'UPDATE bank_accounts SET usable_from = created_at WHERE id = $1';
+      await select(app, sql, [bankAccountId]);
+      const ask = () =>
+        payouts().request({ ...place, currency: 'EUR' }, { amount: 1, bankAccountId }, owner.id);
+      const outcomes = await together((n) =>
+        outcomeOf(n % 2 ? ask : () => accounts.retire(place, bankAccountId)),
+      );
+      const asking = outcomes.filter((_, n) => n % 2);
+      const retiring = outcomes.filter((_, n) => n % 2 === 0);
+      const isRetired = retiring.some(isOk);
+      expect(tally(asking)).toEqual({ [isRetired ? 'bank_account_not_usable' : 'ok']: HALF });
+      expect(retiring.filter(isOk)).toHaveLength(isRetired ? 1 : 0);
+      await purse.release();
+      if (!isRetired) await accounts.retire(place, bankAccountId);
+    });
+  });
+});

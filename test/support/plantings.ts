@@ -1,0 +1,368 @@
+/** What somebody could do to the rows behind the service's back, and the fact that must tell of it. */
+export interface Planting {
+  readonly fact: string;
+  readonly sql: string;
+  /** Constraints and indexes that would refuse it. */
+  readonly without: readonly string[];
+}
+
+const planting = (fact: string, sql: string, ...without: string[]): Planting => ({
+  fact,
+  sql: sql.replace(/\s+/g, ' '),
+  without,
+});
+
+/** Rows like those that are there, but for an id of their own. */
+const again = (table: string, where: string): string =>
+  `INSERT INTO ${table} SELECT (jsonb_populate_record(r,
+    jsonb_build_object('id', gen_random_uuid()))).* FROM ${table} r WHERE ${where}`;
+
+const LINK = `INSERT INTO user_links (id, kind, token, token_hash, email, created_at, expires_at,
+    used_at, next_attempt_at)
+  VALUES (gen_random_uuid(), 'reset', 'token', sha256(''), 'a@b.example', '2020-01-01', '2099-01-01'`;
+
+const ORDERS: readonly Planting[] = [
+  planting(
+    'order-values',
+    `UPDATE orders SET amount = 100000000000 WHERE status = 'open'`,
+    'orders_amount_check',
+  ),
+  planting('order-times', `UPDATE orders SET updated_at = created_at - interval '1 second'`),
+  planting(
+    'order-times',
+    `UPDATE orders SET paid_at = NULL WHERE status = 'paid'`,
+    'orders_paid_at_check',
+  ),
+  planting(
+    'order-id-once',
+    `UPDATE orders SET order_merchant_id = 'same' WHERE status = 'paid'`,
+    'orders_order_merchant_id_once',
+  ),
+  planting(
+    'order-id-once',
+    `UPDATE orders SET holds_merchant_id = false WHERE status = 'paid'`,
+    'orders_holds_merchant_id_check',
+  ),
+  planting(
+    'order-covered',
+    `UPDATE orders SET amount_received = amount - 1 WHERE status = 'paid'`,
+    'orders_paid_in_full_check',
+  ),
+  planting('order-covered', `UPDATE orders SET amount_received = amount WHERE status = 'open'`),
+  planting('order-exception', `UPDATE orders SET exception = 'none' WHERE exception = 'overpaid'`),
+  planting(
+    'order-received',
+    `UPDATE orders SET amount_received = amount_received + 1 WHERE status = 'paid'`,
+  ),
+  planting('order-completed', 'UPDATE payments SET completes_order = false'),
+  planting(
+    'order-completed',
+    `UPDATE payments SET completes_order = true WHERE status = 'succeeded'`,
+    'payments_one_completes',
+  ),
+  planting(
+    'order-completed',
+    `UPDATE orders SET payment_id = gen_random_uuid() WHERE status = 'paid'`,
+  ),
+  planting(
+    'order-payment',
+    `UPDATE orders o SET payment_id = (SELECT id FROM payments p WHERE p.txid <> o.txid LIMIT 1)
+     WHERE payment_id IS NOT NULL`,
+  ),
+  planting('order-payment', `UPDATE payments SET status = 'cancelled' WHERE status = 'pending'`),
+  planting(
+    'idempotency-once',
+    'INSERT INTO idempotency_records SELECT * FROM idempotency_records',
+    'idempotency_records_pk',
+  ),
+  planting('idempotency-order', `UPDATE idempotency_records SET mode = 'live'`),
+  planting('order-events', 'DELETE FROM events WHERE sequence = 2'),
+  planting('order-events', 'DELETE FROM events WHERE txid IS NOT NULL'),
+  planting('order-events', 'UPDATE orders SET version = version + 1'),
+  planting('order-last-event', `UPDATE orders SET status = 'expired' WHERE status = 'open'`),
+  planting('order-last-event', `UPDATE orders SET exception = 'paid_late' WHERE status = 'paid'`),
+  planting(
+    'order-event-chain',
+    `UPDATE events SET data = data || '{"from": "paid"}' WHERE sequence = 3`,
+  ),
+  planting(
+    'order-event-chain',
+    `UPDATE events SET data = data || '{"status": "failed"}' WHERE sequence = 2`,
+  ),
+  planting(
+    'order-event-chain',
+    `UPDATE events SET data = data || '{"status": "paid"}' WHERE sequence = 1`,
+  ),
+  planting(
+    'order-paid-event',
+    `UPDATE events SET type = 'order.processing' WHERE type = 'order.paid'`,
+  ),
+  planting(
+    'order-paid-event',
+    `UPDATE events SET type = 'order.paid' WHERE type = 'order.cancelled'`,
+  ),
+];
+
+const PAYMENTS: readonly Planting[] = [
+  planting('payment-money', `UPDATE payments SET currency = 'CHF' WHERE completes_order`),
+  planting('payment-money', 'UPDATE payments SET txid = gen_random_uuid() WHERE completes_order'),
+  planting(
+    'payment-money',
+    `UPDATE payments SET amount_received = 1, received_currency = 'EUR' WHERE status = 'pending'`,
+  ),
+  planting(
+    'payment-reference-once',
+    `UPDATE payments SET provider_reference = 'same'`,
+    'payments_provider_reference',
+  ),
+  planting(
+    'payment-live-once',
+    `UPDATE payments SET status = 'pending' WHERE status = 'failed'`,
+    'payments_one_live',
+  ),
+  planting('sandbox-mode', `UPDATE orders SET mode = 'live' WHERE status = 'paid'`),
+  planting(
+    'sandbox-money',
+    `DELETE FROM provider_events; UPDATE sandbox_transactions SET outcome = 'declined'`,
+  ),
+  planting(
+    'sandbox-money',
+    `UPDATE payments SET amount_received = amount_received + 1 WHERE completes_order`,
+  ),
+  planting(
+    'provider-event-once',
+    `UPDATE provider_events SET provider_event_id = 'same'`,
+    'provider_events_once',
+  ),
+  planting('provider-event-payment', 'UPDATE provider_events SET payment_id = gen_random_uuid()'),
+  planting(
+    'provider-event-payment',
+    'UPDATE provider_events SET result = NULL',
+    'provider_events_result_check',
+  ),
+];
+
+const LEDGER: readonly Planting[] = [
+  planting('accounts-sum-to-zero', `UPDATE balances SET amount = 1 WHERE account = 'fees'`),
+  planting('balance-checkpoints', 'UPDATE balances SET amount = amount + 1'),
+  planting('balance-checkpoints', 'UPDATE transfers SET checkpointed = true'),
+  planting(
+    'account-not-below-zero',
+    `UPDATE transfers SET amount = amount + 1000000 WHERE kind = 'payout_reserved'`,
+  ),
+  planting(
+    'account-not-below-zero',
+    `UPDATE transfers SET amount = amount + 1000000 WHERE kind = 'payout_paid'`,
+  ),
+  planting(
+    'transfer-values',
+    `UPDATE transfers SET amount = 0 WHERE kind = 'fee'`,
+    'transfers_amount_check',
+  ),
+  planting('transfer-values', 'UPDATE transfers SET debit = credit', 'transfers_accounts_check'),
+  planting('transfer-accounts', `UPDATE transfers SET credit = 'fees' WHERE kind = 'payment'`),
+  planting(
+    'transfer-accounts',
+    `UPDATE transfers SET debit = 'clearing:other' WHERE kind = 'payment'`,
+  ),
+  planting('transfer-once', again('transfers', `kind = 'payment'`), 'transfers_payment_once'),
+  planting('transfer-once', again('transfers', `kind = 'payout_paid'`), 'transfers_payout_once'),
+  planting('reversal-once', again('transfers', `kind = 'reversal'`), 'transfers_reversed_once'),
+  planting('reversal-mirrors', `UPDATE transfers SET amount = amount + 1 WHERE kind = 'reversal'`),
+  planting(
+    'reversal-mirrors',
+    `UPDATE transfers SET reverses_id = gen_random_uuid() WHERE kind = 'reversal'`,
+  ),
+  planting('transfer-payment', `UPDATE transfers SET mode = 'live' WHERE kind = 'payment'`),
+  planting('transfer-payment', 'UPDATE transfers SET txid = payment_id'),
+  planting(
+    'transfer-payment',
+    `UPDATE transfers SET payment_id = gen_random_uuid() WHERE kind = 'payment'`,
+  ),
+  planting('payment-booked', `UPDATE transfers SET amount = amount + 1 WHERE kind = 'unallocated'`),
+  planting('payment-booked', `DELETE FROM transfers WHERE kind = 'payment'`),
+  planting(
+    'payment-booked',
+    `UPDATE payments SET status = 'failed', amount_received = NULL, completes_order = false
+     WHERE completes_order`,
+  ),
+  planting(
+    'payment-booked',
+    `UPDATE transfers SET currency = 'CHF' WHERE kind IN ('payment', 'unallocated')`,
+  ),
+  planting('order-booked', `UPDATE transfers SET amount = amount + 1 WHERE kind = 'allocation'`),
+  planting(
+    'order-booked',
+    `UPDATE orders SET status = 'expired', paid_at = NULL WHERE status = 'paid'`,
+  ),
+  planting('fee-booked', 'UPDATE orders SET fee = fee + 1 WHERE fee > 0'),
+  planting('fee-booked', `UPDATE orders SET fee = NULL WHERE status = 'paid' AND fee = 0`),
+  planting('fee-booked', `UPDATE orders SET fee = 0 WHERE status = 'open'`),
+  planting('transfer-payout', `UPDATE transfers SET mode = 'live' WHERE payout_id IS NOT NULL`),
+  planting('transfer-paid-out-once', 'UPDATE payout_lines SET amount = amount * 2'),
+  planting('transfer-covered', 'UPDATE transfers SET covered = NOT covered'),
+  planting('open-is-available', 'UPDATE transfers SET covered = true'),
+];
+
+const PAYOUTS: readonly Planting[] = [
+  planting('payout-booked', `DELETE FROM transfers WHERE kind = 'payout_paid'`),
+  planting(
+    'payout-booked',
+    again('transfers', `kind = 'payout_released'`),
+    'transfers_payout_once',
+  ),
+  planting('payout-booked', `UPDATE payouts SET status = 'failed' WHERE status = 'submitted'`),
+  planting(
+    'payout-booked',
+    `UPDATE payouts SET paid_at = NULL WHERE status = 'returned' AND paid_at IS NOT NULL`,
+  ),
+  planting('payout-lines', 'DELETE FROM payout_lines WHERE number = 1'),
+  planting('payout-lines', `UPDATE payouts SET amount = amount + 1 WHERE status = 'approved'`),
+  planting('payout-line-transfer', 'UPDATE payout_lines SET txid = transfer_id'),
+  planting('payout-line-transfer', `UPDATE payout_lines SET kind = 'correction'`),
+  planting('payout-line-transfer', 'UPDATE payout_lines SET amount = -amount'),
+  planting('payout-line-transfer', `UPDATE payouts SET mode = 'live'`),
+  planting(
+    'payout-content',
+    `UPDATE payouts SET iban = 'NL91ABNA0417164300' WHERE status = 'exported'`,
+  ),
+  planting(
+    'payout-content',
+    `UPDATE payouts SET approved_hash = sha256('') WHERE status = 'approved'`,
+  ),
+  planting(
+    'payout-two-people',
+    'UPDATE payouts SET approved_by = requested_by WHERE approved_by IS NOT NULL',
+    'payouts_two_people_check',
+  ),
+  planting(
+    'payout-two-people',
+    `UPDATE payouts SET approved_by = NULL WHERE status = 'exported'`,
+    'payouts_approved_check',
+  ),
+  planting('payout-account', `UPDATE bank_accounts SET iban = 'NL91ABNA0417164300'`),
+  planting('payout-account', 'UPDATE bank_accounts SET confirmed_at = NULL, confirmed_by = NULL'),
+  planting(
+    'payout-file-sums',
+    `UPDATE payouts SET file_id = NULL WHERE status = 'submitted'`,
+    'payouts_file_check',
+  ),
+  planting(
+    'payout-file-sums',
+    `UPDATE payouts SET file_id = (SELECT id FROM payout_files WHERE not_sent_at IS NOT NULL)
+     WHERE status = 'approved'`,
+  ),
+  planting('payout-file-sums', `UPDATE payout_files SET currency = 'USD'`),
+  planting('payout-file-bytes', `UPDATE payout_files SET content = content || ' '`),
+  planting('payout-events', 'DELETE FROM events WHERE payout_id IS NOT NULL AND sequence = 1'),
+  planting('payout-events', 'DELETE FROM events WHERE payout_id IS NOT NULL'),
+  planting('payout-events', `UPDATE payouts SET status = 'submitted' WHERE status = 'exported'`),
+];
+
+const NOTIFICATIONS: readonly Planting[] = [
+  planting('event-subject', `UPDATE events SET mode = 'live'`),
+  planting('event-subject', `UPDATE events SET type = 'order.paid' WHERE payout_id IS NOT NULL`),
+  planting('event-feed', 'UPDATE event_feeds SET last_position = last_position + 1'),
+  planting('event-feed', 'UPDATE events SET position = NULL WHERE position = 2'),
+  planting(
+    'webhook-queued',
+    `DELETE FROM deliveries WHERE endpoint_id IS NOT NULL AND type = 'order.failed'`,
+  ),
+  planting(
+    'webhook-queued',
+    `DELETE FROM deliveries WHERE endpoint_id IS NOT NULL AND type = 'payout.paid'`,
+  ),
+  planting('mail-queued', 'DELETE FROM deliveries WHERE recipient_id IS NOT NULL'),
+  planting(
+    'delivery-once',
+    again('deliveries', 'endpoint_id IS NOT NULL'),
+    'deliveries_webhook_once',
+  ),
+  planting(
+    'delivery-once',
+    again('deliveries', 'recipient_id IS NOT NULL'),
+    'deliveries_mail_once',
+  ),
+  planting(
+    'delivery-event',
+    `UPDATE deliveries SET type = 'order.failed' WHERE type = 'order.paid'`,
+  ),
+  planting('delivery-event', 'UPDATE deliveries SET txid = NULL WHERE txid IS NOT NULL'),
+  planting('delivery-target', `UPDATE webhook_endpoints SET mode = 'live'`),
+  planting('delivery-target', `UPDATE notification_recipients SET mode = 'live'`),
+  planting('delivery-attempts', 'UPDATE deliveries SET attempts = attempts + 1'),
+  planting('delivery-attempts', 'DELETE FROM delivery_attempts WHERE succeeded'),
+  planting(
+    'delivery-attempts',
+    `UPDATE delivery_attempts SET succeeded = true`,
+    'delivery_attempts_error_check',
+  ),
+  planting('delivery-end', `UPDATE deliveries SET status = 'failed' WHERE status = 'delivered'`),
+  planting(
+    'delivery-end',
+    `UPDATE deliveries SET next_attempt_at = NULL WHERE status = 'pending'`,
+    'deliveries_pending_check',
+  ),
+];
+
+const PEOPLE: readonly Planting[] = [
+  planting(
+    'secret-hashes',
+    `UPDATE api_keys SET key_hash = '\\xab' WHERE id = (SELECT id FROM api_keys LIMIT 1)`,
+    'api_keys_hash_check',
+  ),
+  planting('secret-hashes', `UPDATE api_keys SET hint = 'pos_test_abcdef'`),
+  planting('secret-hashes', `UPDATE users SET password_hash = 'six wet grey herons'`),
+  planting(
+    'secret-hashes',
+    `UPDATE user_sessions SET token_hash = '\\xab'`,
+    'user_sessions_hash_check',
+    'user_sessions_token',
+  ),
+  planting('link-token', `${LINK}, '2020-01-01', '2020-01-01')`),
+  planting('session-life', `UPDATE user_sessions SET seen_at = created_at + interval '13 hours'`),
+  planting('disabled-people', 'UPDATE users SET disabled_at = created_at'),
+];
+
+const OVERDUE: readonly Planting[] = [
+  planting(
+    'order-overdue',
+    `UPDATE orders SET created_at = '2020-01-01', expires_at = '2020-01-02' WHERE status = 'open'`,
+  ),
+  planting(
+    'payment-overdue',
+    `UPDATE payments SET next_look_at = '2020-01-01' WHERE status = 'pending'`,
+  ),
+  planting(
+    'provider-event-overdue',
+    `UPDATE provider_events SET applied_at = NULL, result = NULL, received_at = '2020-01-01'`,
+  ),
+  planting('sandbox-overdue', `UPDATE sandbox_transactions SET due_at = '2020-01-01'`),
+  planting(
+    'delivery-overdue',
+    `UPDATE deliveries SET next_attempt_at = '2020-01-01' WHERE status = 'pending'`,
+  ),
+  planting('link-overdue', `${LINK}, NULL, '2020-01-01')`),
+  planting(
+    'bank-account-notice-overdue',
+    `UPDATE bank_account_notices SET sent_at = NULL, next_attempt_at = '2020-01-01'`,
+  ),
+  planting(
+    'payout-schedule-overdue',
+    `INSERT INTO payout_schedules (merchant_id, mode, currency, frequency, minimum_amount,
+       bank_account_id, next_run_at, updated_at)
+     SELECT merchant_id, mode, 'EUR', 'daily', 1, id, '2020-01-01', '2020-01-01'
+     FROM bank_accounts`,
+  ),
+];
+
+/** At least one for each fact. */
+export const PLANTINGS: readonly Planting[] = [
+  ...ORDERS,
+  ...PAYMENTS,
+  ...LEDGER,
+  ...PAYOUTS,
+  ...NOTIFICATIONS,
+  ...PEOPLE,
+  ...OVERDUE,
+];

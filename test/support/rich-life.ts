@@ -1,0 +1,156 @@
+import type { TransferKind } from '../../src/database/entities/transfer.entity.js';
+import { LedgerRepository } from '../../src/database/repositories/ledger.repository.js';
+import { PayoutRepository } from '../../src/database/repositories/payout.repository.js';
+import { ApprovalsService } from '../../src/payouts/approvals.service.js';
+import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
+import { PayoutsService } from '../../src/payouts/payouts.service.js';
+import { ATTEMPTS_MAX } from '../../src/status/settlement.js';
+import { Sweeper } from '../../src/status/sweeper.js';
+import type { TestApp } from './app.js';
+import { Bank, startPayment } from './bank.js';
+import type { Client, OrderJson } from './client.js';
+import { subscribe } from './delivery-rows.js';
+import { select } from './facts.js';
+import { readAll } from './feed.js';
+import { enableLiveProvider } from './live.js';
+import { Cashier, chargeFee, paidOrder } from './payouts.js';
+import { signedIn } from './people.js';
+
+const MINUTE_MS = 60_000;
+
+/** One merchant to whom everything has happened that can. */
+export async function liveRichly(app: TestApp): Promise<Cashier> {
+  const shop = await app.merchant({ name: 'Rich life' });
+  await subscribe(app, shop);
+  app.clock.advance(10 * MINUTE_MS);
+  await orders(app, shop);
+  const cashier = await Cashier.of(app, shop);
+  await fallIntoDebt(app);
+  await payouts(cashier);
+  await enableLiveProvider(app, shop.merchantId);
+  await (await app.key(shop.merchantId, { mode: 'live' })).order();
+  await signedIn(app, cashier.owner);
+  await deliver(app);
+  await readAll(shop);
+  await shop.create({ optionalFields: { colour: 'red' } }, { 'idempotency-key': 'k' });
+  await startPayment(app, await shop.order());
+  await paidOrder(shop, 700);
+  return cashier;
+}
+
+/** Orders of all ends, and money of all kinds. */
+async function orders(app: TestApp, shop: Client): Promise<void> {
+  const bank = await Bank.of(app, shop);
+  const hear = async (order: OrderJson, payment: string, changes: object = {}): Promise<void> => {
+    await bank.send(bank.message(order, payment, 'booked', changes));
+    await bank.settled();
+  };
+  await chargeFee(app, shop, 29_000, 30);
+  for (let n = 0; n < 5; n++) await paidOrder(shop, 1_000);
+  await paidOrder(shop, 1_000, { received: 1_100 });
+  const part = await paidOrder(shop, 1_000, { received: 400 });
+  await shop.pay(part.txid);
+  await paidOrder(shop, 900, { currency: 'USD' });
+
+  const twice = await shop.order({ amount: 500 });
+  const declined = await startPayment(app, twice);
+  await bank.send(bank.message(twice, declined, 'refused'));
+  await bank.settled();
+  await shop.pay(twice.txid);
+  await hear(twice, declined);
+
+  const foreign = await shop.order({ amount: 500 });
+  const dollars = await startPayment(app, foreign);
+  await hear(foreign, dollars, { currency: 'USD' });
+  await hear(foreign, dollars);
+
+  const failed = await shop.order();
+  for (let n = 0; n < ATTEMPTS_MAX; n++) await shop.pay(failed.txid, { outcome: 'declined' });
+  await shop.cancel((await shop.order()).txid);
+
+  const late = await shop.order();
+  const payment = await startPayment(app, late);
+  await paidOrder(shop, 1_000, { received: 300 });
+  app.clock.advance(61 * MINUTE_MS);
+  await app.get(Sweeper).run();
+  await hear(late, payment);
+}
+
+/** Payouts of all ends. */
+async function payouts(cashier: Cashier): Promise<void> {
+  const { app, place, account } = cashier;
+  const service = app.get(PayoutsService);
+  const files = app.get(PayoutFilesService);
+  const approvals = app.get(ApprovalsService);
+  const purse = { ...place, currency: 'EUR' };
+  const wish = { amount: 50, bankAccountId: account.id };
+
+  const returned = await cashier.paid(1_500);
+  await cashier.returned(returned, 'Account closed');
+  await cashier.paid(1_200);
+  await checkpoint(cashier);
+  await cashier.takeBack(await transferOf(cashier, 'fee'), 'A gift');
+  for (const end of ['failed', 'returned'] as const) {
+    const payout = await cashier.exported(300);
+    await files.submitted(payout.fileId!);
+    await files.ended(payout, end, 'No such account');
+  }
+  const unsent = await cashier.exported(250);
+  await files.notSent(unsent.fileId!);
+  await approvals.reject(place, unsent.id, 'Not now');
+  await service.cancel(place, (await cashier.request(220)).id);
+  await service.cancel(place, (await service.draft(purse, wish, cashier.owner.id)).id);
+  await service.draft(purse, wish, cashier.owner.id);
+  await files.submitted((await cashier.exported(210)).fileId!);
+  await cashier.exported(190);
+  await cashier.approve(await cashier.request(180));
+  const changed = await cashier.request(170);
+  await service.change(place, changed.id, { amount: 900, bankAccountId: account.id });
+  const status = await app.get(PayoutRepository).find(place, changed.id);
+  if (status?.amount !== 900) throw new Error('the payout was not changed');
+}
+
+/** Another merchant, who owes what was paid out and then taken back. */
+async function fallIntoDebt(app: TestApp): Promise<void> {
+  const cashier = await Cashier.of(app, await app.merchant());
+  await paidOrder(cashier.shop, 1_000);
+  await cashier.paid(1_000);
+  await cashier.takeBack(await transferOf(cashier, 'payment'), 'Fraud');
+}
+
+async function transferOf({ app, shop }: Cashier, kind: TransferKind): Promise<string> {
+  const sql = 'SELECT id FROM transfers WHERE merchant_id = $1 AND kind = $2 ORDER BY id LIMIT 1';
+  return (await select<{ id: string }>(app, sql, [shop.merchantId, kind]))[0]!.id;
+}
+
+/** Some transfers are counted, and those after them are not. */
+async function checkpoint({ app, place }: Cashier): Promise<void> {
+  const rows = await app.get(LedgerRepository).checkpoint({ ...place, currency: 'EUR' });
+  if (rows === 0) throw new Error('nothing was counted');
+}
+
+/** Everything on its way arrives at the first attempt, but for one webhook that never does. */
+async function deliver(app: TestApp): Promise<void> {
+  const now = app.clock.now();
+  const done = `SET next_attempt_at = NULL, completed_at = $1`;
+  const ATTEMPT = `INSERT INTO delivery_attempts
+    (merchant_id, delivery_id, number, started_at, duration_ms, succeeded, error)`;
+  await select(
+    app,
+    `WITH lost AS (
+       UPDATE deliveries ${done}, status = 'failed', attempts = 10 WHERE id =
+         (SELECT id FROM deliveries WHERE endpoint_id IS NOT NULL ORDER BY id LIMIT 1)
+       RETURNING merchant_id, id
+     ) ${ATTEMPT} SELECT merchant_id, id, n, $1, 5, false, 'refused' FROM lost, generate_series(1, 10) n`,
+    [now],
+  );
+  await select(
+    app,
+    `WITH sent AS (
+       UPDATE deliveries ${done}, status = 'delivered', attempts = 1 WHERE status = 'pending'
+       RETURNING merchant_id, id
+     ) ${ATTEMPT} SELECT merchant_id, id, 1, $1, 5, true, NULL FROM sent`,
+    [now],
+  );
+  await select(app, 'UPDATE bank_account_notices SET next_attempt_at = NULL, sent_at = $1', [now]);
+}
