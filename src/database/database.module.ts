@@ -4,12 +4,15 @@ import { Config } from '../config/config.js';
 import { CONNECTION, Database } from './database.js';
 import { DatabaseCopy } from './copy.js';
 import { type Connection, connectionOf, dataSourceOptions } from './data-source.js';
+import { Doctor } from './doctor/doctor.js';
 import { JobQueue } from './job-queue.js';
 import { ApiKeyRepository } from './repositories/api-key.repository.js';
 import { AuditRepository } from './repositories/audit.repository.js';
 import { BankAccountRepository } from './repositories/bank-account.repository.js';
+import { BankAccountNoticeRepository } from './repositories/bank-account-notice.repository.js';
 import { DeliveryRepository } from './repositories/delivery.repository.js';
 import { DeliveryLogRepository } from './repositories/delivery-log.repository.js';
+import { DoctorReportRepository } from './repositories/doctor-report.repository.js';
 import { DownloadRepository } from './repositories/download.repository.js';
 import { EventRepository } from './repositories/event.repository.js';
 import { ExportRepository } from './repositories/export.repository.js';
@@ -25,7 +28,10 @@ import { OrderRepository } from './repositories/order.repository.js';
 import { OrderPageRepository } from './repositories/order-page.repository.js';
 import { PaymentRepository } from './repositories/payment.repository.js';
 import { PayoutRepository } from './repositories/payout.repository.js';
+import { PayoutDeskRepository } from './repositories/payout-desk.repository.js';
+import { PayoutDownloadRepository } from './repositories/payout-download.repository.js';
 import { PayoutFileRepository } from './repositories/payout-file.repository.js';
+import { PayoutPageRepository } from './repositories/payout-page.repository.js';
 import { PayoutScheduleRepository } from './repositories/payout-schedule.repository.js';
 import { PlatformRepository } from './repositories/platform.repository.js';
 import { ProviderEventRepository } from './repositories/provider-event.repository.js';
@@ -39,12 +45,15 @@ import { WebhookEndpointRepository } from './repositories/webhook-endpoint.repos
 const PROVIDERS = [
   Database,
   DatabaseCopy,
+  Doctor,
   JobQueue,
   ApiKeyRepository,
   AuditRepository,
+  BankAccountNoticeRepository,
   BankAccountRepository,
   DeliveryLogRepository,
   DeliveryRepository,
+  DoctorReportRepository,
   DownloadRepository,
   EventRepository,
   ExportRepository,
@@ -59,7 +68,10 @@ const PROVIDERS = [
   OrderPageRepository,
   OrderRepository,
   PaymentRepository,
+  PayoutDeskRepository,
+  PayoutDownloadRepository,
   PayoutFileRepository,
+  PayoutPageRepository,
   PayoutRepository,
   PayoutScheduleRepository,
   PlatformRepository,

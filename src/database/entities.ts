@@ -1,10 +1,12 @@
 import { ApiKey } from './entities/api-key.entity.js';
 import { AuditEntry } from './entities/audit-entry.entity.js';
 import { Balance } from './entities/balance.entity.js';
+import { BankAccountNotice } from './entities/bank-account-notice.entity.js';
 import { BankAccount } from './entities/bank-account.entity.js';
 import { DeliveryAttempt } from './entities/delivery-attempt.entity.js';
 import { Delivery } from './entities/delivery.entity.js';
 import { DeprecatedCall } from './entities/deprecated-call.entity.js';
+import { DoctorReport } from './entities/doctor-report.entity.js';
 import { EventFeed } from './entities/event-feed.entity.js';
 import { ExportChunk } from './entities/export-chunk.entity.js';
 import { Export } from './entities/export.entity.js';
@@ -13,7 +15,7 @@ import { IdempotencyRecord } from './entities/idempotency-record.entity.js';
 import { Membership } from './entities/membership.entity.js';
 import { Merchant } from './entities/merchant.entity.js';
 import { NotificationRecipient } from './entities/notification-recipient.entity.js';
-import { OrderEvent } from './entities/order-event.entity.js';
+import { MerchantEvent } from './entities/event.entity.js';
 import { OrderField } from './entities/order-field.entity.js';
 import { Order } from './entities/order.entity.js';
 import { Payment } from './entities/payment.entity.js';
@@ -36,9 +38,11 @@ export const ENTITIES = [
   AuditEntry,
   Balance,
   BankAccount,
+  BankAccountNotice,
   Delivery,
   DeliveryAttempt,
   DeprecatedCall,
+  DoctorReport,
   EventFeed,
   Export,
   ExportChunk,
@@ -48,7 +52,7 @@ export const ENTITIES = [
   Merchant,
   NotificationRecipient,
   Order,
-  OrderEvent,
+  MerchantEvent,
   OrderField,
   Payment,
   Payout,

@@ -8,6 +8,7 @@ import { LinkMails1764230400000 } from './migrations/1764230400000-link-mails.js
 import { OrderPage1764316800000 } from './migrations/1764316800000-order-page.js';
 import { Ledger1764403200000 } from './migrations/1764403200000-ledger.js';
 import { Payouts1764489600000 } from './migrations/1764489600000-payouts.js';
+import { Doctor1764576000000 } from './migrations/1764576000000-doctor.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   OrderPage1764316800000,
   Ledger1764403200000,
   Payouts1764489600000,
+  Doctor1764576000000,
 ];

@@ -27,20 +27,22 @@ async function run(args: readonly string[]): Promise<void> {
   const { json, options } = parse(command, args);
   const output = await command.prepare(options, json)();
   if (output) console.log(json ? JSON.stringify(output.json) : output.text);
+  if (output?.failed) process.exitCode = FAILED;
 }
 
-function parse({ name, options }: Command, args: readonly string[]) {
+function parse({ name, options, flags = [] }: Command, args: readonly string[]) {
   const many = { type: 'string', multiple: true } as const;
+  const alone = { type: 'boolean' } as const;
   try {
     const { values } = parseArgs({
       args: args.slice(name.split(' ').length),
-      options: {
-        json: { type: 'boolean' },
-        ...Object.fromEntries(options.map((option) => [option, many])),
-      },
+      options: Object.fromEntries([
+        ...options.map((option) => [option, many] as const),
+        ...['json', ...flags].map((flag) => [flag, alone] as const),
+      ]),
     });
-    const { json = false, ...texts } = values;
-    return { json, options: new Options(texts) };
+    const { json = false, ...given } = values as Record<string, string[] | boolean>;
+    return { json: json === true, options: new Options(given) };
   } catch (error) {
     throw new UsageError((error as Error).message.split('. ')[0], { cause: error });
   }

@@ -9,6 +9,7 @@ import { CompiledPageCache } from '../payment-page/compiled-page-cache.js';
 import { OrderWatch } from '../payment-page/order-watch.js';
 import { Tally } from '../status/tally.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
+import { DoctorMetrics } from './doctor-metrics.js';
 import { routeOf } from './request-log.js';
 
 /** Upper bounds in seconds: most answers take a few milliseconds, and 10 s are a fault. */
@@ -44,6 +45,7 @@ export class Metrics implements OnModuleInit {
     private readonly tally: Tally,
     private readonly deliveryTally: DeliveryTally,
     private readonly deliveryMetrics: DeliveryMetrics,
+    private readonly doctorMetrics: DoctorMetrics,
     private readonly pages: CompiledPageCache,
     private readonly watch: OrderWatch,
     private readonly jobs: JobQueue,
@@ -55,7 +57,10 @@ export class Metrics implements OnModuleInit {
     this.registry.registerMetric(this.tally.orders);
     this.registry.registerMetric(this.tally.payments);
     this.registry.registerMetric(this.deliveryTally.attempts);
-    for (const gauge of this.deliveryMetrics.gauges) this.registry.registerMetric(gauge);
+    const { deliveryMetrics, doctorMetrics } = this;
+    for (const gauge of [...deliveryMetrics.gauges, ...doctorMetrics.gauges]) {
+      this.registry.registerMetric(gauge);
+    }
     this.addPages();
     this.addDatabase();
     this.addRequests(this.host.httpAdapter.getInstance<FastifyInstance>());
@@ -66,7 +71,7 @@ export class Metrics implements OnModuleInit {
   }
 
   async text(): Promise<string> {
-    await Promise.all([this.readJobs(), this.deliveryMetrics.read()]);
+    await Promise.all([this.readJobs(), this.deliveryMetrics.read(), this.doctorMetrics.read()]);
     return this.registry.metrics();
   }
 

@@ -5,6 +5,8 @@ import { StatusModule } from '../status/status.module.js';
 import { ChangelogController } from './changelog.controller.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DocsController } from './docs.controller.js';
+import { DoctorJob } from './doctor-job.js';
+import { DoctorMetrics } from './doctor-metrics.js';
 import { ErrorsController } from './errors.controller.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
@@ -22,6 +24,6 @@ import { OpenApi } from './openapi.js';
     HealthController,
     MetricsController,
   ],
-  providers: [DeliveryMetrics, Metrics, OpenApi, Readiness],
+  providers: [DeliveryMetrics, DoctorJob, DoctorMetrics, Metrics, OpenApi, Readiness],
 })
 export class OperationsModule {}

@@ -9,6 +9,7 @@ export type Mode = (typeof MODES)[number];
 export const SCOPES = [
   'orders:read',
   'orders:write',
+  'payouts:read',
   'events:read',
   'notifications:read',
   'notifications:write',

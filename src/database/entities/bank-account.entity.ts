@@ -18,7 +18,6 @@ import { User } from './user.entity.js';
   unique: true,
   where: 'retired_at IS NULL',
 })
-@Index('bank_accounts_untold', ['createdAt'], { where: 'told_at IS NULL' })
 export class BankAccount {
   @PrimaryColumn({
     name: 'merchant_id',
@@ -56,10 +55,6 @@ export class BankAccount {
 
   @Moment('confirmed_at', { nullable: true })
   confirmedAt: Date | null;
-
-  /** When the owners were written to. */
-  @Moment('told_at', { nullable: true })
-  toldAt: Date | null;
 
   @Moment('retired_at', { nullable: true })
   retiredAt: Date | null;

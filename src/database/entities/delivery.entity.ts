@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { Mode } from './api-key.entity.js';
 import { Moment } from './columns.js';
 import { NotificationRecipient } from './notification-recipient.entity.js';
-import { OrderEvent } from './order-event.entity.js';
+import { MerchantEvent } from './event.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
@@ -20,7 +20,7 @@ const TO_RECIPIENT = 'recipient_id IS NOT NULL';
 @Check('deliveries_event_check', `event_id IS NOT NULL OR (txid IS NULL AND sequence IS NULL)`)
 @Check('deliveries_pending_check', `(status = 'pending') = (next_attempt_at IS NOT NULL)`)
 @Check('deliveries_completed_check', `(status = 'pending') = (completed_at IS NULL)`)
-@ForeignKey(() => OrderEvent, ['merchantId', 'eventId'], ['merchantId', 'id'], {
+@ForeignKey(() => MerchantEvent, ['merchantId', 'eventId'], ['merchantId', 'id'], {
   name: 'deliveries_event_fk',
 })
 @ForeignKey(() => WebhookEndpoint, ['merchantId', 'endpointId'], ['merchantId', 'id'], {

@@ -18,7 +18,8 @@ export type PayoutLineKind = (typeof PAYOUT_LINE_KINDS)[number];
   name: 'payout_lines_transfer_fk',
 })
 @Index('payout_lines_transfer', ['merchantId', 'transferId', 'payoutId'], { unique: true })
-@Index('payout_lines_order', ['merchantId', 'txid'])
+@Index('payout_lines_order', ['merchantId', 'txid', 'payoutId'], { where: `kind = 'order'` })
+@Index('payout_lines_history', ['merchantId', 'payoutId', 'txid'], { where: `kind = 'order'` })
 export class PayoutLine {
   @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'payout_lines_pk' })
   merchantId: string;

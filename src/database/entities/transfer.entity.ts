@@ -79,6 +79,9 @@ export type Account =
   where: `NOT covered AND payment_id IS NOT NULL
     AND (debit = 'available' OR credit = 'available')`,
 })
+@Index('transfers_unallocated', ['mode', 'txid'], {
+  where: `debit = 'unallocated' OR credit = 'unallocated'`,
+})
 export class Transfer {
   @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'transfers_pk' })
   merchantId: string;

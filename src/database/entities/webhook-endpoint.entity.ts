@@ -3,7 +3,7 @@ import type { ApiVersion } from '../../common/api-version.js';
 import type { Mode } from './api-key.entity.js';
 import { Moment } from './columns.js';
 import { Merchant } from './merchant.entity.js';
-import type { OrderEventType } from './order-event.entity.js';
+import type { EventType } from './event.entity.js';
 
 export const DISABLED_REASONS = ['by_merchant', 'gone', 'failing'] as const;
 /** `gone`: the receiver answered 410. `failing`: nothing was delivered for five days. */
@@ -42,7 +42,7 @@ export class WebhookEndpoint {
 
   /** Empty = all. */
   @Column({ name: 'event_types', type: 'text', array: true })
-  eventTypes: OrderEventType[];
+  eventTypes: EventType[];
 
   /** Contract in which `data` is written. */
   @Column({ name: 'api_version', type: 'text' })

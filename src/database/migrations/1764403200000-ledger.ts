@@ -8,6 +8,10 @@ const FACTS =
 /**
  * - `transfers_fresh`: what a balance adds to the checkpoint.
  * - `transfers_open`: what a payout can pay, oldest first.
+ * - `transfers_unallocated`: money that no order explains, of all merchants.
+ *
+ * Parts that came before the payment that completed an order are what it lacked. Only where more came
+ * than that do times have to tell, and those of two processes may be the wrong way round.
  */
 const up = `
 ALTER TABLE orders ADD COLUMN fee bigint
@@ -67,6 +71,8 @@ CREATE UNIQUE INDEX transfers_reversed_once ON transfers (merchant_id, reverses_
 CREATE INDEX transfers_fresh ON transfers (merchant_id, mode, currency) WHERE NOT checkpointed;
 CREATE INDEX transfers_open ON transfers (merchant_id, mode, currency, id)
   WHERE NOT covered AND payment_id IS NOT NULL AND (debit = 'available' OR credit = 'available');
+CREATE INDEX transfers_unallocated ON transfers (mode, txid)
+  WHERE debit = 'unallocated' OR credit = 'unallocated';
 
 CREATE TABLE balances (
   merchant_id uuid NOT NULL CONSTRAINT balances_merchant_fk REFERENCES merchants (id),
@@ -88,9 +94,12 @@ SELECT p.merchant_id, ${uuidv7Beside('p.id')}, o.mode, p.received_currency, t.ki
 FROM payments p
 JOIN orders o ON o.merchant_id = p.merchant_id AND o.txid = p.txid
 CROSS JOIN LATERAL (
-  SELECT coalesce(sum(b.amount_received), 0) AS before FROM payments b
-  WHERE b.merchant_id = p.merchant_id AND b.txid = p.txid AND b.status = 'succeeded'
-    AND p.completes_order AND NOT b.completes_order AND b.completed_at <= p.completed_at
+  SELECT greatest(0, o.amount - p.amount_received, (
+    SELECT sum(b.amount_received) FROM payments b
+    WHERE b.merchant_id = p.merchant_id AND b.txid = p.txid AND b.status = 'succeeded'
+      AND p.completes_order AND NOT b.completes_order AND b.completed_at <= p.completed_at
+      AND o.status_reason <> 'exact'
+  )) AS before
 ) parts
 CROSS JOIN LATERAL (VALUES
   ('payment', CASE WHEN p.completes_order THEN o.amount - parts.before END),

@@ -16,7 +16,6 @@ CREATE TABLE bank_accounts (
   usable_from timestamptz(3) NOT NULL,
   confirmed_by uuid CONSTRAINT bank_accounts_confirmed_by_fk REFERENCES users (id),
   confirmed_at timestamptz(3),
-  told_at timestamptz(3),
   retired_at timestamptz(3),
   CONSTRAINT bank_accounts_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bank_accounts_confirmed_check CHECK ((confirmed_by IS NULL) = (confirmed_at IS NULL)),
@@ -24,7 +23,21 @@ CREATE TABLE bank_accounts (
 );
 CREATE UNIQUE INDEX bank_accounts_once ON bank_accounts (merchant_id, mode, iban)
   WHERE retired_at IS NULL;
-CREATE INDEX bank_accounts_untold ON bank_accounts (created_at) WHERE told_at IS NULL;
+
+CREATE TABLE bank_account_notices (
+  merchant_id uuid NOT NULL,
+  bank_account_id uuid NOT NULL,
+  user_id uuid NOT NULL CONSTRAINT bank_account_notices_user_fk REFERENCES users (id),
+  attempts smallint NOT NULL DEFAULT '0',
+  next_attempt_at timestamptz(3),
+  sent_at timestamptz(3),
+  CONSTRAINT bank_account_notices_pk PRIMARY KEY (merchant_id, bank_account_id, user_id),
+  CONSTRAINT bank_account_notices_account_fk
+    FOREIGN KEY (merchant_id, bank_account_id) REFERENCES bank_accounts (merchant_id, id),
+  CONSTRAINT bank_account_notices_sent_check CHECK (sent_at IS NULL OR next_attempt_at IS NULL)
+);
+CREATE INDEX bank_account_notices_unsent ON bank_account_notices (next_attempt_at)
+  WHERE next_attempt_at IS NOT NULL;
 
 CREATE TABLE payout_files (
   id uuid CONSTRAINT payout_files_pk PRIMARY KEY,
@@ -105,7 +118,9 @@ CREATE TABLE payout_lines (
     FOREIGN KEY (merchant_id, transfer_id) REFERENCES transfers (merchant_id, id)
 );
 CREATE UNIQUE INDEX payout_lines_transfer ON payout_lines (merchant_id, transfer_id, payout_id);
-CREATE INDEX payout_lines_order ON payout_lines (merchant_id, txid);
+CREATE INDEX payout_lines_order ON payout_lines (merchant_id, txid, payout_id) WHERE kind = 'order';
+CREATE INDEX payout_lines_history ON payout_lines (merchant_id, payout_id, txid)
+  WHERE kind = 'order';
 
 ALTER TABLE transfers ADD CONSTRAINT transfers_payout_fk
   FOREIGN KEY (merchant_id, payout_id) REFERENCES payouts (merchant_id, id);
@@ -156,7 +171,8 @@ DROP TRIGGER events_payout_append_only ON events;
 DROP INDEX events_payout;
 ALTER TABLE events DROP COLUMN payout_id, ALTER COLUMN txid SET NOT NULL;
 ALTER TABLE transfers DROP CONSTRAINT transfers_payout_fk;
-DROP TABLE payout_schedules, payout_lines, payouts, payout_files, bank_accounts;
+DROP TABLE payout_schedules, payout_lines, payouts, payout_files, bank_account_notices,
+  bank_accounts;
 `;
 
 /** Money that goes on to merchants' banks. */

@@ -9,23 +9,13 @@ import {
   fieldNamesSql,
   knownFieldNamesSql,
 } from './download.statements.js';
-
-/** Sums of one currency, in minor units. */
-export interface CurrencyTotal {
-  readonly currency: string;
-  readonly orders: number;
-  readonly amount: bigint;
-  readonly amountReceived: bigint;
-  readonly amountRefunded: bigint;
-}
+import { type HistorySum, sumIn, type SummedRow } from './history-sums.js';
 
 type Rows = Pick<DownloadQuery, 'scope' | 'filter'>;
 
 interface Names {
   readonly names: string[] | null;
 }
-
-type TotalRow = Readonly<Record<keyof CurrencyTotal, string>>;
 
 /** One look at the orders: everything that is asked here tells of the same moment. */
 export class DownloadSession {
@@ -55,13 +45,10 @@ export class DownloadSession {
    * The rows as CSV. The stream ends the session.
    * @param tally is told the sums of the rows, in as many parts as there are
    */
-  rows(
-    query: DownloadQuery,
-    tally?: (totals: readonly CurrencyTotal[]) => void,
-  ): Promise<Readable> {
+  rows(query: DownloadQuery, tally?: (sums: readonly HistorySum[]) => void): Promise<Readable> {
     const source = downloadSource(query);
     if (!tally) return this.session.copy(source);
-    return this.session.copy(source, (rows) => tally((rows as TotalRow[]).map(totalOf)));
+    return this.session.copy(source, (rows) => tally((rows as SummedRow[]).map(sumIn)));
   }
 
   close(): void {
@@ -78,11 +65,3 @@ export class DownloadRepository {
     return new DownloadSession(await this.copy.open(options));
   }
 }
-
-const totalOf = (row: TotalRow): CurrencyTotal => ({
-  currency: row.currency,
-  orders: Number(row.orders),
-  amount: BigInt(row.amount),
-  amountReceived: BigInt(row.amountReceived),
-  amountRefunded: BigInt(row.amountRefunded),
-});

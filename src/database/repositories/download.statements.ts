@@ -1,7 +1,9 @@
 import { CURRENCY_CODES, currencyExponent } from '../../common/currencies.js';
 import type { CopySource } from '../copy-session.js';
 import { literal, withLiterals } from '../literals.js';
+import { NET, SUMS } from './history-sums.js';
 import { type HistoryFilter, type HistoryScope, historySource } from './history.statements.js';
+import { PAYOUT_OF_ORDER } from './order-payout.statements.js';
 
 /**
  * `text` is written by people, `word` by the service itself; an `amount` is in minor units of the
@@ -14,6 +16,8 @@ interface Column {
   readonly sql: string;
   /** What stands there for readers who may not know the payer. */
   readonly masked?: string;
+  /** What only files with this column look up. */
+  readonly join?: string;
 }
 
 /** How the cells are written. */
@@ -81,8 +85,8 @@ export const DOWNLOAD_COLUMNS = {
   currency: word('o.currency'),
   amount_received: amount('o.amount_received'),
   amount_refunded: amount('o.amount_refunded'),
-  fee: amount('NULL::bigint'),
-  net: amount('NULL::bigint'),
+  fee: amount('o.fee'),
+  net: amount(NET),
   payment_provider: word('p.provider'),
   payment_method: word('p.method'),
   provider_reference: text('p.provider_reference'),
@@ -92,8 +96,8 @@ export const DOWNLOAD_COLUMNS = {
   customer_name: personName('o.customer_name'),
   customer_email: accountOf('o.customer_email', `'email'`),
   description: text('o.description'),
-  payout_id: word('NULL::text'),
-  payout_date: word('NULL::text'),
+  payout_id: { ...word('payout.id'), join: PAYOUT_OF_ORDER },
+  payout_date: { ...time('payout.paid_at'), join: PAYOUT_OF_ORDER },
 } as const satisfies Record<string, Column>;
 
 const columnOf = (name: string): Column | undefined =>
@@ -162,33 +166,36 @@ function otherFields(columns: readonly string[]): string {
 const keyOf = ({ basis }: HistoryFilter): string =>
   basis === 'paid' ? 'o.paid_at' : 'o.created_at';
 
-const source = ({ scope, filter }: Pick<DownloadQuery, 'scope' | 'filter'>): string =>
-  withLiterals(historySource(scope, filter));
+const source = (
+  { scope, filter }: Pick<DownloadQuery, 'scope' | 'filter'>,
+  joins: readonly string[] = [],
+): string => withLiterals(historySource(scope, filter, joins));
+
+const joinsOf = (columns: readonly string[]): string[] => [
+  ...new Set(columns.flatMap((name) => columnOf(name)?.join ?? [])),
+];
 
 const orderBy = (filter: HistoryFilter): string => `ORDER BY ${keyOf(filter)} DESC, o.txid DESC`;
 
 /** The rows of the list as a CSV file without its first line. */
 export function downloadSource(query: DownloadQuery): CopySource {
   const { filter, columns, style } = query;
-  const from = source(query);
   const key = `(${keyOf(filter)}, o.txid)`;
   const list = columns.flatMap((name) => cells(name, columns, style)).join(', ');
-  const between = (after: string | null, to: string | null): string =>
+  const between = (from: string, after: string | null, to: string | null): string =>
     [from, ...(after ? [`${key} < ${after}`] : []), ...(to ? [`${key} >= ${to}`] : [])].join(
       ' AND ',
     );
+  const [bare, shown] = [source(query), source(query, joinsOf(columns))];
   return {
     rows: (after, to) =>
-      `COPY (SELECT ${list} ${between(after, to)} ${orderBy(filter)})
+      `COPY (SELECT ${list} ${between(shown, after, to)} ${orderBy(filter)})
        TO STDOUT (FORMAT csv, DELIMITER '${style.delimiter}')`,
     totals: (after, to) =>
-      `SELECT o.currency, count(*)::text AS orders, sum(o.amount)::text AS amount,
-         sum(o.amount_received)::text AS "amountReceived",
-         sum(o.amount_refunded)::text AS "amountRefunded"
-       ${between(after, to)} GROUP BY o.currency ORDER BY o.currency`,
+      `SELECT ${SUMS} ${between(bare, after, to)} GROUP BY o.currency ORDER BY o.currency`,
     lastPlace: (after) =>
       `SELECT format('(%L::timestamptz, %L::uuid)', ${keyOf(filter)}, o.txid) AS place
-       ${between(after, null)} ${orderBy(filter)} OFFSET ${PART_ROWS - 1} LIMIT 1`,
+       ${between(bare, after, null)} ${orderBy(filter)} OFFSET ${PART_ROWS - 1} LIMIT 1`,
   };
 }
 

@@ -8,13 +8,6 @@ import { FeeRate } from '../entities/fee-rate.entity.js';
 export class FeeRateRepository {
   constructor(private readonly database: Database) {}
 
-  findIn(
-    tx: EntityManager,
-    { merchantId, provider, currency }: Pick<FeeRate, 'merchantId' | 'provider' | 'currency'>,
-  ): Promise<FeeRate | null> {
-    return tx.findOneBy(FeeRate, { merchantId, provider, currency });
-  }
-
   list(merchantId: string): Promise<FeeRate[]> {
     return this.database.entities((manager) =>
       manager.find(FeeRate, { where: { merchantId }, order: { provider: 'ASC', currency: 'ASC' } }),

@@ -6,6 +6,7 @@ import {
   type Owner,
   ownerOf,
   PAYMENT_FOUND,
+  paidOutBy,
   timeOf,
   txidsOf,
 } from './history.conditions.js';
@@ -30,6 +31,12 @@ export interface Course {
   readonly inclusive: boolean;
 }
 
+/** Whose orders, and which way the rows go: '' or ' DESC'. */
+interface Asked extends Owner {
+  readonly merchant: string;
+  readonly turn: string;
+}
+
 /** One search of the tables: an index gives its rows in the order of `key`. */
 interface Part {
   readonly joins: readonly string[];
@@ -51,7 +58,8 @@ export function historyKeys(
 ): string {
   const owner = ownerOf(scope, values);
   const merchant = owner.merchant ?? 's.id';
-  const parts = partsOf({ ...owner, merchant }, filter, values).map((part) =>
+  const turn = turnOf(window);
+  const parts = partsOf({ ...owner, merchant, turn }, filter, values).map((part) =>
     select(part, filter, values, window),
   );
   // Who is found in two ways is one row all the same.
@@ -63,18 +71,26 @@ export function historyKeys(
 }
 
 /** A search is each way to read its text; several statuses are each of them. */
-function partsOf(owner: Owner, filter: HistoryFilter, values: Values): Part[] {
-  const { search, statuses } = filter;
-  if (search) return matchesOf(search, values).map((match) => partOf(owner, filter, values, match));
+function partsOf(owner: Asked, filter: HistoryFilter, values: Values): Part[] {
+  const { search, statuses, payerSight } = filter;
+  if (search) {
+    const matches = matchesOf(search, payerSight, values);
+    return matches.map((match) => partOf(owner, filter, values, match));
+  }
   if (statuses.length < 2) return [partOf(owner, filter, values)];
   return statuses.map((status) => partOf(owner, { ...filter, statuses: [status] }, values));
 }
 
-function partOf(owner: Owner, filter: HistoryFilter, values: Values, match?: Match): Part {
+function partOf(owner: Asked, filter: HistoryFilter, values: Values, match?: Match): Part {
   const needsPayment = filter.provider !== null || match?.byPayment === true;
-  const isTimedByPayment = needsPayment && filter.basis === 'created' && !filter.field;
+  const isTimedByPayment =
+    needsPayment && filter.basis === 'created' && !filter.field && !filter.payout;
   return {
-    joins: [...(filter.field ? [FIELD] : []), ...(needsPayment ? [PAYMENT_FOUND] : [])],
+    joins: [
+      ...(filter.field ? [FIELD] : []),
+      ...(needsPayment ? [PAYMENT_FOUND] : []),
+      ...(filter.payout ? [paidOutBy(owner.merchant, filter.payout, owner.turn, values)] : []),
+    ],
     conditions: [
       ...conditionsOf(owner, filter, values),
       ...(filter.provider === null ? [] : [`p.provider = ${values.add(filter.provider, 'text')}`]),
@@ -86,8 +102,11 @@ function partOf(owner: Owner, filter: HistoryFilter, values: Values, match?: Mat
   };
 }
 
-const orderKey = (filter: HistoryFilter): string[] =>
-  isTimedByField(filter) ? ['f.created_at', 'f.txid'] : [timeOf(filter), 'o.txid'];
+function orderKey(filter: HistoryFilter): string[] {
+  if (isTimedByField(filter)) return ['f.created_at', 'f.txid'];
+  const isTimedByPayout = filter.payout !== null && filter.basis === 'created';
+  return isTimedByPayout ? ['l.txid'] : [timeOf(filter), 'o.txid'];
+}
 
 function select(part: Part, filter: HistoryFilter, values: Values, window?: Window): string {
   const { joins, key, each } = part;
@@ -111,10 +130,11 @@ function isBeyond(
   return `(${key.join(', ')}) ${sign} (${values.add(time, 'timestamptz')}, ${id})`;
 }
 
+const turnOf = (window?: Window): string => (window?.course?.direction === 'older' ? ' DESC' : '');
+
 function endOf(key: readonly string[], window?: Window): string {
   if (!window) return '';
   const { limit, course } = window;
   if (!course) return `LIMIT ${limit}`;
-  const turn = course.direction === 'older' ? ' DESC' : '';
-  return `ORDER BY ${key.map((column) => column + turn).join(', ')} LIMIT ${limit}`;
+  return `ORDER BY ${key.map((column) => column + turnOf(window)).join(', ')} LIMIT ${limit}`;
 }

@@ -3,6 +3,7 @@ import { isUuid } from '../../common/ids.js';
 import { minorUnits } from '../../common/major-units.js';
 import { isAmount } from '../../common/money.js';
 import type { Values } from '../values.js';
+import type { HistoryFilter } from './history.model.js';
 
 /** One way in which an order can be what somebody looks for; an index answers it. */
 export interface Match {
@@ -23,36 +24,57 @@ const ACCOUNT_MAX = 254;
 const PAYER_NAME = 'lower(p.payer_account_name)';
 const PAYER_ACCOUNT = `reverse(lower(replace(p.payer_account_number, ' ', '')))`;
 
+/** An account of which `maskAccount` shows the last characters. */
+const END_SHOWN = `(p.payer_account_type = 'masked_card' OR p.payer_account_number NOT LIKE '%@%'
+  AND char_length(regexp_replace(p.payer_account_number, '\\s', '', 'g')) >= 8)`;
+
+type Sight = HistoryFilter['payerSight'];
+
+const NOTHING: Match = { condition: 'false', byPayment: false };
+
 /** Every way to read the text of the search box, the identifiers of the service and shop first. */
-export const matchesOf = (search: string, values: Values): Match[] => [
-  ...identifiers(search, values).map((condition) => ({ condition, byPayment: false })),
-  ...payers(search, values).map((condition) => ({ condition, byPayment: true })),
-  ...amounts(search, values),
-];
+export function matchesOf(search: string, sight: Sight, values: Values): Match[] {
+  const matches = [
+    ...identifiers(search, values).map((condition) => ({ condition, byPayment: false })),
+    ...customers(search, sight, values).map((condition) => ({ condition, byPayment: false })),
+    ...payers(search, sight, values).map((condition) => ({ condition, byPayment: true })),
+    ...amounts(search, values),
+  ];
+  return matches.length === 0 ? [NOTHING] : matches;
+}
 
 const identifiers = (search: string, values: Values): string[] => [
   ...(isUuid(search) ? [`o.txid = ${values.add(search, 'uuid')}`] : []),
   ...(ORDER_MERCHANT_ID.test(search)
     ? [`o.order_merchant_id = ${values.add(search, 'text')}`]
     : []),
-  ...(search.includes('@')
-    ? [`lower(o.customer_email) = lower(${values.add(search, 'text')})`]
-    : []),
 ];
 
-function payers(search: string, values: Values): string[] {
+/** Who asks by a whole address has it already; to whom customers are hidden, it is no help either. */
+const customers = (search: string, sight: Sight, values: Values): string[] =>
+  search.includes('@') && sight !== 'none'
+    ? [`lower(o.customer_email) = lower(${values.add(search, 'text')})`]
+    : [];
+
+/** Of a payer who is masked, only what is shown can be asked for: the end of the account. */
+function payers(search: string, sight: Sight, values: Values): string[] {
+  if (sight === 'none') return [];
+  const account = search.replace(/ /g, '');
+  const isEnd = account.length === LAST_CHARACTERS;
+  if (sight === 'masked') return isEnd ? [`${endsWith(account, values)} AND ${END_SHOWN}`] : [];
   const name =
     search.length < PREFIX_MIN
       ? `= lower(${values.add(search, 'text')})`
       : `LIKE lower(${values.add(literally(search), 'text')}) || '%'`;
-  const account = search.replace(/ /g, '');
   if (account === '' || account.length > ACCOUNT_MAX) return [`${PAYER_NAME} ${name}`];
-  const backwards =
-    account.length === LAST_CHARACTERS
-      ? `LIKE reverse(lower(${values.add(literally(account), 'text')})) || '%'`
-      : `= reverse(lower(${values.add(account, 'text')}))`;
-  return [`${PAYER_NAME} ${name}`, `${PAYER_ACCOUNT} ${backwards}`];
+  const byAccount = isEnd
+    ? endsWith(account, values)
+    : `${PAYER_ACCOUNT} = reverse(lower(${values.add(account, 'text')}))`;
+  return [`${PAYER_NAME} ${name}`, byAccount];
 }
+
+const endsWith = (account: string, values: Values): string =>
+  `${PAYER_ACCOUNT} LIKE reverse(lower(${values.add(literally(account), 'text')})) || '%'`;
 
 /** For LIKE: the text itself, whatever characters it has. */
 const literally = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`);

@@ -18,6 +18,20 @@ export const PAYMENT_FOUND = `JOIN payments p ON p.merchant_id = o.merchant_id
 
 export const FIELD = 'JOIN order_fields f ON f.merchant_id = o.merchant_id AND f.txid = o.txid';
 
+/**
+ * Orders that a payout pays, or was to pay, each once: parts that came one by one have a line each.
+ * Their ids come in the order of time, as `turn` says.
+ */
+export const paidOutBy = (
+  merchant: string,
+  payout: string,
+  turn: string,
+  values: Values,
+): string => `JOIN LATERAL (
+    SELECT DISTINCT l.txid FROM payout_lines l WHERE l.merchant_id = ${merchant}
+      AND l.payout_id = ${values.add(payout, 'uuid')} AND l.kind = 'order' ORDER BY l.txid${turn}
+  ) l ON l.txid = o.txid`;
+
 /** SQL for whose orders are meant; no merchant = those of all. */
 export interface Owner {
   readonly merchant: string | null;

@@ -1,6 +1,7 @@
 import type { Mode } from '../entities/api-key.entity.js';
 import type { Order, OrderStatus } from '../entities/order.entity.js';
 import type { Payment } from '../entities/payment.entity.js';
+import type { Payout, PayoutStatus } from '../entities/payout.entity.js';
 
 /** What the list, its counts and the file show. Null and an empty list leave everything in. */
 export interface HistoryFilter {
@@ -18,8 +19,12 @@ export interface HistoryFilter {
   readonly provider: string | null;
   readonly exceptionsOnly: boolean;
   readonly field: { readonly name: string; readonly value: string } | null;
+  /** A payout's id: the orders that it pays, or was to pay. */
+  readonly payout: string | null;
   /** One identifier, a payer's name or its beginning, or an amount. */
   readonly search: string | null;
+  /** How much of people the reader knows anyway: the search finds nobody by more. */
+  readonly payerSight: 'full' | 'masked' | 'none';
 }
 
 export interface HistoryScope {
@@ -57,6 +62,9 @@ export type HistoryRow = Pick<
   | 'paidAt'
 > & {
   readonly merchantName: string;
+  /** What pays the order now. */
+  readonly payoutId: Payout['id'] | null;
+  readonly payoutStatus: PayoutStatus | null;
   /** Null until a payer chose a method. */
   readonly payment: Pick<
     Payment,

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import { ORDER_STATUSES, type OrderStatus } from '../entities/order.entity.js';
 import { withPayment } from '../rows.js';
+import { choicesSql } from './history-choices.statements.js';
 import type { Direction } from './history-keys.statements.js';
+import { type HistorySum, sumIn, type SummedRow } from './history-sums.js';
 import type { HistoryCursor, HistoryFilter, HistoryRow, HistoryScope } from './history.model.js';
 import {
   countsSql,
@@ -33,17 +35,24 @@ export interface HistoryCount {
   readonly isMore: boolean;
 }
 
-/** Minor units. */
-export interface HistorySum {
-  readonly currency: string;
-  readonly orders: number;
-  readonly amount: bigint;
-  readonly amountReceived: bigint;
-  readonly amountRefunded: bigint;
+export interface HistoryCounts {
+  /** Of what the filter shows. */
+  readonly count: HistoryCount;
+  /** Of what it would show without its statuses. */
+  readonly everyStatus: HistoryCount;
+  /** Of each status; null where so many fit the filter that it would take too long. */
+  readonly statuses: Readonly<Record<OrderStatus, HistoryCount>> | null;
+}
+
+/** What the orders of a merchant can be chosen by; in alphabetical order. */
+export interface HistoryChoices {
+  readonly currencies: readonly string[];
+  readonly providers: readonly string[];
 }
 
 /** Rows are counted exactly up to here. */
 export const COUNT_MAX = 10_000;
+const CHOICES_MAX = 50;
 
 /**
  * The transaction history. Its statements have no names: each is planned for its own values, because
@@ -73,52 +82,57 @@ export class HistoryRepository {
       : { rows: rows.slice(-limit), hasOlder: hasBefore, hasNewer: hasBeyond };
   }
 
-  async count(scope: HistoryScope, filter: HistoryFilter): Promise<HistoryCount> {
-    const rows = await this.query<{ count: number }>(countSql(scope, filter, COUNT_MAX + 1));
-    return capped(rows[0]!.count);
-  }
-
-  /** What the filter would show of each status, whatever statuses it has now. */
-  async statusCounts(
+  /** @param max rows are counted exactly up to here */
+  async count(
     scope: HistoryScope,
     filter: HistoryFilter,
-  ): Promise<Record<OrderStatus, HistoryCount>> {
+    max: number = COUNT_MAX,
+  ): Promise<HistoryCount> {
+    const rows = await this.query<{ count: number }>(countSql(scope, filter, max + 1));
+    return capped(rows[0]!.count, max);
+  }
+
+  async counts(scope: HistoryScope, filter: HistoryFilter): Promise<HistoryCounts> {
     const any = { ...filter, statuses: [] };
-    const counts = (await this.countsOfFew(scope, any)) ?? (await this.countsOfMany(scope, any));
-    const entries = ORDER_STATUSES.map((status) => [status, capped(counts[status] ?? 0)]);
-    return Object.fromEntries(entries) as Record<OrderStatus, HistoryCount>;
+    const found = isOfDays(any) ? await this.each(scope, any) : await this.few(scope, any);
+    if (!found) {
+      const count = filter.statuses.length === 0 ? MANY : await this.count(scope, filter);
+      return { count, everyStatus: MANY, statuses: null };
+    }
+    const countOf = (statuses: readonly OrderStatus[]): HistoryCount =>
+      capped(statuses.reduce((sum, status) => sum + (found[status] ?? 0), 0));
+    const entries = ORDER_STATUSES.map((status) => [status, countOf([status])]);
+    const everyStatus = countOf(ORDER_STATUSES);
+    return {
+      count: filter.statuses.length === 0 ? everyStatus : countOf(filter.statuses),
+      everyStatus,
+      statuses: Object.fromEntries(entries) as Record<OrderStatus, HistoryCount>,
+    };
   }
 
   /** By currency, in alphabetical order. */
   async sums(scope: HistoryScope, filter: HistoryFilter): Promise<HistorySum[]> {
-    type Row = Record<keyof HistorySum, string> & { readonly orders: number };
-    const rows = await this.query<Row>(sumsSql(scope, filter));
-    return rows.map((row) => ({
-      currency: row.currency,
-      orders: row.orders,
-      amount: BigInt(row.amount),
-      amountReceived: BigInt(row.amountReceived),
-      amountRefunded: BigInt(row.amountRefunded),
-    }));
+    return (await this.query<SummedRow>(sumsSql(scope, filter))).map(sumIn);
+  }
+
+  async choices(scope: HistoryScope): Promise<HistoryChoices> {
+    return (await this.query<HistoryChoices>(choicesSql(scope, CHOICES_MAX)))[0]!;
+  }
+
+  /** A look at each status, which an index has in the order of days. */
+  private async each(scope: HistoryScope, filter: HistoryFilter): Promise<StatusCounts> {
+    const possible = filter.basis === 'paid' ? (['paid'] as const) : ORDER_STATUSES;
+    const sql = countsSql(scope, filter, possible, COUNT_MAX + 1);
+    return (await this.query<StatusCounts>(sql))[0]!;
   }
 
   /** One look at all rows; undefined when they are more than a count goes to. */
-  private async countsOfFew(
-    scope: HistoryScope,
-    filter: HistoryFilter,
-  ): Promise<StatusCounts | undefined> {
+  private async few(scope: HistoryScope, filter: HistoryFilter): Promise<StatusCounts | undefined> {
     const sql = groupsSql(scope, filter, COUNT_MAX + 1);
     const groups = await this.query<{ status: OrderStatus; count: number }>(sql);
     const total = groups.reduce((sum, { count }) => sum + count, 0);
     if (total > COUNT_MAX) return undefined;
     return Object.fromEntries(groups.map(({ status, count }) => [status, count]));
-  }
-
-  /** A look at each status. */
-  private async countsOfMany(scope: HistoryScope, filter: HistoryFilter): Promise<StatusCounts> {
-    const possible = filter.basis === 'paid' ? (['paid'] as const) : ORDER_STATUSES;
-    const sql = countsSql(scope, filter, possible, COUNT_MAX + 1);
-    return (await this.query<StatusCounts>(sql))[0]!;
   }
 
   private query<Row>({ text, values }: HistorySql): Promise<Row[]> {
@@ -128,7 +142,18 @@ export class HistoryRepository {
 
 type StatusCounts = Partial<Record<OrderStatus, number>>;
 
-const capped = (count: number): HistoryCount => ({
-  count: Math.min(count, COUNT_MAX),
-  isMore: count > COUNT_MAX,
+const capped = (count: number, max = COUNT_MAX): HistoryCount => ({
+  count: Math.min(count, max),
+  isMore: count > max,
 });
+
+const MANY = capped(COUNT_MAX + 1);
+
+/** Whether the filter asks for nothing but days: rows of a status are found without any other then. */
+const isOfDays = (filter: HistoryFilter): boolean =>
+  filter.currency === null &&
+  filter.provider === null &&
+  !filter.exceptionsOnly &&
+  filter.field === null &&
+  filter.payout === null &&
+  filter.search === null;

@@ -3,7 +3,9 @@ import { columnsOf } from '../rows.js';
 import { Values } from '../values.js';
 import { conditionsOf, FIELD, ownerOf, PAYMENT_SHOWN } from './history.conditions.js';
 import { type Direction, historyKeys } from './history-keys.statements.js';
+import { SUMS } from './history-sums.js';
 import type { HistoryCursor, HistoryFilter, HistoryScope } from './history.model.js';
+import { PAYOUT_OF_ORDER } from './order-payout.statements.js';
 
 export type { HistoryCursor, HistoryFilter, HistoryRow, HistoryScope } from './history.model.js';
 
@@ -16,18 +18,25 @@ export interface HistorySql {
 /**
  * "FROM orders o … WHERE …": all rows of the filter, with `p`, the payment that the order shows, and
  * `m`, its merchant. More conditions may follow.
+ * @param joins of what else the rows show
  */
-export function historySource(scope: HistoryScope, filter: HistoryFilter): HistorySql {
+export function historySource(
+  scope: HistoryScope,
+  filter: HistoryFilter,
+  joins: readonly string[] = [],
+): HistorySql {
   const values = new Values();
   const owner = ownerOf(scope, values);
+  const isFound = filter.search !== null || filter.payout !== null;
   // What is searched for is found under all conditions of the filter.
-  const conditions = conditionsOf(owner, filter.search ? NO_CONDITIONS : filter, values);
+  const conditions = conditionsOf(owner, isFound ? NO_CONDITIONS : filter, values);
   const from = [
     'FROM orders o JOIN merchants m ON m.id = o.merchant_id',
-    ...(filter.search ? [found(scope, filter, values)] : filter.field ? [FIELD] : []),
+    ...(isFound ? [found(scope, filter, values)] : filter.field ? [FIELD] : []),
     PAYMENT_SHOWN,
+    ...joins,
   ];
-  if (filter.provider !== null && !filter.search) {
+  if (filter.provider !== null && !isFound) {
     conditions.push(`p.provider = ${values.add(filter.provider, 'text')}`);
   }
   return { text: `${from.join(' ')} WHERE ${conditions.join(' AND ')}`, values: values.list };
@@ -44,7 +53,9 @@ const NO_CONDITIONS: HistoryFilter = {
   provider: null,
   exceptionsOnly: false,
   field: null,
+  payout: null,
   search: null,
+  payerSight: 'none',
 };
 
 const found = (scope: HistoryScope, filter: HistoryFilter, values: Values): string =>
@@ -69,7 +80,7 @@ const ROW = `${columnsOf('o', [
   'created_at',
   'expires_at',
   'paid_at',
-])}, m.name AS "merchantName", ${columnsOf(
+])}, m.name AS "merchantName", payout.id AS "payoutId", payout.status AS "payoutStatus", ${columnsOf(
   'p',
   [
     'id',
@@ -104,7 +115,7 @@ export function pageSql(
     SELECT before."hasBefore", ${ROW}
     FROM (SELECT ${hasBefore(scope, filter, { direction, cursor }, values)} AS "hasBefore") before
     LEFT JOIN (keys k JOIN orders o ON o.merchant_id = k.merchant_id AND o.txid = k.txid
-      JOIN merchants m ON m.id = k.merchant_id ${PAYMENT_SHOWN}) ON true
+      JOIN merchants m ON m.id = k.merchant_id ${PAYMENT_SHOWN} ${PAYOUT_OF_ORDER}) ON true
     ORDER BY k.at DESC, k.txid DESC`;
   return { text, values: values.list };
 }
@@ -151,11 +162,8 @@ export function countSql(scope: HistoryScope, filter: HistoryFilter, limit: numb
   return { text: `SELECT count(*) AS count FROM (${keys}) c`, values: values.list };
 }
 
-/** Sums have more digits than a number can hold. */
+/** Sums by currency. */
 export function sumsSql(scope: HistoryScope, filter: HistoryFilter): HistorySql {
   const { text, values } = historySource(scope, filter);
-  const sums = `SELECT o.currency, count(*) AS orders, sum(o.amount)::text AS amount,
-    sum(o.amount_received)::text AS "amountReceived",
-    sum(o.amount_refunded)::text AS "amountRefunded"`;
-  return { text: `${sums} ${text} GROUP BY o.currency ORDER BY o.currency`, values };
+  return { text: `SELECT ${SUMS} ${text} GROUP BY o.currency ORDER BY o.currency`, values };
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../database.js';
 import type { Mode } from '../entities/api-key.entity.js';
-import type { Account, Transfer } from '../entities/transfer.entity.js';
+import { type Account, Transfer } from '../entities/transfer.entity.js';
 import {
   BALANCES,
   BALANCES_OF_CURRENCY,
@@ -76,6 +76,10 @@ export class LedgerRepository {
       transfers.map(({ credit }) => credit),
       transfers.map(({ amount }) => amount),
     ]);
+  }
+
+  find(merchantId: string, id: string): Promise<Transfer | null> {
+    return this.database.entities((manager) => manager.findOneBy(Transfer, { merchantId, id }));
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Statement } from '../database.js';
 
-/** Rows of `transfers` that a checkpoint takes in at once. */
-export const CHECKPOINT_ROWS = 10_000;
+/** Rows of `transfers` that a checkpoint takes in at once: who asks for a payout waits for no more. */
+export const CHECKPOINT_ROWS = 2_000;
 /** Fresh rows from which a checkpoint is worth its writing; fewer are added up in no time. */
 export const CHECKPOINT_MIN = 200;
 

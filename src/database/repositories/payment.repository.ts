@@ -1,15 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
+import type { FeeRate } from '../entities/fee-rate.entity.js';
 import type { Payment } from '../entities/payment.entity.js';
 import { assignments, PAYMENT_COLUMNS } from '../rows.js';
 
 export type PaymentKey = Pick<Payment, 'merchantId' | 'id'>;
 
+/** A payment, and what its merchant pays for an order that it completes; null = nothing. */
+export type PricedPayment = Payment & {
+  readonly price: Pick<FeeRate, 'partsPerMillion' | 'fixed'> | null;
+};
+
 const BY_ID: Statement = {
   name: 'payment_by_id',
   text: `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE merchant_id = $1 AND id = $2`,
 };
+
+const PRICED = `SELECT ${PAYMENT_COLUMNS}, CASE WHEN f.merchant_id IS NOT NULL THEN
+    json_build_object('partsPerMillion', f.parts_per_million, 'fixed', f.fixed) END AS price
+  FROM payments p LEFT JOIN fee_rates f ON f.merchant_id = p.merchant_id
+    AND f.provider = p.provider AND f.currency = p.currency
+  WHERE p.merchant_id = $1 AND p.id = $2`;
 
 const TO_LOOK_AT: Statement = {
   name: 'payments_to_look_at',
@@ -39,8 +51,8 @@ export class PaymentRepository {
   }
 
   /** Reads the payment inside the transaction; its order's lock guards it. */
-  async findIn(tx: EntityManager, key: PaymentKey): Promise<Payment | null> {
-    const rows: Payment[] = await tx.query(BY_ID.text, [key.merchantId, key.id]);
+  async findIn(tx: EntityManager, key: PaymentKey): Promise<PricedPayment | null> {
+    const rows: PricedPayment[] = await tx.query(PRICED, [key.merchantId, key.id]);
     return rows[0] ?? null;
   }
 

@@ -22,7 +22,7 @@ const WRITE: Statement = { name: 'seed_orders', text: SEED };
 const BATCHES_A_ROUND = 100;
 
 /** What the database does of its own accord with time; plans for new rows need it. */
-const TIDY = ['orders', 'payments', 'order_fields'].map((table): Statement => ({
+const TIDY = ['orders', 'payments', 'order_fields', 'transfers'].map((table): Statement => ({
   name: `seed_tidy_${table}`,
   text: `VACUUM (ANALYZE) ${table}`,
 }));

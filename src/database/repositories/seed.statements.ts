@@ -63,7 +63,8 @@ const FIELDS = `CASE WHEN luck < 0.4 THEN '{}'::json ELSE json_strip_nulls(json_
 
 /**
  * Orders `$2` to `$3` of `$4`, spread evenly over the days `$7` before `$6`, the oldest first; `$5`
- * tells one run from another. Answers how many were written.
+ * tells one run from another. Their money is booked, and counted in the balances at once. Answers how
+ * many were written.
  */
 export const SEED = `
   WITH dice AS MATERIALIZED (
@@ -79,18 +80,20 @@ export const SEED = `
   ), seeds AS MATERIALIZED (
     SELECT *, ${RECEIVED} AS received, ${REASON} AS reason,
       status IN ('processing', 'paid', 'failed') OR exception <> 'none' AS has_payment,
+      exception = 'wrong_currency' AS is_foreign,
+      CASE WHEN status <> 'processing' AND coin > 0.7 THEN 'bank-transfer' ELSE 'sandbox' END AS provider,
       created_at + make_interval(secs => 20 + floor(luck * 600)::integer) AS ended_at,
       ${pick(FIRST_NAMES, 'first')} AS first_name, ${pick(LAST_NAMES, 'last')} AS last_name
     FROM money
   ), written AS (
     INSERT INTO orders (merchant_id, txid, mode, order_merchant_id, holds_merchant_id, content_hash,
-      status, status_reason, exception, amount, currency, amount_received, description,
+      status, status_reason, exception, amount, currency, amount_received, fee, description,
       customer_name, customer_email, optional_fields, page_token, attempts, payment_id, created_at,
       updated_at, expires_at, paid_at)
     SELECT $1::uuid, txid, 'test', 'seed-' || $5::text || '-' || n,
       status NOT IN ('failed', 'cancelled', 'expired') OR received > 0,
       sha256(uuid_send(txid)), status, reason, exception, amount, currency, received,
-      'Order ' || n, CASE WHEN oddity < 0.9 THEN first_name || ' ' || last_name END,
+      CASE status WHEN 'paid' THEN 0 END, 'Order ' || n, CASE WHEN oddity < 0.9 THEN first_name || ' ' || last_name END,
       CASE WHEN oddity < 0.8 THEN 'customer' || customer || '@mail.example' END, ${FIELDS},
       translate(left(encode(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 'base64'),
         32), '+/', '-_'),
@@ -105,13 +108,14 @@ export const SEED = `
       error_message, payer_account_number, payer_account_type, payer_account_name, created_at,
       completed_at)
     SELECT $1::uuid, payment, txid, provider, provider,
-      CASE status WHEN 'processing' THEN 'pending' WHEN 'failed' THEN 'failed' ELSE 'succeeded' END,
-      amount, currency,
-      CASE WHEN exception = 'wrong_currency' THEN amount WHEN received > 0 THEN received END,
-      CASE WHEN exception = 'wrong_currency' THEN 'CHF' WHEN received > 0 THEN currency END,
+      CASE WHEN status = 'processing' THEN 'pending' WHEN status = 'failed' OR is_foreign
+        THEN 'failed' ELSE 'succeeded' END,
+      amount, currency, CASE WHEN is_foreign THEN amount WHEN received > 0 THEN received END,
+      CASE WHEN is_foreign THEN 'CHF' WHEN received > 0 THEN currency END,
       status = 'paid', 'seed-' || $5::text || '-' || n,
-      CASE status WHEN 'failed' THEN 'insufficient_funds' END,
-      CASE status WHEN 'failed' THEN 'The account has too little money.' END,
+      CASE WHEN is_foreign THEN 'wrong_currency' WHEN status = 'failed' THEN 'insufficient_funds' END,
+      CASE WHEN is_foreign THEN 'The money came in CHF, the order is in ' || currency || '.'
+        WHEN status = 'failed' THEN 'The account has too little money.' END,
       CASE WHEN received > 0 THEN CASE account_type WHEN 'iban' THEN 'DE' || digits
         WHEN 'masked_card' THEN '**** **** **** ' || right(digits, 4)
         ELSE 'payer' || customer || '@wallet.example' END END,
@@ -119,10 +123,27 @@ export const SEED = `
       CASE WHEN received > 0 AND oddity < 0.95 THEN first_name || ' ' || last_name END,
       created_at + interval '10 seconds',
       CASE WHEN status <> 'processing' THEN ended_at END
-    FROM (SELECT *, CASE WHEN status <> 'processing' AND coin > 0.7 THEN 'bank-transfer'
-        ELSE 'sandbox' END AS provider,
+    FROM (SELECT *,
       CASE WHEN last < 0.6 THEN 'iban' WHEN last < 0.9 THEN 'masked_card' ELSE 'email' END AS account_type,
       lpad(((('x' || right(txid::text, 12))::bit(48)::bigint))::text, 20, '7') AS digits FROM seeds) s
     WHERE has_payment
+  ), booked AS (
+    INSERT INTO transfers (merchant_id, id, mode, currency, kind, debit, credit, amount, txid,
+      payment_id, created_at, checkpointed)
+    SELECT $1::uuid, ${uuidv7At('ended_at')}, 'test', CASE WHEN is_foreign THEN 'CHF' ELSE currency END,
+      b.kind, 'clearing:' || provider, CASE b.kind WHEN 'payment' THEN 'available' ELSE b.kind END,
+      b.amount, txid, payment, ended_at, true
+    FROM seeds CROSS JOIN LATERAL (VALUES ('payment', CASE status WHEN 'paid' THEN amount ELSE 0 END),
+      ('unallocated', CASE WHEN is_foreign THEN amount WHEN status = 'paid' THEN received - amount
+        ELSE received END)) b (kind, amount)
+    WHERE b.amount > 0
+    RETURNING currency, debit, credit, amount
+  ), counted AS (
+    INSERT INTO balances AS b (merchant_id, mode, currency, account, amount)
+    SELECT $1::uuid, 'test', t.currency, s.account, sum(s.amount) FROM booked t
+    CROSS JOIN LATERAL (VALUES (t.debit, -t.amount), (t.credit, t.amount)) s (account, amount)
+    GROUP BY t.currency, s.account ORDER BY t.currency, s.account
+    ON CONFLICT (merchant_id, mode, currency, account)
+      DO UPDATE SET amount = b.amount + excluded.amount
   )
   SELECT count(*)::integer AS written FROM written`;

@@ -4,6 +4,8 @@ import type { Options } from './inputs.js';
 export interface Output {
   readonly text: string;
   readonly json: object;
+  /** Something is not as it should be: the program ends with 1. */
+  readonly failed?: boolean;
 }
 
 export interface Command {
@@ -13,6 +15,8 @@ export interface Command {
   readonly help: string;
   /** Names of the options; each takes a value and may be repeated. */
   readonly options: readonly string[];
+  /** Names of options that take no value. */
+  readonly flags?: readonly string[];
   /**
    * Reads the options before anything is opened.
    * @param json whether a program reads the output, for commands that say things while they run

@@ -1,12 +1,15 @@
 import { type ApiKey, SCOPES } from '../../database/entities/api-key.entity.js';
 import type { Merchant } from '../../database/entities/merchant.entity.js';
 import { type Command, CommandError } from './command.js';
+import { doctorCommand } from './doctor.js';
+import { FEE_COMMANDS } from './fees.js';
 import * as inputs from './inputs.js';
 import { listen } from './listen.js';
 import { RECIPIENT_COMMANDS } from './recipients.js';
 import { seedOrders } from './seed-orders.js';
 import { migrate, type Services, withServices } from './services.js';
 import { day, table } from './text.js';
+import { TRANSFER_COMMANDS } from './transfers.js';
 import { USER_COMMANDS } from './users.js';
 
 const merchantCreate: Command = {
@@ -129,10 +132,13 @@ export const COMMANDS: readonly Command[] = [
   keyList,
   keyRevoke,
   migrateCommand,
+  doctorCommand,
   seedOrders,
   listen,
   ...RECIPIENT_COMMANDS,
   ...USER_COMMANDS,
+  ...FEE_COMMANDS,
+  ...TRANSFER_COMMANDS,
 ];
 
 async function assertMerchant({ merchants }: Services, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import {
   API_VERSION,
   COLOUR,
   CONTACT_URL,
-  EVENT_TYPES,
+  EVENT_TYPE_LIST,
   HTTP_URL,
   ID,
   IP_RANGE,
@@ -31,7 +31,8 @@ describe('inputs', () => {
     [SCOPE, 'orders:write', 'orders:write'],
     [TEST_KEY, 'pos_test_a-B_9', 'pos_test_a-B_9'],
     [HTTP_URL, 'http://localhost:4000/hook', 'http://localhost:4000/hook'],
-    [EVENT_TYPES, 'order.paid,payment.failed', 'order.paid,payment.failed'],
+    [EVENT_TYPE_LIST, 'order.paid,payment.failed', 'order.paid,payment.failed'],
+    [EVENT_TYPE_LIST, 'payout.paid', 'payout.paid'],
   ])('%# takes %s', (input, text, value) => {
     expect(input.parse(text)).toBe(value);
   });
@@ -56,8 +57,8 @@ describe('inputs', () => {
     [HTTP_URL, 'localhost:4000'],
     [HTTP_URL, 'ftp://localhost'],
     [HTTP_URL, 'http://'],
-    [EVENT_TYPES, 'order.paid, order.failed'],
-    [EVENT_TYPES, 'paid'],
+    [EVENT_TYPE_LIST, 'order.paid, order.failed'],
+    [EVENT_TYPE_LIST, 'paid'],
     [LAST_DAY, '2020-01-01'],
     [LAST_DAY, '2099-02-30'],
     [LAST_DAY, '2099-1-1'],

@@ -3,7 +3,7 @@ import { isUuid } from '../../common/ids.js';
 import { isIpRange } from '../../common/ip-allow-list.js';
 import { textProblem } from '../../common/text.js';
 import { MODES, SCOPES } from '../../database/entities/api-key.entity.js';
-import { ORDER_EVENT_TYPES } from '../../database/entities/order-event.entity.js';
+import { EVENT_TYPES } from '../../database/entities/event.entity.js';
 import { mailAddress } from '../../notifications/mail/mail-address.js';
 
 /** The command was typed wrong. */
@@ -76,10 +76,10 @@ export const HTTP_URL: Input<string> = {
   parse: (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined),
 };
 
-export const EVENT_TYPES: Input<string> = {
-  expects: `some of ${ORDER_EVENT_TYPES.join(', ')}, separated by commas`,
+export const EVENT_TYPE_LIST: Input<string> = {
+  expects: `some of ${EVENT_TYPES.join(', ')}, separated by commas`,
   parse: (text) => {
-    const types: readonly string[] = ORDER_EVENT_TYPES;
+    const types: readonly string[] = EVENT_TYPES;
     return text.split(',').every((type) => types.includes(type)) ? text : undefined;
   },
 };
@@ -97,7 +97,12 @@ export const LAST_DAY: Input<Date> = {
 
 /** The options of a command as they were typed. Every method throws a UsageError. */
 export class Options {
-  constructor(private readonly texts: Readonly<Record<string, readonly string[]>>) {}
+  constructor(private readonly given: Readonly<Record<string, readonly string[] | boolean>>) {}
+
+  /** Whether an option that takes no value was given. */
+  flag(name: string): boolean {
+    return this.given[name] === true;
+  }
 
   required<T>(name: string, input: Input<T>): T {
     const value = this.optional(name, input);
@@ -110,7 +115,8 @@ export class Options {
   }
 
   list<T>(name: string, { parse, expects }: Input<T>): T[] {
-    return (this.texts[name] ?? []).map((text) => {
+    const texts = this.given[name];
+    return (typeof texts === 'object' ? texts : []).map((text) => {
       const value = parse(text);
       if (value === undefined) throw new UsageError(`--${name} must be ${expects}.`);
       return value;

@@ -80,8 +80,10 @@ class Listener {
       await response.body?.cancel();
       return response.status;
     });
-    const txid = data['txid'];
-    this.say({ id, type, txid, status }, `${timestamp}  ${type}  ${String(txid)}  ${status}`);
+    const { txid, id: payoutId } = data as Readonly<Record<string, unknown>>;
+    const subject = txid === undefined ? { payoutId } : { txid };
+    const name = String(txid ?? payoutId);
+    this.say({ id, type, ...subject, status }, `${timestamp}  ${type}  ${name}  ${status}`);
   }
 
   /** Tries until it works, with longer and longer pauses. */
@@ -158,7 +160,7 @@ export const listen: Command = {
       forwardTo: options.required('forward-to', inputs.HTTP_URL),
       apiKey: options.required('api-key', inputs.TEST_KEY),
       url: (options.optional('url', inputs.HTTP_URL) ?? STANDARD_URL).replace(/\/+$/, ''),
-      types: options.optional('types', inputs.EVENT_TYPES),
+      types: options.optional('types', inputs.EVENT_TYPE_LIST),
       json,
     };
     return () => untilStopped(settings);

@@ -4,8 +4,14 @@ import { Clock, SystemClock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import { loadConfig } from '../../config/config.module.js';
 import { migrateWithoutLimit } from '../../database/data-source.js';
+import { Database } from '../../database/database.js';
 import { DatabaseModule } from '../../database/database.module.js';
+import { LedgerRepository } from '../../database/repositories/ledger.repository.js';
+import { Doctor } from '../../database/doctor/doctor.js';
 import { SeedRepository } from '../../database/repositories/seed.repository.js';
+import { FeesService } from '../../ledger/fees.service.js';
+import { LedgerModule } from '../../ledger/ledger.module.js';
+import { LedgerService } from '../../ledger/ledger.service.js';
 import { ApiKeysService } from '../../merchants/api-keys.service.js';
 import { MerchantsModule } from '../../merchants/merchants.module.js';
 import { MerchantsService } from '../../merchants/merchants.service.js';
@@ -14,6 +20,8 @@ import { RecipientsService } from '../../notifications/recipients/recipients.ser
 import { AccountsService } from '../../portal/people/accounts.service.js';
 import { PeopleModule } from '../../portal/people/people.module.js';
 import { UsersService } from '../../portal/people/users.service.js';
+import { ProviderRegistry } from '../../providers/provider-registry.js';
+import { ProvidersModule } from '../../providers/providers.module.js';
 
 /** The service without its HTTP side. */
 @Module({})
@@ -22,7 +30,14 @@ class CliModule {
     return {
       module: CliModule,
       global: true,
-      imports: [DatabaseModule, MerchantsModule, NotificationsModule, PeopleModule],
+      imports: [
+        DatabaseModule,
+        LedgerModule,
+        MerchantsModule,
+        NotificationsModule,
+        PeopleModule,
+        ProvidersModule,
+      ],
       providers: [
         { provide: Config, useValue: config },
         { provide: Clock, useClass: SystemClock },
@@ -37,8 +52,14 @@ export interface Services {
   readonly keys: ApiKeysService;
   readonly recipients: RecipientsService;
   readonly seeds: SeedRepository;
+  readonly doctor: Doctor;
   readonly accounts: AccountsService;
   readonly users: UsersService;
+  readonly database: Database;
+  readonly fees: FeesService;
+  readonly ledger: LedgerService;
+  readonly transfers: LedgerRepository;
+  readonly providers: ProviderRegistry;
 }
 
 /** Opens the database, which brings its tables up to date, for as long as `work` lasts. */
@@ -54,8 +75,14 @@ export async function withServices<T>(work: (services: Services) => Promise<T>):
       keys: app.get(ApiKeysService),
       recipients: app.get(RecipientsService),
       seeds: app.get(SeedRepository),
+      doctor: app.get(Doctor),
       accounts: app.get(AccountsService),
       users: app.get(UsersService),
+      database: app.get(Database),
+      fees: app.get(FeesService),
+      ledger: app.get(LedgerService),
+      transfers: app.get(LedgerRepository),
+      providers: app.get(ProviderRegistry),
     });
   } finally {
     await app.close();

@@ -3,7 +3,7 @@ import { type Mode } from './api-key.entity.js';
 import { Moment } from './columns.js';
 import { Order, type OrderException, type OrderStatus } from './order.entity.js';
 import type { PaymentStatus } from './payment.entity.js';
-import { Payout } from './payout.entity.js';
+import { Payout, type PayoutStatus } from './payout.entity.js';
 
 export const ORDER_EVENT_TYPES = [
   'order.created',
@@ -31,6 +31,9 @@ export const PAYOUT_EVENT_TYPES = [
 ] as const;
 export type PayoutEventType = (typeof PAYOUT_EVENT_TYPES)[number];
 
+export const EVENT_TYPES = [...ORDER_EVENT_TYPES, ...PAYOUT_EVENT_TYPES] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
 /**
  * The order as it was right after the event, as far as it changes; times as JSON writes them. The
  * payer is left out: what is known of the payer stands in the payment alone, where it can be erased.
@@ -53,8 +56,22 @@ export interface OrderSnapshot {
   } | null;
 }
 
+/** The payout as it was right after the event, as far as it changes. */
+export interface PayoutSnapshot {
+  readonly status: PayoutStatus;
+  readonly statusReason: string | null;
+  readonly amount: number;
+  readonly holder: string;
+  readonly iban: string;
+  readonly paidAt: string | null;
+}
+
+type Remarks = Readonly<Record<string, unknown>>;
+/** What an event keeps of its order, and what it is about. */
+export type OrderEventData = OrderSnapshot & Remarks;
+
 /**
- * One fact about an order. Rows are never changed or deleted; triggers see to it. Only the place in
+ * One fact about an order or a payout. Rows are never changed or deleted; triggers see to it. Only the place in
  * the feed is filled in later, once.
  */
 @Entity({ name: 'events' })
@@ -78,7 +95,7 @@ export interface OrderSnapshot {
   where: 'position IS NOT NULL',
 })
 @Index('events_unpublished', ['merchantId', 'mode', 'createdAt'], { where: 'position IS NULL' })
-export class OrderEvent {
+export class MerchantEvent {
   @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'events_pk' })
   merchantId: string;
 
@@ -95,16 +112,16 @@ export class OrderEvent {
   @Column({ type: 'text' })
   mode: Mode;
 
-  /** 1 for the order's first event, then without a gap. */
+  /** 1 for the first event of the order or payout, then without a gap. */
   @Column({ type: 'integer' })
   sequence: number;
 
   @Column({ type: 'text' })
-  type: OrderEventType;
+  type: EventType;
 
-  /** What the event is about, and the order as it was then. */
+  /** What the event is about, and the order or payout as it was then. */
   @Column({ type: 'jsonb' })
-  data: OrderSnapshot & Readonly<Record<string, unknown>>;
+  data: OrderEventData | PayoutSnapshot;
 
   /**
    * The place in the merchant's feed, null until it was published. Events are published after they

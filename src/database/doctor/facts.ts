@@ -1,0 +1,20 @@
+import type { Fact } from './fact.js';
+import { LEDGER_FACTS } from './ledger.facts.js';
+import { NOTIFICATION_FACTS } from './notifications.facts.js';
+import { ORDER_EVENT_FACTS, ORDER_FACTS } from './orders.facts.js';
+import { OVERDUE_FACTS } from './overdue.facts.js';
+import { PAYMENT_FACTS } from './payments.facts.js';
+import { PAYOUT_FACTS } from './payouts.facts.js';
+import { PEOPLE_FACTS } from './people.facts.js';
+
+/** All that must be true of the rows, by subject. */
+export const FACTS: readonly Fact[] = [
+  ...ORDER_FACTS,
+  ...ORDER_EVENT_FACTS,
+  ...PAYMENT_FACTS,
+  ...LEDGER_FACTS,
+  ...PAYOUT_FACTS,
+  ...NOTIFICATION_FACTS,
+  ...PEOPLE_FACTS,
+  ...OVERDUE_FACTS,
+];

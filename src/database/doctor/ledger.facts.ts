@@ -1,0 +1,223 @@
+import type { Fact } from './fact.js';
+import { PAID_OUT, sidesOf, TOTALS } from './sql.js';
+
+/** Names a purse: `EUR in test mode`. */
+const PURSE = `currency || ' in ' || mode || ' mode'`;
+
+/** Between which accounts money of each kind moves; a correction goes the other way round. */
+const DEBIT = `CASE t.kind WHEN 'payment' THEN 'clearing:' || p.provider
+  WHEN 'unallocated' THEN 'clearing:' || p.provider WHEN 'allocation' THEN 'unallocated'
+  WHEN 'fee' THEN 'available' WHEN 'payout_reserved' THEN 'available'
+  WHEN 'payout_released' THEN 'payout_pending' WHEN 'payout_paid' THEN 'payout_pending'
+  WHEN 'payout_returned' THEN 'clearing:bank' END`;
+const CREDIT = `CASE t.kind WHEN 'payment' THEN 'available' WHEN 'unallocated' THEN 'unallocated'
+  WHEN 'allocation' THEN 'available' WHEN 'fee' THEN 'fees'
+  WHEN 'payout_reserved' THEN 'payout_pending' WHEN 'payout_released' THEN 'available'
+  WHEN 'payout_paid' THEN 'clearing:bank' WHEN 'payout_returned' THEN 'available' END`;
+
+/** What is in the book. */
+const BOOK_FACTS: readonly Fact[] = [
+  {
+    name: 'accounts-sum-to-zero',
+    says: 'Whatever is taken from one account is on another: those of a purse sum to zero.',
+    sql: `SELECT merchant_id AS "merchantId", ${PURSE} AS subject,
+        format('the accounts sum to %s', sum(amount)) AS detail
+      FROM ${TOTALS} t GROUP BY merchant_id, mode, currency HAVING sum(amount) <> 0`,
+  },
+  {
+    name: 'balance-checkpoints',
+    says: 'A balance that was written down is the sum of the transfers that it counts.',
+    sql: `SELECT merchant_id AS "merchantId", account || ', ' || ${PURSE} AS subject,
+        format('%s written down, transfers of %s', coalesce(b.amount, 0), coalesce(t.amount, 0))
+          AS detail
+      FROM balances b FULL JOIN ${sidesOf('checkpointed')} t
+        USING (merchant_id, mode, currency, account)
+      WHERE coalesce(b.amount, 0) <> coalesce(t.amount, 0)`,
+  },
+  {
+    name: 'account-not-below-zero',
+    says: 'Nothing is taken from an account that it has not, unless a correction took it back.',
+    sql: `SELECT t.merchant_id AS "merchantId", t.account || ', ' || ${PURSE} AS subject,
+        format('%s, of which corrections took %s', t.amount, coalesce(r.amount, 0)) AS detail
+      FROM ${TOTALS} t LEFT JOIN (
+        SELECT merchant_id, mode, currency, debit AS account, sum(amount) AS amount
+        FROM transfers WHERE reverses_id IS NOT NULL GROUP BY merchant_id, mode, currency, debit
+      ) r USING (merchant_id, mode, currency, account)
+      WHERE account NOT LIKE 'clearing:%' AND t.amount + coalesce(r.amount, 0) < 0`,
+  },
+  {
+    name: 'transfer-values',
+    says: 'Every transfer moves an amount from one account to another, for one cause.',
+    sql: `SELECT merchant_id AS "merchantId", 'transfer ' || id AS subject,
+        format('%s of %s %s from %s to %s', kind, amount, currency, debit, credit) AS detail
+      FROM transfers
+      WHERE amount < 1 OR debit = credit OR currency !~ '^[A-Z]{3}$'
+        OR (payment_id IS NULL) = (payout_id IS NULL)
+        OR (kind LIKE 'payout%') <> (payout_id IS NOT NULL)
+        OR (kind = 'reversal') <> (reverses_id IS NOT NULL)`,
+  },
+  {
+    name: 'transfer-accounts',
+    says: 'Every transfer moves money between the accounts of its kind and of its provider.',
+    sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
+        format('%s from %s to %s', t.kind, t.debit, t.credit) AS detail
+      FROM transfers t LEFT JOIN payments p ON p.merchant_id = t.merchant_id AND p.id = t.payment_id
+      WHERE t.kind <> 'reversal'
+        AND (t.debit IS DISTINCT FROM ${DEBIT} OR t.credit IS DISTINCT FROM ${CREDIT})`,
+  },
+  {
+    name: 'transfer-once',
+    says: 'What causes a transfer causes it once.',
+    sql: `SELECT merchant_id AS "merchantId", 'payment ' || payment_id AS subject,
+        format('%s transfers %s in %s', count(*), kind, currency) AS detail
+      FROM transfers WHERE kind <> 'reversal' AND payment_id IS NOT NULL
+      GROUP BY merchant_id, payment_id, kind, currency HAVING count(*) > 1
+      UNION ALL
+      SELECT merchant_id, 'payout ' || payout_id,
+        format('%s transfers %s of version %s', count(*), kind, payout_version)
+      FROM transfers WHERE payout_id IS NOT NULL
+      GROUP BY merchant_id, payout_id, payout_version, kind HAVING count(*) > 1`,
+  },
+  {
+    name: 'reversal-once',
+    says: 'A transfer is taken back once at most.',
+    sql: `SELECT merchant_id AS "merchantId", 'transfer ' || reverses_id AS subject,
+        format('taken back %s times', count(*)) AS detail
+      FROM transfers WHERE reverses_id IS NOT NULL
+      GROUP BY merchant_id, reverses_id HAVING count(*) > 1`,
+  },
+  {
+    name: 'reversal-mirrors',
+    says: 'A correction takes back exactly what a payment’s transfer moved, and no correction.',
+    sql: `SELECT r.merchant_id AS "merchantId", 'transfer ' || r.id AS subject,
+        format('%s %s from %s to %s takes back %s: %s %s from %s to %s', r.amount, r.currency,
+          r.debit, r.credit, r.reverses_id, t.amount, t.currency, t.debit, t.credit) AS detail
+      FROM transfers r
+      LEFT JOIN transfers t ON t.merchant_id = r.merchant_id AND t.id = r.reverses_id
+      WHERE r.reverses_id IS NOT NULL
+        AND ((r.mode, r.currency, r.amount, r.debit, r.credit, r.txid, r.payment_id)
+            IS DISTINCT FROM
+            (t.mode, t.currency, t.amount, t.credit, t.debit, t.txid, t.payment_id)
+          OR t.kind = 'reversal' OR t.payment_id IS NULL)`,
+  },
+];
+
+/** Why it is there. */
+const CAUSE_FACTS: readonly Fact[] = [
+  {
+    name: 'transfer-payment',
+    says: 'A transfer that a payment causes is of the payment’s order, and test money stays test money.',
+    sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
+        format('in %s mode of order %s; payment %s in %s mode of order %s', t.mode, t.txid,
+          t.payment_id, coalesce(o.mode, 'no'), p.txid) AS detail
+      FROM transfers t
+      LEFT JOIN payments p ON p.merchant_id = t.merchant_id AND p.id = t.payment_id
+      LEFT JOIN orders o ON o.merchant_id = p.merchant_id AND o.txid = p.txid
+      WHERE t.payment_id IS NOT NULL
+        AND (p.txid IS DISTINCT FROM t.txid OR o.mode IS DISTINCT FROM t.mode)`,
+  },
+  {
+    name: 'payment-booked',
+    says: 'What arrived with a payment is booked from its provider’s account, and nothing else is.',
+    sql: `SELECT merchant_id AS "merchantId", 'payment ' || id AS subject,
+        format('%s %s arrived, %s booked', coalesce(p.amount, 0), currency, coalesce(t.amount, 0))
+          AS detail
+      FROM (
+        SELECT merchant_id, id, received_currency AS currency, amount_received AS amount
+        FROM payments WHERE amount_received IS NOT NULL
+      ) p FULL JOIN (
+        SELECT merchant_id, payment_id AS id, currency, sum(amount) AS amount,
+          bool_and(kind = 'unallocated') AS apart
+        FROM transfers WHERE kind IN ('payment', 'unallocated')
+        GROUP BY merchant_id, payment_id, currency
+      ) t USING (merchant_id, id, currency)
+      WHERE p.amount IS DISTINCT FROM t.amount
+        -- Money in a wrong currency came first, then the right one.
+        AND NOT (p.amount IS NULL AND t.apart AND EXISTS (
+          SELECT FROM payments q WHERE q.merchant_id = t.merchant_id AND q.id = t.id
+            AND q.status = 'succeeded' AND q.currency <> t.currency))`,
+  },
+  {
+    name: 'order-booked',
+    says: 'The transfers of a paid order sum to its amount, and no other order has any.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        format('%s %s due, %s booked', coalesce(o.amount, 0), currency, coalesce(t.amount, 0))
+          AS detail
+      FROM (
+        SELECT merchant_id, txid, currency, CASE WHEN status_reason = 'manual'
+          THEN least(amount, amount_received) ELSE amount END AS amount
+        FROM orders WHERE status = 'paid'
+      ) o FULL JOIN (
+        SELECT merchant_id, txid, currency, sum(amount) AS amount
+        FROM transfers WHERE kind IN ('payment', 'allocation')
+        GROUP BY merchant_id, txid, currency
+      ) t USING (merchant_id, txid, currency)
+      WHERE coalesce(o.amount, 0) <> coalesce(t.amount, 0)`,
+  },
+  {
+    name: 'fee-booked',
+    says: 'A paid order says what it cost, no other does, and that is what its fee transfer took.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        format('%s, fee %s, %s booked', o.status, o.fee, coalesce(t.amount, 0)) AS detail
+      FROM orders o FULL JOIN (
+        SELECT merchant_id, txid, sum(amount) AS amount FROM transfers
+        WHERE kind = 'fee' GROUP BY merchant_id, txid
+      ) t USING (merchant_id, txid)
+      WHERE coalesce(o.fee, 0) <> coalesce(t.amount, 0) OR o.status <> 'paid' AND o.fee IS NOT NULL
+        OR o.status = 'paid' AND o.fee IS NULL AND o.status_reason IS DISTINCT FROM 'manual'`,
+  },
+  {
+    name: 'transfer-payout',
+    says: 'A transfer that a payout causes is of its mode and currency.',
+    sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
+        format('%s in %s mode; payout %s: %s in %s mode', t.currency, t.mode, t.payout_id,
+          p.currency, coalesce(p.mode, 'no')) AS detail
+      FROM transfers t LEFT JOIN payouts p ON p.merchant_id = t.merchant_id AND p.id = t.payout_id
+      WHERE t.payout_id IS NOT NULL
+        AND (p.mode, p.currency) IS DISTINCT FROM (t.mode, t.currency)`,
+  },
+];
+
+/** What is left of it for payouts. */
+const OPEN_FACTS: readonly Fact[] = [
+  {
+    name: 'transfer-paid-out-once',
+    says: 'No part of a transfer is paid out twice.',
+    sql: `SELECT merchant_id AS "merchantId", 'transfer ' || l.transfer_id AS subject,
+        format('%s of %s are in payouts', l.amount, coalesce(t.amount, 0)) AS detail
+      FROM ${PAID_OUT} l LEFT JOIN (SELECT merchant_id, id AS transfer_id, amount FROM transfers) t
+        USING (merchant_id, transfer_id)
+      WHERE l.amount > coalesce(t.amount, 0)`,
+  },
+  {
+    name: 'transfer-covered',
+    says: 'A transfer is marked as paid out exactly when nothing of it is left.',
+    sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
+        format('%s of %s are in payouts, marked: %s', coalesce(l.amount, 0), t.amount, t.covered)
+          AS detail
+      FROM transfers t
+      LEFT JOIN ${PAID_OUT} l ON l.merchant_id = t.merchant_id AND l.transfer_id = t.id
+      WHERE t.covered <> (coalesce(l.amount, 0) = t.amount)`,
+  },
+  {
+    name: 'open-is-available',
+    says: 'What is left of the transfers for payouts is what is available.',
+    sql: `SELECT merchant_id AS "merchantId", ${PURSE} AS subject,
+        format('%s left of transfers, %s available', coalesce(t.amount, 0), coalesce(a.amount, 0))
+          AS detail
+      FROM (
+        SELECT t.merchant_id, t.mode, t.currency, sum(CASE WHEN t.credit = 'available' THEN 1
+          ELSE -1 END * (t.amount - coalesce(l.amount, 0))) AS amount
+        FROM transfers t
+        LEFT JOIN ${PAID_OUT} l ON l.merchant_id = t.merchant_id AND l.transfer_id = t.id
+        WHERE NOT t.covered AND t.payment_id IS NOT NULL
+          AND (t.debit = 'available' OR t.credit = 'available')
+        GROUP BY t.merchant_id, t.mode, t.currency
+      ) t FULL JOIN (
+        SELECT merchant_id, mode, currency, amount FROM ${TOTALS} b WHERE account = 'available'
+      ) a USING (merchant_id, mode, currency)
+      WHERE coalesce(t.amount, 0) <> coalesce(a.amount, 0)`,
+  },
+];
+
+export const LEDGER_FACTS: readonly Fact[] = [...BOOK_FACTS, ...CAUSE_FACTS, ...OPEN_FACTS];

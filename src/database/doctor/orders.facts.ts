@@ -1,0 +1,183 @@
+import type { Fact } from './fact.js';
+import { IS_SEED } from './sql.js';
+
+export const ORDER_FACTS: readonly Fact[] = [
+  {
+    name: 'order-values',
+    says: 'Every order has an amount in range, a currency, and a status that there is.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        format('%s %s %s, received %s, sent back %s, fee %s', status, amount, currency,
+          amount_received, amount_refunded, fee) AS detail
+      FROM orders
+      WHERE amount NOT BETWEEN 1 AND 99999999999 OR currency !~ '^[A-Z]{3}$'
+        OR status NOT IN ('open', 'processing', 'paid', 'failed', 'cancelled', 'expired')
+        OR amount_refunded NOT BETWEEN 0 AND amount_received OR fee NOT BETWEEN 0 AND amount`,
+  },
+  {
+    name: 'order-times',
+    says: 'An order says when it was paid exactly when it is paid, and nothing happened to it before it was made.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        format('%s, made %s, paid %s, changed %s, ends %s', status, created_at, paid_at, updated_at,
+          expires_at) AS detail
+      FROM orders
+      WHERE (status = 'paid') <> (paid_at IS NOT NULL) OR paid_at < created_at
+        OR updated_at < created_at OR expires_at <= created_at`,
+  },
+  {
+    name: 'order-id-once',
+    says: 'An order id of a merchant belongs to one order, and to another only when the first ended unpaid.',
+    sql: `SELECT merchant_id AS "merchantId", 'order id ' || order_merchant_id AS subject,
+        format('%s orders in %s mode hold it', count(*), mode) AS detail
+      FROM orders WHERE holds_merchant_id
+      GROUP BY merchant_id, mode, order_merchant_id HAVING count(*) > 1
+      UNION ALL
+      SELECT merchant_id, 'order ' || txid, format('gave its id free, but is %s', status)
+      FROM orders WHERE NOT holds_merchant_id AND status NOT IN ('failed', 'cancelled', 'expired')`,
+  },
+  {
+    name: 'order-covered',
+    says: 'A paid order has received what it asks for, and one that waits has not.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        format('%s, %s of %s %s', status, amount_received, amount, currency) AS detail
+      FROM orders
+      WHERE status = 'paid' AND amount_received < amount AND status_reason IS DISTINCT FROM 'manual'
+        OR status IN ('open', 'processing') AND amount_received >= amount`,
+  },
+  {
+    name: 'order-exception',
+    says: 'Money that an order did not ask for stands on it as an exception.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        format('%s, %s of %s %s', status, amount_received, amount, currency) AS detail
+      FROM orders
+      WHERE amount_received > 0 AND exception = 'none'
+        AND (status <> 'paid' OR amount_received > amount)`,
+  },
+  {
+    name: 'order-received',
+    says: 'An order has received what its payments brought.',
+    sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
+        format('%s received, payments of %s', o.amount_received, coalesce(p.amount, 0)) AS detail
+      FROM orders o LEFT JOIN (
+        SELECT merchant_id, txid, sum(amount_received) AS amount FROM payments
+        WHERE status = 'succeeded' GROUP BY merchant_id, txid
+      ) p ON p.merchant_id = o.merchant_id AND p.txid = o.txid
+      WHERE o.amount_received <> coalesce(p.amount, 0)`,
+  },
+  {
+    name: 'order-completed',
+    says: 'One payment made each paid order paid, the one that it names, and none any other.',
+    sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
+        format('%s, names %s, completed by %s', o.status, o.payment_id, p.id) AS detail
+      FROM orders o
+      LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.txid = o.txid AND p.completes_order
+      WHERE o.status = 'paid' AND p.id IS NULL AND o.status_reason IS DISTINCT FROM 'manual'
+        OR p.id IS NOT NULL AND (o.status <> 'paid' OR p.id IS DISTINCT FROM o.payment_id)`,
+  },
+  {
+    name: 'order-payment',
+    says: 'The payment that an order names is its own, and pending while the order waits for it.',
+    sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
+        format('%s, payment %s is %s', o.status, o.payment_id, coalesce(p.status, 'not there'))
+          AS detail
+      FROM orders o LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
+      WHERE o.payment_id IS NOT NULL AND p.txid IS DISTINCT FROM o.txid
+        OR o.status = 'processing' AND p.status IS DISTINCT FROM 'pending'`,
+  },
+  {
+    name: 'idempotency-once',
+    says: 'An idempotency key stands for one request.',
+    sql: `SELECT merchant_id AS "merchantId", route || ' in ' || mode || ' mode' AS subject,
+        format('%s records of one key, of %s orders', count(*), count(DISTINCT txid)) AS detail
+      FROM idempotency_records GROUP BY merchant_id, mode, route, key HAVING count(*) > 1`,
+  },
+  {
+    name: 'idempotency-order',
+    says: 'An idempotency key stands for an order of the same merchant and mode.',
+    sql: `SELECT i.merchant_id AS "merchantId", 'order ' || i.txid AS subject,
+        format('%s order, key used in %s mode', coalesce(o.mode, 'no'), i.mode) AS detail
+      FROM idempotency_records i
+      LEFT JOIN orders o ON o.merchant_id = i.merchant_id AND o.txid = i.txid
+      WHERE o.mode IS DISTINCT FROM i.mode`,
+  },
+];
+
+/** Where an order's status can go, apart from staying where it is. */
+export const ORDER_MOVES: readonly (readonly [from: string, to: string])[] = [
+  ['open', 'processing'],
+  ['open', 'paid'],
+  ['open', 'cancelled'],
+  ['open', 'expired'],
+  ['processing', 'open'],
+  ['processing', 'paid'],
+  ['processing', 'failed'],
+  ['processing', 'cancelled'],
+  ['processing', 'expired'],
+  ['failed', 'paid'],
+  ['cancelled', 'paid'],
+  ['expired', 'paid'],
+];
+
+const MOVES = ORDER_MOVES.map(([from, to]) => `('${from}', '${to}')`).join(', ');
+
+/** What orders' events tell. Invented orders have no event of their creation: they begin with 2. */
+export const ORDER_EVENT_FACTS: readonly Fact[] = [
+  {
+    name: 'order-events',
+    says: 'Every order has its events from 1 to its version, without a gap.',
+    sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
+        format('version %s, %s events from %s to %s', o.version, coalesce(e.events, 0), e.first,
+          e.last) AS detail
+      FROM orders o LEFT JOIN (
+        SELECT merchant_id, txid, count(*) AS events, min(sequence) AS first, max(sequence) AS last
+        FROM events WHERE txid IS NOT NULL GROUP BY merchant_id, txid
+      ) e ON e.merchant_id = o.merchant_id AND e.txid = o.txid
+      CROSS JOIN LATERAL (
+        SELECT (coalesce(e.first, 2) = 2 AND ${IS_SEED})::integer AS missing
+      ) seed
+      WHERE coalesce(e.events, 0) <> o.version - seed.missing
+        OR e.first <> 1 + seed.missing OR e.last <> o.version`,
+  },
+  {
+    name: 'order-last-event',
+    says: 'The last event of an order tells what the order is now.',
+    sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
+        format('%s, %s, %s received; event %s tells %s', o.status, o.exception, o.amount_received,
+          e.sequence, e.data - 'payment') AS detail
+      FROM orders o JOIN events e
+        ON e.merchant_id = o.merchant_id AND e.txid = o.txid AND e.sequence = o.version
+      WHERE e.data ->> 'status' IS DISTINCT FROM o.status
+        OR coalesce(e.data ->> 'exception', 'none') <> o.exception
+        OR coalesce((e.data ->> 'amountReceived')::bigint, 0) <> o.amount_received`,
+  },
+  {
+    name: 'order-event-chain',
+    says: 'Each change of an order begins where the one before ended, and is one that orders make.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        format('event %s goes from %s to %s, after %s', sequence, origin, status, before) AS detail
+      FROM (
+        SELECT merchant_id, txid, sequence, data ->> 'from' AS origin, data ->> 'status' AS status,
+          lag(data ->> 'status') OVER history AS before, lag(data ->> 'from') OVER history AS beside
+        FROM events WHERE txid IS NOT NULL
+        WINDOW history AS (PARTITION BY merchant_id, txid ORDER BY sequence)
+      ) e
+      WHERE CASE
+        WHEN sequence = 1 THEN origin IS NOT NULL OR status IS DISTINCT FROM 'open'
+        WHEN before IS NOT NULL AND origin IS DISTINCT FROM before
+          -- Two events of one change tell the same.
+          AND (origin IS DISTINCT FROM beside OR status IS DISTINCT FROM before) THEN true
+        ELSE origin IS DISTINCT FROM status AND (origin, status) NOT IN (${MOVES})
+      END`,
+  },
+  {
+    name: 'order-paid-event',
+    says: 'Exactly the paid orders are told of as paid, each once.',
+    sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
+        format('%s, told of as paid %s times', o.status, coalesce(e.events, 0)) AS detail
+      FROM orders o LEFT JOIN (
+        SELECT merchant_id, txid, count(*) AS events FROM events
+        WHERE type = 'order.paid' AND txid IS NOT NULL GROUP BY merchant_id, txid
+      ) e ON e.merchant_id = o.merchant_id AND e.txid = o.txid
+      WHERE coalesce(e.events, 0) <> (o.status = 'paid')::integer
+        AND (e.events IS NOT NULL OR NOT ${IS_SEED})`,
+  },
+];

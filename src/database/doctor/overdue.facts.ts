@@ -1,0 +1,79 @@
+import type { Fact } from './fact.js';
+
+/** Before it, what is due may still be done by somebody. */
+const LATE = `(SELECT now FROM clock) - interval '5 minutes'`;
+
+/** What is true while the background jobs run. */
+export const OVERDUE_FACTS: readonly Fact[] = [
+  {
+    name: 'order-overdue',
+    says: 'No order waits for a payer whose time is over.',
+    isOverdue: true,
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        format('open, its time was over %s', expires_at) AS detail
+      FROM orders WHERE status = 'open' AND expires_at < ${LATE}`,
+  },
+  {
+    name: 'payment-overdue',
+    says: 'Every provider that owes an answer was asked in time.',
+    isOverdue: true,
+    sql: `SELECT merchant_id AS "merchantId", 'payment ' || id AS subject,
+        format('to be looked at %s', next_look_at) AS detail
+      FROM payments WHERE status = 'pending' AND next_look_at < ${LATE}`,
+  },
+  {
+    name: 'provider-event-overdue',
+    says: 'Every message of a provider about a payment that there is was applied.',
+    isOverdue: true,
+    sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,
+        format('received %s', e.received_at) AS detail
+      FROM provider_events e
+      JOIN payments p ON p.merchant_id = e.merchant_id AND p.id = e.payment_id
+      WHERE e.applied_at IS NULL AND e.received_at < ${LATE}`,
+  },
+  {
+    name: 'sandbox-overdue',
+    says: 'The sandbox bank has answered when it was to answer.',
+    isOverdue: true,
+    sql: `SELECT merchant_id AS "merchantId", 'payment ' || payment_id AS subject,
+        format('to be answered %s', due_at) AS detail
+      FROM sandbox_transactions WHERE due_at IS NOT NULL AND due_at < ${LATE}`,
+  },
+  {
+    name: 'delivery-overdue',
+    says: 'Every mail, and every webhook to an endpoint that answers, was tried in time.',
+    isOverdue: true,
+    sql: `SELECT d.merchant_id AS "merchantId", 'delivery ' || d.id AS subject,
+        format('%s, to be tried %s', d.type, d.next_attempt_at) AS detail
+      FROM deliveries d
+      LEFT JOIN webhook_endpoints t ON t.merchant_id = d.merchant_id AND t.id = d.endpoint_id
+      WHERE d.status = 'pending' AND d.next_attempt_at < ${LATE}
+        AND (d.recipient_id IS NOT NULL OR t.enabled AND t.failing_since IS NULL)`,
+  },
+  {
+    name: 'link-overdue',
+    says: 'Every invitation and every link to a new password was mailed in time.',
+    isOverdue: true,
+    sql: `SELECT merchant_id AS "merchantId", 'link ' || id AS subject,
+        format('%s, to be mailed %s', kind, next_attempt_at) AS detail
+      FROM user_links, clock
+      WHERE token IS NOT NULL AND next_attempt_at < ${LATE} AND expires_at > clock.now`,
+  },
+  {
+    name: 'bank-account-notice-overdue',
+    says: 'Every owner was written to about each new bank account in time.',
+    isOverdue: true,
+    sql: `SELECT merchant_id AS "merchantId", 'bank account ' || bank_account_id AS subject,
+        format('to be mailed to user %s %s', user_id, next_attempt_at) AS detail
+      FROM bank_account_notices
+      WHERE next_attempt_at IS NOT NULL AND next_attempt_at < ${LATE}`,
+  },
+  {
+    name: 'payout-schedule-overdue',
+    says: 'Every payout that comes by itself was asked for in time.',
+    isOverdue: true,
+    sql: `SELECT merchant_id AS "merchantId", currency || ' in ' || mode || ' mode' AS subject,
+        format('%s, due %s', frequency, next_run_at) AS detail
+      FROM payout_schedules WHERE next_run_at < ${LATE}`,
+  },
+];

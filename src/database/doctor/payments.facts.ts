@@ -1,0 +1,83 @@
+import type { Fact } from './fact.js';
+
+/** The bank of `seed.statements.ts` knows nothing of the payments that were invented there. */
+const IS_INVENTED = `coalesce(p.provider_reference, '') LIKE 'seed-%'`;
+
+export const PAYMENT_FACTS: readonly Fact[] = [
+  {
+    name: 'payment-money',
+    says: 'A payment is in the currency of its order, brings money in it when it succeeds, and in another only when it fails for that.',
+    sql: `SELECT p.merchant_id AS "merchantId", 'payment ' || p.id AS subject,
+        format('%s %s for order %s in %s: %s %s arrived', p.status, p.currency, p.txid,
+          coalesce(o.currency, 'nothing, as it is not there'), coalesce(p.amount_received, 0),
+          p.received_currency) AS detail
+      FROM payments p LEFT JOIN orders o ON o.merchant_id = p.merchant_id AND o.txid = p.txid
+      WHERE o.txid IS NULL OR p.currency <> o.currency
+        OR (p.amount_received IS NULL) <> (p.received_currency IS NULL)
+        OR p.status = 'succeeded'
+          AND (coalesce(p.amount_received, 0) <= 0 OR p.received_currency <> o.currency)
+        OR p.status <> 'succeeded' AND p.amount_received IS NOT NULL
+          AND (p.error_code IS DISTINCT FROM 'wrong_currency' OR p.received_currency = o.currency)`,
+  },
+  {
+    name: 'payment-reference-once',
+    says: 'What a provider knows under one reference is one payment.',
+    sql: `SELECT merchant_id AS "merchantId", provider || ' ' || provider_reference AS subject,
+        format('%s payments', count(*)) AS detail
+      FROM payments WHERE provider_reference IS NOT NULL
+      GROUP BY merchant_id, provider, provider_reference HAVING count(*) > 1`,
+  },
+  {
+    name: 'payment-live-once',
+    says: 'At most one payment of an order is under way.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        format('%s payments are pending', count(*)) AS detail
+      FROM payments WHERE status = 'pending' GROUP BY merchant_id, txid HAVING count(*) > 1`,
+  },
+  {
+    name: 'sandbox-mode',
+    says: 'The sandbox bank, which moves no money, pays nothing but test orders.',
+    sql: `SELECT p.merchant_id AS "merchantId", 'payment ' || p.id AS subject,
+        format('%s, for the %s order %s', p.status, o.mode, p.txid) AS detail
+      FROM payments p JOIN orders o ON o.merchant_id = p.merchant_id AND o.txid = p.txid
+      WHERE p.provider = 'sandbox' AND o.mode <> 'test'`,
+  },
+  {
+    name: 'sandbox-money',
+    says: 'Money from the sandbox bank stands in the bank’s own book, or in a message that the bank has signed.',
+    sql: `SELECT p.merchant_id AS "merchantId", 'payment ' || p.id AS subject,
+        format('%s %s arrived', p.amount_received, p.received_currency) AS detail
+      FROM payments p
+      LEFT JOIN sandbox_transactions b ON b.merchant_id = p.merchant_id AND b.payment_id = p.id
+        AND b.outcome = 'paid' AND coalesce(b.paid_amount, b.amount) = p.amount_received
+        AND coalesce(b.paid_currency, b.currency) = p.received_currency
+      LEFT JOIN (
+        SELECT DISTINCT merchant_id, payment_id,
+          (report -> 'outcome' ->> 'amount')::bigint AS amount,
+          report -> 'outcome' ->> 'currency' AS currency
+        FROM provider_events WHERE provider = 'sandbox' AND result = 'applied'
+          AND report -> 'outcome' ->> 'kind' = 'accepted'
+      ) e ON e.merchant_id = p.merchant_id AND e.payment_id = p.id
+        AND e.amount = p.amount_received AND e.currency = p.received_currency
+      WHERE p.provider = 'sandbox' AND p.amount_received IS NOT NULL AND NOT ${IS_INVENTED}
+        AND b.payment_id IS NULL AND e.payment_id IS NULL`,
+  },
+  {
+    name: 'provider-event-once',
+    says: 'A message of a provider counts once.',
+    sql: `SELECT merchant_id AS "merchantId", provider || ' ' || provider_event_id AS subject,
+        format('%s messages', count(*)) AS detail
+      FROM provider_events GROUP BY merchant_id, provider, provider_event_id HAVING count(*) > 1`,
+  },
+  {
+    name: 'provider-event-payment',
+    says: 'A message that was applied is about a payment of its provider, and says what became of it.',
+    sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,
+        format('%s message, %s, about the payment %s at %s', e.provider, e.result, e.payment_id,
+          coalesce(p.provider, 'nobody')) AS detail
+      FROM provider_events e
+      LEFT JOIN payments p ON p.merchant_id = e.merchant_id AND p.id = e.payment_id
+      WHERE (e.applied_at IS NULL) <> (e.result IS NULL)
+        OR e.result = 'applied' AND p.provider IS DISTINCT FROM e.provider`,
+  },
+];

@@ -1,0 +1,45 @@
+import type { Fact } from './fact.js';
+
+/** As passwords are kept: algorithm, cost, salt and hash. */
+const PHC = String.raw`^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$`;
+
+export const PEOPLE_FACTS: readonly Fact[] = [
+  {
+    name: 'secret-hashes',
+    says: 'Of keys, sessions and links no more is kept than a hash, and of passwords a slow one.',
+    sql: `SELECT merchant_id AS "merchantId", 'API key ' || id AS subject,
+        format('a hash of %s bytes and a hint of %s characters', octet_length(key_hash),
+          char_length(hint)) AS detail
+      FROM api_keys WHERE octet_length(key_hash) <> 32 OR char_length(hint) > 4
+      UNION ALL
+      SELECT NULL, 'session ' || id, format('a hash of %s bytes', octet_length(token_hash))
+      FROM user_sessions WHERE octet_length(token_hash) <> 32
+      UNION ALL
+      SELECT merchant_id, 'link ' || id, format('a hash of %s bytes', octet_length(token_hash))
+      FROM user_links WHERE octet_length(token_hash) <> 32
+      UNION ALL
+      SELECT NULL, 'user ' || id, 'the password is not hashed as passwords are'
+      FROM users WHERE password_hash !~ '${PHC}'`,
+  },
+  {
+    name: 'link-token',
+    says: 'The token of a link is forgotten once the link was used.',
+    sql: `SELECT merchant_id AS "merchantId", 'link ' || id AS subject, kind AS detail
+      FROM user_links WHERE used_at IS NOT NULL AND token IS NOT NULL`,
+  },
+  {
+    name: 'session-life',
+    says: 'No session was used for longer than 12 hours.',
+    sql: `SELECT NULL::uuid AS "merchantId", 'session ' || id AS subject,
+        format('begun %s, used %s', created_at, seen_at) AS detail
+      FROM user_sessions WHERE seen_at > created_at + interval '12 hours'`,
+  },
+  {
+    name: 'disabled-people',
+    says: 'Nobody who was disabled is signed in.',
+    sql: `SELECT NULL::uuid AS "merchantId", 'session ' || s.id AS subject,
+        format('user %s was disabled %s', u.id, u.disabled_at) AS detail
+      FROM user_sessions s JOIN users u ON u.id = s.user_id
+      WHERE u.disabled_at IS NOT NULL AND s.ended_at IS NULL`,
+  },
+];

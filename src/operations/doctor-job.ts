@@ -1,0 +1,92 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { brokenIn, Doctor, type Examination } from '../database/doctor/doctor.js';
+import type { DoctorFindings } from '../database/entities/doctor-report.entity.js';
+import { JobQueue } from '../database/job-queue.js';
+import { DoctorReportRepository } from '../database/repositories/doctor-report.repository.js';
+
+/** From the end of one examination to the start of the next, in milliseconds. */
+export const EVERY_MS = 5 * 60_000;
+/** A large database takes long: the doctor rests so many times as long as it has worked. */
+const RESTS = 10;
+/** A process that has not ended its examination by then counts as dead. */
+const LEASE_MS = 60 * 60_000;
+/** Whoever was away for longer has work that is overdue, and gets until the next time to do it. */
+const AWAY_MS = 3 * EVERY_MS;
+
+/** Examines the facts again and again, in one process at a time, and tells of what is not so. */
+@Injectable()
+export class DoctorJob implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly logger = new Logger('doctor');
+  private readonly stopped = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly doctor: Doctor,
+    private readonly reports: DoctorReportRepository,
+    private readonly jobs: JobQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    // The queue takes a job that lasts a minute for dead, so it is not told when this one ends.
+    this.jobs.register('doctor', async () => void this.run());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped.abort();
+    await this.running;
+  }
+
+  /** Examines when it is time; never fails. */
+  run(): Promise<void> {
+    this.running ??= this.examine()
+      .catch((error: unknown) => this.logger.error({ err: error }, 'the facts were not examined'))
+      .finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  private async examine(): Promise<void> {
+    const now = this.clock.now();
+    const last = await this.reports.claim(now, new Date(now.getTime() + LEASE_MS));
+    if (last === undefined) return;
+    try {
+      const { signal } = this.stopped;
+      const overdue = last !== null && now.getTime() - Date.parse(last.finishedAt) < AWAY_MS;
+      await this.keep(await this.doctor.examine({ overdue, signal }));
+    } catch (error) {
+      await this.reports.release(new Date(this.clock.now().getTime() + EVERY_MS));
+      if (!this.stopped.signal.aborted) throw error;
+    }
+  }
+
+  private async keep(examination: Examination): Promise<void> {
+    const finished = this.clock.now();
+    const rest = Math.max(EVERY_MS, RESTS * examination.seconds * 1_000);
+    const findings = findingsOf(examination, finished);
+    await this.reports.keep(findings, new Date(finished.getTime() + rest));
+    const { facts, broken, seconds } = findings;
+    this.logger.log({ facts, broken: broken.length, seconds }, 'facts examined');
+    for (const { fact, total, violations } of brokenIn(examination)) {
+      const [first] = violations;
+      const line = { fact: fact.name, violations: total, merchant: first?.merchantId };
+      this.logger.error({ ...line, first: first?.subject }, fact.says);
+    }
+  }
+}
+
+const findingsOf = (examination: Examination, finished: Date): DoctorFindings => ({
+  finishedAt: finished.toISOString(),
+  seconds: Math.round(examination.seconds * 10) / 10,
+  facts: examination.findings.length,
+  broken: brokenIn(examination).map(({ fact: { name, says }, total }) => ({
+    name,
+    says,
+    violations: total,
+  })),
+});
