@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { HistorySum } from '../../database/repositories/history-sums.js';
 import {
+  COUNT_MAX,
+  type HistoryCount,
   HistoryRepository,
-  type HistorySum,
 } from '../../database/repositories/history.repository.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
 import { auditedFilter, filterQuery } from '../history/history-address.js';
@@ -18,6 +20,13 @@ import { orEnd } from './send-file.js';
 
 /** More than so many rows are written in the background. */
 export const AT_ONCE_MAX = 100_000;
+
+/** What a file would hold. */
+export interface FileContent {
+  readonly count: HistoryCount;
+  /** Null where so many orders take a while to add up, and nobody has asked for it. */
+  readonly sums: readonly HistorySum[] | null;
+}
 
 /** An export in the list. */
 export interface ListedExport extends ExportView {
@@ -38,9 +47,12 @@ export class DownloadPagesService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Rows and sums of exactly what the file would hold. */
-  totals({ place, filter }: AskedHistory): Promise<HistorySum[]> {
-    return this.history.sums(place.scope, filter);
+  /** @param wantsSums however many orders there are */
+  async content({ place, filter }: AskedHistory, wantsSums: boolean): Promise<FileContent> {
+    const count = await this.history.count(place.scope, filter, AT_ONCE_MAX);
+    if (count.count > COUNT_MAX && !wantsSums) return { count, sums: null };
+    const sums = await this.history.sums(place.scope, filter);
+    return { count: { count: rowsIn(sums), isMore: false }, sums };
   }
 
   /** @throws Problem as `DownloadService.stream` does */
@@ -102,6 +114,9 @@ export class DownloadPagesService {
     return file;
   }
 }
+
+const rowsIn = (sums: readonly HistorySum[]): number =>
+  sums.reduce((rows, { orders }) => rows + orders, 0);
 
 const notForReader = (): Refusal =>
   new Refusal(

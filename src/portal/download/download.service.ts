@@ -6,10 +6,10 @@ import { Problem } from '../../common/problem.js';
 import { isTimeZone } from '../../common/time-format.js';
 import type { CopyOptions } from '../../database/copy.js';
 import {
-  type CurrencyTotal,
   DownloadRepository,
   type DownloadSession,
 } from '../../database/repositories/download.repository.js';
+import type { HistorySum } from '../../database/repositories/history-sums.js';
 import type {
   HistoryFilter,
   HistoryScope,
@@ -58,7 +58,7 @@ export interface DownloadRows {
 export interface RowsOptions {
   /** Rows that are looked at for optional fields; null = all. */
   readonly rowsMax: number | null;
-  readonly tally?: (totals: readonly CurrencyTotal[]) => void;
+  readonly tally?: (sums: readonly HistorySum[]) => void;
 }
 
 /** The transaction history as a CSV file: exactly the rows that the list shows, in its order. */

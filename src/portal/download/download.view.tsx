@@ -1,8 +1,8 @@
 import { LOCALE_FACTS, LOCALES } from '../../common/locale.js';
-import type { HistorySum } from '../../database/repositories/history.repository.js';
+import type { HistorySum } from '../../database/repositories/history-sums.js';
 import { addressOf, filterQuery } from '../history/history-address.js';
 import type { AskedHistory } from '../history/history.service.js';
-import { daysText } from '../history/history-words.js';
+import { countText, daysText } from '../history/history-words.js';
 import { Icon } from '../layout/icons.js';
 import { CsrfField, Notice } from '../layout/parts.js';
 import { renderPage } from '../layout/shell.view.js';
@@ -10,17 +10,16 @@ import { Amount, numberText } from '../layout/values.js';
 import type { SignedVisit } from '../visit.js';
 import { COLUMN_NAMES } from './columns.js';
 import type { DownloadChoice } from './download-choice.js';
-import { AT_ONCE_MAX } from './download-pages.service.js';
+import { AT_ONCE_MAX, type FileContent } from './download-pages.service.js';
 
 interface DownloadPage {
   readonly asked: AskedHistory;
-  readonly totals: readonly HistorySum[];
+  readonly content: FileContent;
   readonly choice: DownloadChoice;
 }
 
 export function renderDownload(visit: SignedVisit, page: DownloadPage): string {
-  const { asked, totals } = page;
-  const rows = totals.reduce((sum, { orders }) => sum + orders, 0);
+  const { asked, content } = page;
   return renderPage({
     visit,
     title: 'Download orders',
@@ -30,60 +29,70 @@ export function renderDownload(visit: SignedVisit, page: DownloadPage): string {
         <div class="card-body">
           <h2>What the file holds</h2>
           <p>
-            Exactly the list:{' '}
-            <strong>{`${numberText(rows)} ${rows === 1 ? 'order' : 'orders'}`}</strong> (
+            Exactly the list: <strong>{countText(content.count)}</strong> (
             {daysText(asked).toLowerCase()}), newest first.
             {asked.place.sight !== 'full' && ' Payers and customers are masked.'}
           </p>
-          {totals.length > 0 && <Totals totals={totals} />}
+          {content.sums ? <Sums sums={content.sums} /> : <SumsLink asked={asked} />}
         </div>
-        <Form visit={visit} page={page} rows={rows} />
+        <Form visit={visit} page={page} />
       </div>
     ),
   });
 }
 
-const Totals = ({ totals }: { readonly totals: readonly HistorySum[] }) => (
-  <div class="table-responsive" role="region" aria-label="Sums" tabindex={0}>
-    <table class="table table-sm mb-0">
-      <caption class="visually-hidden">Sums by currency</caption>
-      <thead>
-        <tr>
-          <th scope="col">Currency</th>
-          {['Orders', 'Amount', 'Received', 'Refunded'].map((head) => (
-            <th scope="col" class="num">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {totals.map(({ currency, orders, amount, amountReceived, amountRefunded }) => (
+/** Adding up very many orders takes a second or two, which not everybody wants to wait. */
+const SumsLink = ({ asked }: { readonly asked: AskedHistory }) => (
+  <p class="mb-0">
+    <a href={addressOf(asked, '/orders/download', {}, { sums: 'yes' })}>Count and add them up</a>
+  </p>
+);
+
+interface SumsProps {
+  readonly sums: readonly HistorySum[];
+}
+
+const Sums = ({ sums }: SumsProps) =>
+  sums.length === 0 ? null : (
+    <div class="table-responsive" role="region" aria-label="Sums" tabindex={0}>
+      <table class="table table-sm mb-0">
+        <caption class="visually-hidden">Sums by currency</caption>
+        <thead>
           <tr>
-            <th scope="row">{currency}</th>
-            <td class="num">{numberText(orders)}</td>
-            {[amount, amountReceived, amountRefunded].map((sum) => (
-              <td class="num">
-                <Amount minor={sum} currency={currency} />
-              </td>
+            <th scope="col">Currency</th>
+            {['Orders', 'Amount', 'Received', 'Refunded', 'Fees', 'Net of paid'].map((head) => (
+              <th scope="col" class="num">
+                {head}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+        </thead>
+        <tbody>
+          {sums.map(({ currency, orders, amount, amountReceived, amountRefunded, fee, net }) => (
+            <tr>
+              <th scope="row">{currency}</th>
+              <td class="num">{numberText(orders)}</td>
+              {[amount, amountReceived, amountRefunded, fee, net].map((sum) => (
+                <td class="num">
+                  <Amount minor={sum} currency={currency} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 
 interface FormProps {
   readonly visit: SignedVisit;
   readonly page: DownloadPage;
-  readonly rows: number;
 }
 
 /** A large file is asked for and fetched later; all others come at once. */
-function Form({ visit, page: { asked, choice }, rows }: FormProps) {
+function Form({ visit, page: { asked, content, choice } }: FormProps) {
   const { base } = asked.place;
-  const isLarge = rows > AT_ONCE_MAX;
+  const isLarge = content.count.isMore || content.count.count > AT_ONCE_MAX;
   const target = isLarge
     ? ({ action: `${base}/exports`, method: 'post' } as const)
     : ({ action: `${base}/orders/download.csv`, method: 'get' } as const);

@@ -169,8 +169,8 @@ export class DownloadsController {
   ): Promise<void> {
     const query = queryOf(request);
     const asked = this.history.ask(place, query);
-    const totals = await this.pages.totals(asked);
-    sendPage(reply, 200, renderDownload(visit, { asked, totals, choice: choiceOf(query) }));
+    const content = await this.pages.content(asked, query.has('sums'));
+    sendPage(reply, 200, renderDownload(visit, { asked, content, choice: choiceOf(query) }));
   }
 
   private async sendCsv(

@@ -1,5 +1,5 @@
 import { currencyExponent } from '../../common/currencies.js';
-import type { CurrencyTotal } from '../../database/repositories/download.repository.js';
+import type { HistorySum } from '../../database/repositories/history-sums.js';
 import type { Mode } from '../../database/entities/api-key.entity.js';
 import type { Preset } from './presets.js';
 
@@ -35,13 +35,16 @@ export interface ManifestTotal {
   readonly amount: string;
   readonly amountReceived: string;
   readonly amountRefunded: string;
+  /** Of the orders that are paid, as is `net`. */
+  readonly fee: string;
+  readonly net: string;
 }
 
 /** Sums of the parts of a file. Sums of many orders may be more than a number holds exactly. */
 export class Totals {
-  private readonly byCurrency = new Map<string, CurrencyTotal>();
+  private readonly byCurrency = new Map<string, HistorySum>();
 
-  readonly add = (parts: readonly CurrencyTotal[]): void => {
+  readonly add = (parts: readonly HistorySum[]): void => {
     for (const part of parts) {
       const sum = this.byCurrency.get(part.currency);
       this.byCurrency.set(part.currency, sum ? sumOf(sum, part) : part);
@@ -57,16 +60,20 @@ export class Totals {
         amount: majorUnits(sums.amount, currency),
         amountReceived: majorUnits(sums.amountReceived, currency),
         amountRefunded: majorUnits(sums.amountRefunded, currency),
+        fee: majorUnits(sums.fee, currency),
+        net: majorUnits(sums.net, currency),
       }));
   }
 }
 
-const sumOf = (a: CurrencyTotal, b: CurrencyTotal): CurrencyTotal => ({
+const sumOf = (a: HistorySum, b: HistorySum): HistorySum => ({
   currency: a.currency,
   orders: a.orders + b.orders,
   amount: a.amount + b.amount,
   amountReceived: a.amountReceived + b.amountReceived,
   amountRefunded: a.amountRefunded + b.amountRefunded,
+  fee: a.fee + b.fee,
+  net: a.net + b.net,
 });
 
 /** Like `toMajorUnits`, for sums of any size; in two digits where the currency is no longer known. */

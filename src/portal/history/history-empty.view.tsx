@@ -1,3 +1,4 @@
+import type { PayerSight } from '../roles.js';
 import { mayHere, type SignedVisit } from '../visit.js';
 import { addressOf } from './history-address.js';
 import type { HistoryPlace } from './history-place.js';
@@ -69,6 +70,13 @@ const curl = (publicUrl: string): string => `curl ${publicUrl}/api/order \\
   -H 'Content-Type: application/json' \\
   -d '{"orderMerchantId": "first-order", "amount": 8990, "currency": "EUR"}'`;
 
+const FOUND_BY: Readonly<Record<PayerSight, string>> = {
+  full: 'A search finds an order by its whole id, e-mail, account or amount, a payer also by the beginning of the name.',
+  masked:
+    'A search finds an order by its whole id, e-mail or amount, or by the last four characters of the payer’s account. Payers are masked for your role, so nothing else finds them.',
+  none: 'A search finds an order by its whole id or amount. Your role does not see payers and customers here, so nothing finds them.',
+};
+
 /** Why the list is empty although there are orders. */
 export function NothingFound({ look }: { readonly look: HistoryLook }) {
   const { filter, place } = look;
@@ -79,7 +87,7 @@ export function NothingFound({ look }: { readonly look: HistoryLook }) {
       <p class="text-secondary">
         {filter.search === null
           ? 'There are orders, but none with all of these properties.'
-          : 'A search finds an order by its whole id, e-mail, account or amount, a payer also by the beginning of the name.'}
+          : FOUND_BY[place.sight]}
       </p>
       <p class="mb-0 d-flex flex-wrap gap-2 justify-content-center">
         <a class="btn" href={`${place.base}/orders`}>

@@ -10,12 +10,17 @@ import { type HistoryFilter, NO_FILTER, parseHistory, toQuery } from './history-
 const BERLIN = 'Europe/Berlin';
 const NOW = new Date('2026-11-20T22:30:00Z');
 
-const parse = (query: string, timeZone = BERLIN, now = NOW) =>
-  parseHistory(new URLSearchParams(query), timeZone, now);
+const PAYOUT = '019aa2f0-7c00-7000-8000-0123456789ab';
+const EVERYTHING: HistoryFilter = { ...NO_FILTER, payerSight: 'full' };
+
+const OWNER = { timeZone: BERLIN, role: 'owner', sight: 'full' } as const;
+
+const parse = (query: string, timeZone: string = BERLIN) =>
+  parseHistory(new URLSearchParams(query), { ...OWNER, timeZone }, NOW);
 
 /** The filter of a link in which nothing is wrong. */
-function filterOf(query: string, timeZone = BERLIN, now = NOW): HistoryFilter {
-  const { filter, problems } = parse(query, timeZone, now);
+function filterOf(query: string, timeZone = BERLIN): HistoryFilter {
+  const { filter, problems } = parse(query, timeZone);
   expect(problems).toEqual([]);
   return filter;
 }
@@ -24,15 +29,15 @@ const daysOf = ({ from, until }: HistoryFilter) => [from?.toISOString(), until?.
 
 describe(parseHistory.name, () => {
   it('shows everything when nothing is asked for', () => {
-    expect(parse('')).toEqual({ filter: NO_FILTER, preset: null, problems: [] });
-    expect(filterOf('q=&from=&status=&preset=+&currency=&page=2')).toEqual(NO_FILTER);
+    expect(parse('')).toEqual({ filter: EVERYTHING, preset: null, problems: [] });
+    expect(filterOf('q=&from=&status=&preset=+&currency=&page=2')).toEqual(EVERYTHING);
   });
 
   it('reads every parameter', () => {
     const query =
       'basis=paid&from=2026-11-01&to=2026-11-20&status=paid&status=open,failed&currency=eur' +
       '&amountFrom=10&amountTo=89,90&provider=bank-transfer&exception=only&field=colour%3Dred' +
-      '&q=++erika+';
+      `&payout=${PAYOUT.toUpperCase()}&q=++erika+`;
     expect(filterOf(query)).toEqual({
       basis: 'paid',
       from: new Date('2026-10-31T23:00:00Z'),
@@ -44,7 +49,9 @@ describe(parseHistory.name, () => {
       provider: 'bank-transfer',
       exceptionsOnly: true,
       field: { name: 'colour', value: 'red' },
+      payout: PAYOUT,
       search: 'erika',
+      payerSight: 'full',
     });
   });
 
@@ -101,6 +108,7 @@ describe(parseHistory.name, () => {
     ['field==red', 'field'],
     [`field=${'n'.repeat(41)}=red`, 'field'],
     [`field=n=${'v'.repeat(256)}`, 'field'],
+    [`payout=${PAYOUT}0`, 'payout'],
     [`q=${'x'.repeat(141)}`, 'q'],
     ['q=a%00b', 'q'],
   ])('tells what is wrong with %s', (query, name) => {
@@ -110,12 +118,25 @@ describe(parseHistory.name, () => {
 
   it('keeps what is right beside what is wrong', () => {
     const { filter, problems } = parse('status=lost,paid&provider=?&q=erika');
-    expect(filter).toEqual({ ...NO_FILTER, statuses: ['paid'], search: 'erika' });
+    expect(filter).toEqual({ ...EVERYTHING, statuses: ['paid'], search: 'erika' });
     expect(problems.map(({ name }) => name)).toEqual(['status', 'provider']);
   });
 
   it('takes every status together for none', () => {
-    expect(filterOf(`status=${ORDER_STATUSES.join(',')}`)).toEqual(NO_FILTER);
+    expect(filterOf(`status=${ORDER_STATUSES.join(',')}`)).toEqual(EVERYTHING);
+  });
+
+  it('searches payers as far as the reader knows them, and payouts if at all', () => {
+    const query = new URLSearchParams({ q: 'erika', payout: PAYOUT });
+    const developer = { ...OWNER, role: 'developer', sight: 'none' } as const;
+    const { filter, problems } = parseHistory(query, developer, NOW);
+    expect(filter).toMatchObject({ search: 'erika', payerSight: 'none', payout: null });
+    expect(problems).toEqual([{ name: 'payout', text: 'Your role does not see payouts.' }]);
+    const viewer = { ...OWNER, role: 'viewer', sight: 'masked' } as const;
+    expect(parseHistory(query, viewer, NOW)).toMatchObject({
+      filter: { payerSight: 'masked', payout: PAYOUT },
+      problems: [],
+    });
   });
 
   it('never fails', () => {
@@ -132,6 +153,7 @@ describe(parseHistory.name, () => {
       'amountTo',
       'provider',
       'exception',
+      'payout',
     );
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -139,7 +161,7 @@ describe(parseHistory.name, () => {
     );
     fc.assert(
       fc.property(fc.array(fc.tuple(name, text)), (pairs) => {
-        const { filter } = parseHistory(new URLSearchParams(pairs), BERLIN, NOW);
+        const { filter } = parseHistory(new URLSearchParams(pairs), OWNER, NOW);
         expect(Object.keys(filter).sort()).toEqual(Object.keys(NO_FILTER).sort());
       }),
     );
@@ -173,12 +195,14 @@ const filter = (timeZone: string): fc.Arbitrary<HistoryFilter> =>
           value: fc.string(),
         }),
       ),
+      payout: fc.option(fc.uuid({ version: 7 })),
       search: fc.option(word.map((text) => text.trim()).filter((text) => text !== '')),
     })
     .map(({ days, money: { currency, amountFrom, amountTo }, ...rest }) => {
       const [first, last] = days.every((each) => each !== null) ? [...days].sort() : days;
       return {
         ...rest,
+        payerSight: 'full',
         from: first ? startOfDay(first, timeZone) : null,
         until: last ? startOfDay(addDays(last, 1), timeZone) : null,
         currency,

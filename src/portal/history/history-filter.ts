@@ -1,11 +1,14 @@
 import { currencyExponent, isCurrency } from '../../common/currencies.js';
+import { isUuid } from '../../common/ids.js';
 import { minorUnits } from '../../common/major-units.js';
 import { AMOUNT_MAX, toMajorUnits } from '../../common/money.js';
 import { textProblem } from '../../common/text.js';
 import { addDays, dayAt, isCalendarDay, startOfDay } from '../../common/time-zone.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../database/entities/order.entity.js';
 import type { HistoryFilter } from '../../database/repositories/history.statements.js';
+import { may } from '../roles.js';
 import { HISTORY_PRESETS, type HistoryPreset, presetDays } from './history-dates.js';
+import type { HistoryPlace } from './history-place.js';
 
 export type { HistoryFilter } from '../../database/repositories/history.statements.js';
 
@@ -22,6 +25,9 @@ export interface ParsedHistory {
   readonly problems: readonly HistoryProblem[];
 }
 
+/** Whose days, and whose eyes, a filter is read for. */
+export type HistoryReader = Pick<HistoryPlace, 'timeZone' | 'role' | 'sight'>;
+
 /** Everything, by the time of creation. */
 export const NO_FILTER: HistoryFilter = {
   basis: 'created',
@@ -34,7 +40,9 @@ export const NO_FILTER: HistoryFilter = {
   provider: null,
   exceptionsOnly: false,
   field: null,
+  payout: null,
   search: null,
+  payerSight: 'none',
 };
 
 export const SEARCH_MAX = 140;
@@ -54,6 +62,7 @@ export const HISTORY_PARAMETERS = [
   'provider',
   'exception',
   'field',
+  'payout',
   'q',
 ] as const;
 type Name = (typeof HISTORY_PARAMETERS)[number];
@@ -61,9 +70,12 @@ type Name = (typeof HISTORY_PARAMETERS)[number];
 /**
  * Reads a filter from a link. What it cannot read it leaves out and tells of, so that an old or
  * mistyped link still opens the page.
- * @param timeZone an IANA name: whose days `from`, `to` and `preset` mean
  */
-export function parseHistory(query: URLSearchParams, timeZone: string, now: Date): ParsedHistory {
+export function parseHistory(
+  query: URLSearchParams,
+  { timeZone, role, sight }: HistoryReader,
+  now: Date,
+): ParsedHistory {
   const reader = new Reader(query);
   const preset = presetOf(reader);
   const days = preset ? presetDays(preset, timeZone, now) : namedDays(reader);
@@ -78,7 +90,9 @@ export function parseHistory(query: URLSearchParams, timeZone: string, now: Date
     ),
     exceptionsOnly: reader.choice('exception', ['only']) !== null,
     field: reader.read('field', 'a field and its value, such as colour=red', fieldOf),
+    payout: payoutOf(reader, may(role, 'payouts.read')),
     search: reader.read('q', `at most ${SEARCH_MAX} characters`, searchOf),
+    payerSight: sight,
   };
   return { filter, preset, problems: reader.problems };
 }
@@ -108,6 +122,7 @@ export function toQuery(
     provider: filter.provider,
     exception: filter.exceptionsOnly ? 'only' : null,
     field: field && `${escapeName(field.name)}=${field.value}`,
+    payout: filter.payout,
     q: filter.search,
   };
   const query = new URLSearchParams();
@@ -221,6 +236,15 @@ function fieldOf(text: string): HistoryFilter['field'] | undefined {
 
 /** A name may have the sign that ends it. */
 const escapeName = (name: string): string => name.replace(/%/g, '%25').replace(/=/g, '%3D');
+
+function payoutOf(reader: Reader, seesPayouts: boolean): string | null {
+  const id = reader.read('payout', 'the id of a payout', (text) =>
+    isUuid(text) ? text.toLowerCase() : undefined,
+  );
+  if (id === null || seesPayouts) return id;
+  reader.refuse('payout', 'Your role does not see payouts.');
+  return null;
+}
 
 const searchOf = (text: string): string | undefined =>
   textProblem(text, { min: 1, max: SEARCH_MAX }) ? undefined : text;

@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { selfContained } from '../../common/markup.js';
-import { ORDER_STATUSES } from '../../database/entities/order.entity.js';
+import { ORDER_STATUSES, type OrderStatus } from '../../database/entities/order.entity.js';
 import type { HistoryCount } from '../../database/repositories/history.repository.js';
 import { Icon, type IconName } from '../layout/icons.js';
 import { STATUS_LOOKS } from '../layout/status.js';
 import { Notice } from '../layout/parts.js';
+import { shortId } from '../payouts/payout-words.js';
+import { may } from '../roles.js';
 import { addressOf, filterQuery } from './history-address.js';
 import { HISTORY_PRESETS } from './history-dates.js';
-import { FilterField } from './history-field.view.js';
+import { FilterChoice, FilterField } from './history-field.view.js';
 import type { HistoryFilter } from './history-filter.js';
 import type { HistoryLook } from './history.service.js';
 import { daysText, PRESET_WORDS, shortCount } from './history-words.js';
@@ -51,6 +53,7 @@ const NAMES: Readonly<Record<string, string>> = {
   provider: 'Provider',
   exception: 'Exceptions',
   field: 'Optional field',
+  payout: 'Payout',
   q: 'Search',
 };
 
@@ -147,7 +150,13 @@ const Amounts = ({ look }: Props) => {
       isSet={currency !== null}
       isOpen={hasProblem(look, 'currency', 'amountFrom', 'amountTo')}
     >
-      <FilterField look={look} name="currency" label="Currency" hint="Such as EUR" maxLength={3} />
+      <FilterChoice
+        look={look}
+        name="currency"
+        label="Currency"
+        choices={look.choices.currencies}
+        chosen={currency}
+      />
       <div class="filter-pair">
         <FilterField look={look} name="amountFrom" label="From" isDecimal />
         <FilterField look={look} name="amountTo" label="To" isDecimal />
@@ -157,21 +166,31 @@ const Amounts = ({ look }: Props) => {
 };
 
 const More = ({ look }: Props) => {
-  const { provider, exceptionsOnly, field } = look.filter;
+  const { provider, exceptionsOnly, field, payout } = look.filter;
   const parts = [
     provider,
     exceptionsOnly ? 'exceptions' : null,
     field && `${field.name} = ${field.value}`,
+    payout && `payout ${shortId(payout)}`,
   ].filter((part) => part !== null);
   return (
     <Panel
       icon="filter"
       label={parts.join(', ') || 'More filters'}
       isSet={parts.length > 0}
-      isOpen={hasProblem(look, 'provider', 'exception', 'field')}
+      isOpen={hasProblem(look, 'provider', 'exception', 'field', 'payout')}
     >
-      <FilterField look={look} name="provider" label="Payment provider" hint="Such as sandbox" />
+      <FilterChoice
+        look={look}
+        name="provider"
+        label="Payment provider"
+        choices={look.choices.providers}
+        chosen={provider}
+      />
       <FilterField look={look} name="field" label="Optional field" hint="Such as colour=red" />
+      {may(look.place.role, 'payouts.read') && (
+        <FilterField look={look} name="payout" label="Payout" hint="Its whole id" maxLength={36} />
+      )}
       <label class="form-check mb-3">
         <input
           class="form-check-input"
@@ -189,23 +208,30 @@ const More = ({ look }: Props) => {
 const Chips = ({ look }: Props) => (
   <nav aria-label="Status">
     <ul class="chips">
-      <Chip look={look} label="All" statuses={[]} count={look.everyStatus} />
+      <Chip look={look} label="All" statuses={[]} count={look.counts.everyStatus} />
       {ORDER_STATUSES.map((status) => (
         <Chip
           look={look}
           label={STATUS_LOOKS[status].word}
           statuses={[status]}
-          count={look.counts[status]}
+          count={countOf(status, look)}
         />
       ))}
     </ul>
   </nav>
 );
 
+/** Where statuses are not counted one by one, the list itself tells of the one that it shows. */
+function countOf(status: OrderStatus, { counts, filter }: HistoryLook): HistoryCount | null {
+  if (counts.statuses) return counts.statuses[status];
+  return filter.statuses.length === 1 && filter.statuses[0] === status ? counts.count : null;
+}
+
 interface ChipProps extends Props {
   readonly label: string;
   readonly statuses: HistoryFilter['statuses'];
-  readonly count: HistoryCount;
+  /** Null where nobody has counted. */
+  readonly count: HistoryCount | null;
 }
 
 function Chip({ look, label, statuses, count }: ChipProps) {
@@ -219,7 +245,7 @@ function Chip({ look, label, statuses, count }: ChipProps) {
         href={addressOf(look, '/orders', { statuses })}
         aria-current={isChosen ? 'true' : undefined}
       >
-        {label} <span>{shortCount(count)}</span>
+        {label} {count && <span>{shortCount(count)}</span>}
       </a>
     </li>
   );

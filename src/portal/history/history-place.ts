@@ -1,7 +1,7 @@
 import type { Mode } from '../../database/entities/api-key.entity.js';
 import type { HistoryScope } from '../../database/repositories/history.statements.js';
-import { GoTo, notFound } from '../refusal.js';
-import { needsSecondFactor, type PayerSight, payerSight, type Role } from '../roles.js';
+import { notFound } from '../refusal.js';
+import { type PayerSight, payerSight, type Role } from '../roles.js';
 import { pathOf, type PlacedVisit, type SignedVisit } from '../visit.js';
 
 /** Whose orders somebody looks at, and in which role. */
@@ -25,14 +25,11 @@ export function merchantPlace({ place }: PlacedVisit): HistoryPlace {
 
 /**
  * Orders of all merchants; their clocks differ, so times are in UTC.
- * @throws Refusal for a mode that there is not; GoTo where a second factor is still to be set up
+ * @throws Refusal for a mode that there is not
  */
 export function everyMerchant({ session }: SignedVisit, mode: string): HistoryPlace {
   const role = session.platformRole;
   if (!role || !isMode(mode)) throw notFound();
-  if (needsSecondFactor(role, mode) && !session.hasSecondFactor) {
-    throw new GoTo('/portal/security?needed=live');
-  }
   const scope = { merchantId: null, mode };
   const sight = payerSight(role, mode);
   return { scope, base: `/portal/all/${mode}`, timeZone: 'UTC', role, sight };

@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
+import { PAYOUT_LOOKS } from '../layout/payout-status.js';
 import { ExceptionMark, StatusTag } from '../layout/status.js';
 import { Amount, amountText, Text, When } from '../layout/values.js';
+import { shortId } from '../payouts/payout-words.js';
+import { may } from '../roles.js';
 import { pathOf } from '../visit.js';
 import type { HistoryLine } from './history-line.js';
 import type { HistoryLook } from './history.service.js';
 
-const COLUMNS = ['Provider', 'Payer account', 'Payer', 'Customer', 'Payout'] as const;
+const COLUMNS = ['Provider', 'Payer account', 'Payer', 'Customer'] as const;
 
 interface Props {
   readonly look: HistoryLook;
@@ -31,6 +34,7 @@ export const HistoryTable = ({ look }: Props) => {
             {COLUMNS.map((column) => (
               <Head>{column}</Head>
             ))}
+            {seesPayouts(look) && <Head>Payout</Head>}
           </tr>
         </thead>
         <tbody role="rowgroup">
@@ -68,10 +72,12 @@ const Cell = ({ kind, label, children }: CellProps) => (
   </td>
 );
 
+const seesPayouts = ({ place }: HistoryLook): boolean => may(place.role, 'payouts.read');
+
 const shownTime = (line: HistoryLine, { filter }: HistoryLook): Date =>
   filter.basis === 'paid' && line.paidAt ? line.paidAt : line.createdAt;
 
-function Row({ line, look }: Props & { readonly line: HistoryLine }) {
+function Row({ line, look }: Props & LineProps) {
   const { scope, timeZone } = look.place;
   return (
     <tr role="row">
@@ -93,14 +99,30 @@ function Row({ line, look }: Props & { readonly line: HistoryLine }) {
         <Amount minor={line.amount} currency={line.currency} />
       </Cell>
       <People line={line} />
-      <Cell kind="c-payout" label="Payout">
-        <Text text={null} />
-      </Cell>
+      {seesPayouts(look) && <PayoutCell line={line} />}
     </tr>
   );
 }
 
-const OrderCell = ({ line }: { readonly line: HistoryLine }) => (
+/** A payout that has not arrived yet says how far it is. */
+const PayoutCell = ({ line: { payoutId, payoutStatus, ...line } }: LineProps) => (
+  <Cell kind={kindOf('c-more c-payout', payoutId)} label="Payout">
+    {payoutId === null || payoutStatus === null ? (
+      <Text text={null} />
+    ) : (
+      <>
+        <a href={`${pathOf(line)}/payouts/${payoutId}`}>{shortId(payoutId)}</a>
+        {payoutStatus !== 'paid' && <span class="under">{PAYOUT_LOOKS[payoutStatus].word}</span>}
+      </>
+    )}
+  </Cell>
+);
+
+interface LineProps {
+  readonly line: HistoryLine;
+}
+
+const OrderCell = ({ line }: LineProps) => (
   <th scope="row" role="rowheader" class="c-order">
     <a href={`${pathOf(line)}/orders/${line.txid}`} data-row>
       <Text text={line.orderMerchantId} />
@@ -112,7 +134,7 @@ const OrderCell = ({ line }: { readonly line: HistoryLine }) => (
 /** A card leaves out what there is not. */
 const kindOf = (kind: string, text: string | null): string => (text ? kind : `${kind} c-none`);
 
-const People = ({ line }: { readonly line: HistoryLine }) => (
+const People = ({ line }: LineProps) => (
   <>
     <Cell kind={kindOf('c-more', line.provider)} label="Provider">
       <Text text={line.provider} />
@@ -138,7 +160,7 @@ const People = ({ line }: { readonly line: HistoryLine }) => (
 );
 
 /** Money that moved otherwise than asked for. */
-function Moved({ line }: { readonly line: HistoryLine }) {
+function Moved({ line }: LineProps) {
   const { currency, amountReceived, amountRefunded } = line;
   const isOther = amountReceived !== 0 && amountReceived !== line.amount;
   return (

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { ORDER_STATUSES, type OrderStatus } from '../../database/entities/order.entity.js';
 import {
-  COUNT_MAX,
-  type HistoryCount,
+  type HistoryChoices,
+  type HistoryCounts,
   HistoryRepository,
   type HistoryWindow,
 } from '../../database/repositories/history.repository.js';
@@ -31,11 +30,8 @@ export interface HistoryLook extends AskedHistory {
   /** Places from which on newer and older orders are listed; null where there are none. */
   readonly newer: string | null;
   readonly older: string | null;
-  /** Orders of the filter. */
-  readonly count: HistoryCount;
-  /** Of each status, whichever the filter asks for. */
-  readonly counts: Readonly<Record<OrderStatus, HistoryCount>>;
-  readonly everyStatus: HistoryCount;
+  readonly counts: HistoryCounts;
+  readonly choices: HistoryChoices;
   /** Whether there has never been an order. */
   readonly isNew: boolean;
   /** The order that alone has exactly the id that was searched for. */
@@ -52,30 +48,28 @@ export class HistoryService {
 
   ask(place: HistoryPlace, typed: URLSearchParams): AskedHistory {
     const now = this.clock.now();
-    return { place, typed, now, ...parseHistory(typed, place.timeZone, now) };
+    return { place, typed, now, ...parseHistory(typed, place, now) };
   }
 
   async look(asked: AskedHistory): Promise<HistoryLook> {
     const { place, filter, typed } = asked;
     const window = windowOf(typed);
-    const [{ rows, hasNewer, hasOlder }, counts] = await Promise.all([
+    const [{ rows, hasNewer, hasOlder }, counts, choices] = await Promise.all([
       this.history.page(place.scope, filter, window),
-      this.history.statusCounts(place.scope, filter),
+      this.history.counts(place.scope, filter),
+      this.history.choices(place.scope),
     ]);
     const lines = rows.map((row) => lineOf(row, place.sight));
     const at = (row: HistoryRow | undefined): string | null =>
       row ? cursorText({ time: timeOf(row, asked), txid: row.txid }) : typed.get('newer');
-    const chosen = filter.statuses.length > 0 ? filter.statuses : ORDER_STATUSES;
-    const everyStatus = sumOf(ORDER_STATUSES.map((status) => counts[status]));
     return {
       ...asked,
       lines,
       counts,
-      everyStatus,
-      count: sumOf(chosen.map((status) => counts[status])),
+      choices,
       newer: hasNewer ? at(rows[0]) : null,
       older: hasOlder ? at(rows.at(-1)) : null,
-      isNew: everyStatus.count === 0 && (await this.hasNone(place)),
+      isNew: counts.everyStatus.count === 0 && (await this.hasNone(place)),
       hit: window.cursor === null && !hasOlder ? hitOf(lines, filter.search) : null,
     };
   }
@@ -100,10 +94,4 @@ function hitOf(lines: readonly HistoryLine[], search: string | null): HistoryLin
   if (!line || lines.length > 1 || search === null) return null;
   const isId = line.txid === search.toLowerCase() || line.orderMerchantId === search;
   return isId ? line : null;
-}
-
-function sumOf(counts: readonly HistoryCount[]): HistoryCount {
-  const count = counts.reduce((sum, each) => sum + each.count, 0);
-  const isMore = count > COUNT_MAX || counts.some((each) => each.isMore);
-  return { count: isMore ? COUNT_MAX : count, isMore };
 }

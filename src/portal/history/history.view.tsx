@@ -61,7 +61,7 @@ const DownloadLink = ({ look }: { readonly look: HistoryLook }) => (
 const Foot = ({ look }: { readonly look: HistoryLook }) => (
   <div class="card-footer orders-foot">
     <p class="m-0 text-secondary">
-      <strong data-count>{countText(look.count)}</strong>
+      <strong data-count>{countText(look.counts.count)}</strong>
       <span class="keys" data-keys hidden>
         {' '}
         · <kbd>/</kbd> searches · in the list <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens

@@ -6,9 +6,11 @@ import { Config } from '../../config/config.js';
 import type { OrderWithPayment } from '../../database/entities/order.entity.js';
 import type { Payment } from '../../database/entities/payment.entity.js';
 import {
+  type OrderMoney,
   OrderPageRepository,
   type PageAttempt,
   type PageDelivery,
+  type PageTransfer,
 } from '../../database/repositories/order-page.repository.js';
 import { OrderRepository } from '../../database/repositories/order.repository.js';
 import { WebhookDeliveriesService } from '../../notifications/webhooks/webhook-deliveries.service.js';
@@ -18,7 +20,8 @@ import type { Body } from '../../orders/versions/contract-change.js';
 import { CancellationService } from '../../status/cancellation.service.js';
 import { AuditService } from '../people/audit.service.js';
 import { notFound } from '../refusal.js';
-import type { PlacedVisit } from '../visit.js';
+import { mayHere, type PlacedVisit } from '../visit.js';
+import { type Unallocated, unallocatedIn } from './ledger-words.js';
 import { orderSight, type OrderSight, seenOrder, seenPayment } from './payer-mask.js';
 import { type TimelineEntry, timelineOf } from './timeline.js';
 
@@ -35,6 +38,10 @@ export interface OrderPage {
   /** Ids of the payments of which a provider told who paid. */
   readonly payerKnown: ReadonlySet<string>;
   readonly payments: readonly Payment[];
+  readonly payout: OrderMoney['payout'];
+  readonly unallocated: readonly Unallocated[];
+  /** Where every amount went; empty for those who do not pay out. */
+  readonly ledger: readonly PageTransfer[];
   readonly timeline: readonly TimelineEntry[];
   readonly webhooks: readonly LoggedDelivery[];
   readonly paymentPageUrl: string;
@@ -148,7 +155,7 @@ export class OrderPageService {
     found: OrderWithPayment,
     isRevealed: boolean,
   ): Promise<OrderPage> {
-    const traces = await this.pages.traces(found);
+    const [traces, money] = await Promise.all([this.pages.traces(found), this.pages.money(found)]);
     const { sight, order } = seen(visit, found, isRevealed);
     return {
       order,
@@ -156,6 +163,9 @@ export class OrderPageService {
       isRevealed,
       payerKnown: new Set(traces.payments.filter(isPayerKnown).map(({ id }) => id)),
       payments: traces.payments.map((payment) => seenPayment(payment, sight.payer)),
+      payout: mayHere(visit, 'payouts.read') ? money.payout : null,
+      unallocated: unallocatedIn(money.transfers),
+      ledger: mayHere(visit, 'payouts.manage') ? money.transfers : [],
       timeline: timelineOf(found, traces),
       webhooks: traces.deliveries
         .filter(({ endpointId }) => endpointId !== null)

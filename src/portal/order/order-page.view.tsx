@@ -6,6 +6,7 @@ import { ExceptionMark, StatusTag } from '../layout/status.js';
 import { Amount, Text, When, zoneText } from '../layout/values.js';
 import { mayHere, type PlacedVisit } from '../visit.js';
 import { DeliveriesCard } from './deliveries.view.js';
+import { MoneyCard } from './money.view.js';
 import { Card, Code, Fact, Facts } from './order-parts.js';
 import { orderPath, type OrderProps, sightNote } from './order-props.js';
 import type { OrderPage } from './order-page.service.js';
@@ -31,6 +32,7 @@ export function renderOrder(visit: PlacedVisit, page: OrderPage, now: Date): str
             <FieldsCard {...props} />
           </div>
         </div>
+        <MoneyCard {...props} />
         <PaymentsCard {...props} />
         <TimelineCard {...props} />
         {mayHere(visit, 'deliveries.read') && <DeliveriesCard {...props} />}
