@@ -1,22 +1,44 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { Difference, heading, step } from './demo/report.js';
 import type { Receiver } from './demo/receiver.js';
 import { type Service, startService } from './demo/service.js';
 import { openOrder, tour } from './demo/tour.js';
 
+const CLI = path.resolve(import.meta.dirname, 'cli.js');
 const KEEP = process.argv.includes('--keep');
 
 async function demo(): Promise<void> {
   const start = performance.now();
   console.log('');
-  const service = await step('Service started', startService, ({ url }) => `${url}, nothing kept`);
+  const service = await step(
+    'Service started',
+    startService,
+    ({ url }) => `${url}, nothing is kept`,
+  );
   try {
     const { receiver } = await tour(service);
+    if (KEEP) return await lookAround(service, receiver);
+    await service.stop();
+    await askDoctor(service);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    if (KEEP) await lookAround(service, receiver);
-    else heading(`All as it should be, in ${seconds} s. To look around: npm run demo -- --keep`);
+    heading(`All as it should be, in ${seconds} s. To look around: npm run demo -- --keep`);
   } finally {
     await service.stop();
   }
+}
+
+/** Only one process at a time has the embedded database, so the service has stopped before. */
+async function askDoctor({ databaseUrl }: Service): Promise<void> {
+  await step(
+    'The doctor has looked',
+    () =>
+      promisify(execFile)(process.execPath, [CLI, 'doctor'], {
+        env: { DATABASE_URL: databaseUrl },
+      }),
+    ({ stdout }) => stdout.trim().split('\n').at(-1)!,
+  );
 }
 
 async function lookAround(service: Service, receiver: Receiver): Promise<void> {

@@ -17,6 +17,11 @@ export interface Service {
   readonly url: string;
   readonly apiKey: string;
   readonly merchant: string;
+  readonly merchantId: string;
+  readonly owner: DemoUser;
+  readonly operator: DemoUser;
+  /** Its database, which stays when it has stopped. */
+  readonly databaseUrl: string;
   /** Where mails are written, a file each. */
   readonly mailFolder: string;
   /** Settles when the process has ended. */
@@ -24,22 +29,30 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts the service on a fresh database in memory; the machine's own settings do not count. */
+export interface DemoUser {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Starts the service on a fresh database; the machine's own settings do not count. */
 export async function startService(): Promise<Service> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'orders-demo-'));
   const url = `http://127.0.0.1:${await freePort()}`;
   const secrets = path.join(folder, 'demo.json');
   const mailFolder = path.join(folder, 'mail');
+  const databaseUrl = `file:${path.join(folder, 'data')}`;
   const child = spawn(process.execPath, [MAIN], {
     cwd: folder,
     env: {
       PORT: new URL(url).port,
-      DATABASE_URL: 'memory:',
+      DATABASE_URL: databaseUrl,
       DEMO: '1',
       DEMO_FILE: secrets,
       MAIL_FOLDER: mailFolder,
       // The demo itself receives webhooks.
       WEBHOOK_ALLOW: '127.0.0.0/8',
+      PAYOUT_NAME: 'Demo Platform',
+      PAYOUT_IBAN: 'DE89370400440532013000',
       LOG_LEVEL: 'error',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -56,9 +69,21 @@ export async function startService(): Promise<Service> {
   };
   try {
     await untilReady(url, child);
-    const { merchants } = JSON.parse(await readFile(secrets, 'utf8')) as Secrets;
-    const [{ name, apiKey }] = merchants;
-    return { url, apiKey, merchant: name, mailFolder, ended, stop };
+    const { merchants, users } = JSON.parse(await readFile(secrets, 'utf8')) as Secrets;
+    const [{ id, name, apiKey }] = merchants;
+    const withRole = (role: string): DemoUser => users.find((user) => user.role === role)!;
+    return {
+      url,
+      apiKey,
+      merchant: name,
+      merchantId: id,
+      owner: withRole('owner'),
+      operator: withRole('operator'),
+      databaseUrl,
+      mailFolder,
+      ended,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -66,7 +91,10 @@ export async function startService(): Promise<Service> {
 }
 
 interface Secrets {
-  readonly merchants: readonly [{ readonly name: string; readonly apiKey: string }];
+  readonly merchants: readonly [
+    { readonly id: string; readonly name: string; readonly apiKey: string },
+  ];
+  readonly users: readonly (DemoUser & { readonly role: string })[];
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {

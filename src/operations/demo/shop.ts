@@ -21,6 +21,16 @@ export interface DemoRecipient {
   readonly status: string;
 }
 
+export interface DemoBalance {
+  readonly data: readonly { readonly currency: string; readonly available: number }[];
+}
+
+export interface DemoPayout {
+  readonly status: string;
+  readonly amount: number;
+  readonly bankAccount: { readonly holder: string; readonly iban: string };
+}
+
 export interface Reply<T> {
   readonly body: T;
   readonly text: string;
@@ -68,6 +78,14 @@ export class Shop {
 
   recipient(id: string): Promise<Reply<DemoRecipient>> {
     return this.call('GET', `/api/notification-recipient/${id}`);
+  }
+
+  balance(): Promise<Reply<DemoBalance>> {
+    return this.call('GET', '/api/balance');
+  }
+
+  payout(id: string): Promise<Reply<DemoPayout>> {
+    return this.call('GET', `/api/payout/${id}`);
   }
 
   private async call<T>(

@@ -1,5 +1,5 @@
 import { Mailbox } from './mail.js';
-import { open, submit } from './payer.js';
+import { Browser } from './browser.js';
 import { Receiver, type Verified } from './receiver.js';
 import { block, Difference, expectSame, step } from './report.js';
 import type { Service } from './service.js';
@@ -42,7 +42,8 @@ async function confirm(shop: Shop, mailbox: Mailbox): Promise<void> {
   await step(
     'Confirmed on the linked page',
     async () => {
-      await submit(await open(link), '/confirm');
+      const browser = new Browser();
+      await browser.submit(await browser.open(link), '/confirm');
       return shop.recipient(body.id);
     },
     ({ body: { status } }) => status,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { formOn, open, type Page, submit } from './payer.js';
+import { Browser, formOn, type Page } from './browser.js';
+import { payOut } from './payout.js';
 import { expectSame, heading, object, step } from './report.js';
 import type { Service } from './service.js';
 import { type DemoOrder, type Reply, Shop } from './shop.js';
@@ -31,6 +32,8 @@ export async function tour(service: Service): Promise<Subscriptions> {
   heading('What else a shop does');
   await repeat(shop, key, created);
   await cancelAnother(shop);
+
+  await payOut(shop, service);
   return subscriptions;
 }
 
@@ -53,20 +56,21 @@ function create(shop: Shop, key: string): Promise<Reply<DemoOrder>> {
 }
 
 async function payAtTheBank(paymentPageUrl: string): Promise<void> {
+  const payer = new Browser();
   const page = await step(
     'Payment page opened',
-    () => open(paymentPageUrl),
+    () => payer.open(paymentPageUrl),
     ({ url }) => url,
   );
   const bank = await step(
     'Payment started',
-    () => submit(page, '/start'),
+    () => payer.submit(page, '/start'),
     ({ url }) => `on to ${url}`,
   );
   const { fields } = formOn(bank);
   await step(
     'Sandbox bank pays',
-    () => submit(bank),
+    () => payer.submit(bank),
     () => `${fields.get('payerAccountName')}, ${fields.get('payerAccountNumber')}`,
   ).then(({ url }: Page) => expectSame('the page that the bank leads to', url, paymentPageUrl));
 }
