@@ -260,6 +260,17 @@ describe('a bank account', () => {
     await ask(next!.id);
   });
 
+  it('is in a SEPA country for euros, and anywhere for the rest', async () => {
+    const turkish = await Cashier.of(app, await app.merchant(), 'TR330006100519786457841326');
+    await paidOrder(turkish.shop, 1000);
+    await paidOrder(turkish.shop, 1000, { currency: 'USD' });
+    await expect(turkish.request(500)).rejects.toMatchObject({
+      code: 'bank_account_not_usable',
+      detail: expect.stringContaining('SEPA'),
+    });
+    expect(await turkish.request(500, 'USD')).toMatchObject({ status: 'pending_approval' });
+  });
+
   it('can be removed once nothing is on its way to it', async () => {
     const busy = await cashierWith(1000);
     const payout = await busy.request(100);

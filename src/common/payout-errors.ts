@@ -46,8 +46,8 @@ export const PAYOUT_ERRORS = {
   ),
   payout_too_large: error(
     409,
-    'The payout has too many lines',
-    'One payout pays at most 100,000 entries of the ledger, and more would be needed for this amount.',
+    'The payout is too large',
+    'One payout pays at most 100,000 entries of the ledger and 99,999,999,999 minor units, and more would be needed.',
     'Ask for a smaller amount first, then for the rest.',
   ),
   insufficient_balance: error(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
+import { isSepaIban } from '../common/iban.js';
 import { isUuid, uuidv7 } from '../common/ids.js';
 import { Problem } from '../common/problem.js';
 import { alone, type Along } from '../database/along.js';
@@ -160,7 +161,7 @@ export class PayoutsService {
     { id, amount, bankAccountId }: NewPayoutRequest,
     requestedBy: string | null,
   ): Promise<Payout> {
-    const { holder, iban } = await this.usable(tx, { merchantId, mode }, bankAccountId);
+    const { holder, iban } = await this.usable(tx, { merchantId, mode, currency }, bankAccountId);
     const createdAt = this.clock.now();
     const key = { merchantId, id: id ?? uuidv7(createdAt.getTime()) };
     const account = { bankAccountId, holder, iban };
@@ -182,14 +183,21 @@ export class PayoutsService {
     return this.mover.move(tx, draft, 'pending_approval');
   }
 
-  private async usable(tx: EntityManager, owner: Owner, id: string): Promise<BankAccount> {
-    const account = isUuid(id) ? await this.accounts.hold(tx, owner, id) : null;
+  private async usable(tx: EntityManager, purse: Purse, id: string): Promise<BankAccount> {
+    const account = isUuid(id) ? await this.accounts.hold(tx, purse, id) : null;
     if (!account || !isUsable(account, this.clock.now())) {
       throw new Problem('bank_account_not_usable');
     }
+    if (purse.currency === 'EUR' && !isSepaIban(account.iban)) throw notInSepa();
     return account;
   }
 }
+
+/** The bank would refuse the whole file. */
+const notInSepa = (): Problem =>
+  new Problem('bank_account_not_usable', {
+    detail: 'Euros are sent by SEPA, which does not reach the country of this account.',
+  });
 
 const notChangeable = ({ id, status }: Payout): Problem =>
   new Problem('payout_not_possible', {

@@ -2,10 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CURRENCY_CODES } from '../../common/currencies.js';
 import { AMOUNT_MAX, toMajorUnits } from '../../common/money.js';
-import { pain001, type BankFile, type BankFileFormat, type CreditTransfer } from './pain001.js';
+import {
+  type BankFileFormat,
+  BANK_FILE_FORMATS,
+} from '../../database/entities/payout-file.entity.js';
+import { pain001, type BankFile, type CreditTransfer } from './pain001.js';
 import { isSepaText, sepaText } from './sepa-text.js';
 
-const FORMATS: readonly BankFileFormat[] = ['pain.001.001.09', 'pain.001.001.03'];
+const FORMATS = BANK_FILE_FORMATS;
 
 const TRANSFER: CreditTransfer = {
   endToEndId: '0198f0c2a1b47c3d8e5f60718293a4b5',

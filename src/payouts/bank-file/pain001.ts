@@ -1,7 +1,6 @@
+import type { BankFileFormat } from '../../database/entities/payout-file.entity.js';
 import { isAmount, toMajorUnits } from '../../common/money.js';
 import { isSepaText, sepaText } from './sepa-text.js';
-
-export type BankFileFormat = 'pain.001.001.09' | 'pain.001.001.03';
 
 /** Whose account the money leaves. */
 export interface Debtor {

@@ -87,11 +87,6 @@ export class SessionsService {
     return this.sessions.end(userId, id, this.clock.now());
   }
 
-  /** Signs the user out everywhere. */
-  async endAll(userId: string): Promise<void> {
-    await this.sessions.end(userId, null, this.clock.now());
-  }
-
   /** Signs the user out everywhere else, in the transaction of what makes that right. */
   endOthers(tx: EntityManager, userId: string, keptId: string | null): Promise<void> {
     return this.sessions.endOthers(tx, userId, keptId, this.clock.now());
