@@ -13,7 +13,9 @@ const HALF = CALLERS / 2;
 /** Payouts that a balance is enough for. */
 const WINNERS = 7;
 
-describe('races to the bank', () => {
+const suite = onPostgres(describe, 'the embedded database has one session: nobody races in it');
+
+suite('races to the bank', () => {
   let database: TestDatabase;
   let app: TestApp;
   let cashier: Cashier;
@@ -106,8 +108,6 @@ describe('races to the bank', () => {
     });
   });
 });
-
-const suite = onPostgres(describe, 'the embedded database belongs to one process');
 
 suite('two processes that pay merchants out', () => {
   let database: TestDatabase;

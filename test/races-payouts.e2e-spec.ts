@@ -5,7 +5,7 @@ import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { TestApp } from './support/app.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
+import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
 import { select } from './support/facts.js';
 import { outcomeOf } from './support/outcome.js';
 import { balances, Cashier, IBANS, PAYS } from './support/payouts.js';
@@ -17,7 +17,9 @@ const HALF = CALLERS / 2;
 /** Payouts that a balance is enough for. */
 const WINNERS = 7;
 
-describe('races for payouts', () => {
+const suite = onPostgres(describe, 'the embedded database has one session: nobody races in it');
+
+suite('races for payouts', () => {
   let database: TestDatabase;
   let app: TestApp;
   let cashier: Cashier;
