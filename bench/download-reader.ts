@@ -65,6 +65,7 @@ const obey = async (order: Order): Promise<void> => {
 process.on('message', (order: Order) => {
   obey(order).catch((error: unknown) => {
     console.error(error);
+    // The channel to the parent would keep this process alive; its end is how the parent learns.
     process.exit(1);
   });
 });

@@ -136,4 +136,5 @@ await Promise.race([measure(stack), limit]).catch((error: unknown) => {
   console.error(error);
 });
 await stack.disposeAsync();
+// Where something failed, sockets may still be open, and nobody waits for them.
 process.exit(missed > 0 ? 1 : 0);

@@ -53,5 +53,6 @@ function nameOf(location: DatabaseLocation): string {
 
 start().catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`);
+  // What had been opened before the fault would keep the process alive.
   process.exit(1);
 });

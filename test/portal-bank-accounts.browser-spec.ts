@@ -10,7 +10,6 @@ import { person, type Person, signedIn, withTotp } from './support/people.js';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1360, height: 1000 };
-const SHOTS = process.env['SHOTS'];
 
 describe('bank accounts and automatic payouts in a browser', () => {
   let browser: Browser;
@@ -79,24 +78,6 @@ describe('bank accounts and automatic payouts in a browser', () => {
     return visitor;
   }
 
-  /** What is wrong in any theme and at any width, with the place. */
-  async function flawsOf(visitor: Visitor, name: string): Promise<string[]> {
-    const flaws: string[] = [];
-    for (const viewport of [PHONE, DESKTOP]) {
-      await visitor.page.setViewportSize(viewport);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await visitor.page.emulateMedia({ colorScheme });
-        const found = await visitor.axe();
-        if ((await visitor.overflow()) > 0) found.push('scrolls sideways');
-        flaws.push(...found.map((flaw) => `${viewport.width} ${colorScheme}: ${flaw}`));
-        if (!SHOTS) continue;
-        const file = `${SHOTS}/${name.replaceAll(/\W+/g, '-')}-${viewport.width}-${colorScheme}.png`;
-        await visitor.page.screenshot({ path: file, fullPage: true });
-      }
-    }
-    return flaws;
-  }
-
   it.each([
     'bank-accounts',
     'bank-accounts?done=confirmed',
@@ -107,13 +88,13 @@ describe('bank accounts and automatic payouts in a browser', () => {
     'payout-schedule?currency=JPY',
   ])('%s can be used by everybody', async (page) => {
     const visitor = await open(`${base}/${page.replace('WAITING', waiting)}`);
-    expect(await flawsOf(visitor, page)).toEqual([]);
+    expect(await visitor.flaws([PHONE, DESKTOP], page)).toEqual([]);
   });
 
   it.each(['bank-accounts', 'payout-schedule'])('%s without any, too', async (page) => {
     const newcomer = await person(app, 'owner', empty.split('/')[3]);
     const visitor = await open(`${empty}/${page}`, await signedIn(app, newcomer));
-    expect(await flawsOf(visitor, `${page}-empty`)).toEqual([]);
+    expect(await visitor.flaws([PHONE, DESKTOP], `${page}-empty`)).toEqual([]);
   });
 
   it.each([
@@ -127,7 +108,7 @@ describe('bank accounts and automatic payouts in a browser', () => {
     await tab.evaluate(`document.querySelector('${form}').noValidate = true`);
     await tab.click(`${form} .btn-primary`);
     await tab.waitForSelector('[role=alert]');
-    expect(await flawsOf(visitors.at(-1)!, `${page}-wrong`)).toEqual([]);
+    expect(await visitors.at(-1)!.flaws([PHONE, DESKTOP], `${page}-wrong`)).toEqual([]);
     // The browser itself notes that the answer was 422.
     faults.splice(0);
   });

@@ -64,22 +64,6 @@ describe('the transaction history in a browser', () => {
     return visitor;
   }
 
-  /** What is wrong in any theme and at any width, with the place. */
-  async function flawsOf(visitor: Visitor): Promise<string[]> {
-    const { page } = visitor;
-    const flaws: string[] = [];
-    for (const viewport of [PHONE, DESKTOP]) {
-      await page.setViewportSize(viewport);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const found = await visitor.axe();
-        if ((await visitor.overflow()) > 0) found.push('scrolls sideways');
-        flaws.push(...found.map((flaw) => `${viewport.width} ${colorScheme}: ${flaw}`));
-      }
-    }
-    return flaws;
-  }
-
   it.each([
     ['the list', '/orders'],
     ['the list with a filter that is partly wrong', '/orders?status=paid&amountFrom=1&from=x'],
@@ -88,7 +72,7 @@ describe('the transaction history in a browser', () => {
     ['the exports', '/exports'],
   ])('%s can be used by everybody, at any width and in any theme', async (_name, path) => {
     const visitor = await owner(base + path);
-    expect(await flawsOf(visitor)).toEqual([]);
+    expect(await visitor.flaws([PHONE, DESKTOP])).toEqual([]);
   });
 
   it('shows the panels and the menu so that everybody can use them', async () => {
@@ -115,7 +99,7 @@ describe('the transaction history in a browser', () => {
     const visitor = await owner(`/portal/m/${other.merchantId}/test/orders`);
     const { page } = visitor;
     expect(await page.textContent('main h2')).toBe('No order yet');
-    expect(await flawsOf(visitor)).toEqual([]);
+    expect(await visitor.flaws([PHONE, DESKTOP])).toEqual([]);
     await select(app, 'DELETE FROM memberships WHERE merchant_id = $1', [other.merchantId]);
   });
 
@@ -188,7 +172,7 @@ describe('the transaction history in a browser', () => {
       csrf: '${csrf}', file: 'machine' }) })`);
     await page.goto(`${app.url}${base}/exports`);
     await page.waitForSelector('.tag.busy');
-    expect(await flawsOf(visitor)).toEqual([]);
+    expect(await visitor.flaws([PHONE, DESKTOP])).toEqual([]);
     await select(
       app,
       `UPDATE exports SET status = 'failed', finished_at = now(), expires_at = now(),

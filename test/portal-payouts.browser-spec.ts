@@ -12,8 +12,10 @@ import { Cashier, IBANS, paidOrder, PAYS } from './support/payouts.js';
 import { signedIn } from './support/people.js';
 import { openShop } from './support/shop.js';
 
-const WIDTHS = [320, 1280] as const;
-const SHOTS = process.env['SHOTS'];
+const VIEWPORTS = [
+  { width: 320, height: 900 },
+  { width: 1280, height: 900 },
+];
 
 const { app, shop } = await openShop({ env: PAYS, name: 'Nordlicht Store' });
 const base = `/portal/m/${shop.merchantId}/test/payouts`;
@@ -102,24 +104,6 @@ describe('payouts in a browser', () => {
     return visitor;
   }
 
-  /** What is wrong in any theme and at any width, with the place. */
-  async function flawsOf(visitor: Visitor, name: string): Promise<string[]> {
-    const flaws: string[] = [];
-    for (const width of WIDTHS) {
-      await visitor.page.setViewportSize({ width, height: 900 });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await visitor.page.emulateMedia({ colorScheme });
-        const found = await visitor.axe();
-        if ((await visitor.overflow()) > 0) found.push('scrolls sideways');
-        flaws.push(...found.map((flaw) => `${width} ${colorScheme}: ${flaw}`));
-        if (!SHOTS) continue;
-        const file = `${SHOTS}/${name}-${width}-${colorScheme}.png`;
-        await visitor.page.screenshot({ path: file, fullPage: true });
-      }
-    }
-    return flaws;
-  }
-
   it.each([
     ['list', ''],
     ['filtered', '?status=rejected'],
@@ -134,7 +118,7 @@ describe('payouts in a browser', () => {
   ])('%s can be used by everybody, in light and dark, on phone and desk', async (name, page) => {
     const path = page.replaceAll(/[A-Z]{3,}/g, (word) => ids[word]!);
     const visitor = await open(owner, `${base}${path}`);
-    expect(await flawsOf(visitor, name)).toEqual([]);
+    expect(await visitor.flaws(VIEWPORTS, name)).toEqual([]);
   });
 
   it.each([
@@ -142,7 +126,7 @@ describe('payouts in a browser', () => {
     ['not-yet', '/new'],
   ])('%s can be used by everybody, too', async (name, page) => {
     const visitor = await open(emptyOwner, `${emptyBase}${page}`);
-    expect(await flawsOf(visitor, name)).toEqual([]);
+    expect(await visitor.flaws(VIEWPORTS, name)).toEqual([]);
   });
 
   it('the form says what is wrong to everybody', async () => {
@@ -152,7 +136,7 @@ describe('payouts in a browser', () => {
     await page.click('main .btn-primary');
     await page.waitForSelector('#amount-problem');
     expect(await page.inputValue('#amount')).toBe('1.240');
-    expect(await flawsOf(visitor, 'wrong')).toEqual([]);
+    expect(await visitor.flaws(VIEWPORTS, 'wrong')).toEqual([]);
     // The browser itself notes that the answer was 422.
     visitor.faults.splice(0);
   });

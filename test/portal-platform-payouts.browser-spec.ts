@@ -9,7 +9,6 @@ import { person, type Person, signedIn, withTotp } from './support/people.js';
 
 const PHONE = { width: 320, height: 720 };
 const DESKTOP = { width: 1280, height: 900 };
-const SHOTS = process.env['SHOTS'];
 
 const DESK = 'payouts/test';
 const PAGES = [
@@ -98,26 +97,8 @@ describe('the platform’s pages about money, in a browser', () => {
     return visitor;
   }
 
-  /** What is wrong in any theme and at any width, with the place. */
-  async function flawsOf(visitor: Visitor, name: string): Promise<string[]> {
-    const flaws: string[] = [];
-    for (const viewport of [PHONE, DESKTOP]) {
-      await visitor.page.setViewportSize(viewport);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await visitor.page.emulateMedia({ colorScheme });
-        const found = await visitor.axe();
-        if ((await visitor.overflow()) > 0) found.push('scrolls sideways');
-        flaws.push(...found.map((flaw) => `${viewport.width} ${colorScheme}: ${flaw}`));
-        if (!SHOTS) continue;
-        const file = `${SHOTS}/${name.replaceAll(/\W+/g, '-')}-${viewport.width}-${colorScheme}.png`;
-        await visitor.page.screenshot({ path: file, fullPage: true });
-      }
-    }
-    return flaws;
-  }
-
   it.each(PAGES)('%s can be used by everybody', async (page) => {
-    expect(await flawsOf(await open(page), page)).toEqual([]);
+    expect(await (await open(page)).flaws([PHONE, DESKTOP], page)).toEqual([]);
   });
 
   it.each([
@@ -132,7 +113,7 @@ describe('the platform’s pages about money, in a browser', () => {
     await tab.evaluate(`document.querySelector('${form}').noValidate = true`);
     await tab.click(`${form} button`);
     await tab.waitForSelector('[role=alert]');
-    expect(await flawsOf(visitor, `${page} ${form} wrong`)).toEqual([]);
+    expect(await visitor.flaws([PHONE, DESKTOP], `${page} ${form} wrong`)).toEqual([]);
     // The browser itself notes that the answer was 422.
     faults.splice(0);
   });
@@ -141,6 +122,6 @@ describe('the platform’s pages about money, in a browser', () => {
     operator = await signedIn(app, await person(app, 'operator'));
     const visitor = await open(DESK);
     expect(await visitor.page.textContent('main')).toContain('your role needs a second step');
-    expect(await flawsOf(visitor, 'needed')).toEqual([]);
+    expect(await visitor.flaws([PHONE, DESKTOP], 'needed')).toEqual([]);
   });
 });

@@ -12,7 +12,6 @@ import { person, signedIn, withTotp } from './support/people.js';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1360, height: 1000 };
-const SHOTS = process.env['SHOTS'];
 
 const MERCHANT_PAGES = [
   'business',
@@ -97,33 +96,15 @@ describe('settings and platform in a browser', () => {
     return visitor;
   }
 
-  /** What is wrong in any theme and at any width, with the place. */
-  async function flawsOf(visitor: Visitor, name: string): Promise<string[]> {
-    const flaws: string[] = [];
-    for (const viewport of [PHONE, DESKTOP]) {
-      await visitor.page.setViewportSize(viewport);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await visitor.page.emulateMedia({ colorScheme });
-        const found = await visitor.axe();
-        if ((await visitor.overflow()) > 0) found.push('scrolls sideways');
-        flaws.push(...found.map((flaw) => `${viewport.width} ${colorScheme}: ${flaw}`));
-        if (!SHOTS) continue;
-        const file = `${SHOTS}/${name.replaceAll(/\W+/g, '-')}-${viewport.width}-${colorScheme}.png`;
-        await visitor.page.screenshot({ path: file });
-      }
-    }
-    return flaws;
-  }
-
   it.each(MERCHANT_PAGES)('%s can be used by everybody', async (page) => {
     const path = page.replaceAll(/[A-Z]{3,}/g, (name) => ids[name]!);
     const visitor = await open(owner, `${base}/${path}`);
-    expect(await flawsOf(visitor, page)).toEqual([]);
+    expect(await visitor.flaws([PHONE, DESKTOP], page)).toEqual([]);
   });
 
   it.each(PLATFORM_PAGES)('platform%s can be used by everybody', async (page) => {
     const visitor = await open(operator, `/portal/platform${page}`);
-    expect(await flawsOf(visitor, `platform${page}`)).toEqual([]);
+    expect(await visitor.flaws([PHONE, DESKTOP], `platform${page}`)).toEqual([]);
   });
 
   it.each([
@@ -137,7 +118,7 @@ describe('settings and platform in a browser', () => {
     await tab.click('main form[method=post] .btn-primary');
     await tab.waitForSelector('[role=alert]');
     const visitor = visitors.at(-1)!;
-    expect(await flawsOf(visitor, `${page}-wrong`)).toEqual([]);
+    expect(await visitor.flaws([PHONE, DESKTOP], `${page}-wrong`)).toEqual([]);
     // The browser itself notes that the answer was 422.
     rest.faults.splice(0);
   });
@@ -147,6 +128,6 @@ describe('settings and platform in a browser', () => {
     await page.fill('#name', 'By hand');
     await page.click('main .btn-primary');
     expect(await page.inputValue('#secret')).toMatch(/^pos_test_/);
-    expect(await flawsOf(visitors.at(-1)!, 'key-secret')).toEqual([]);
+    expect(await visitors.at(-1)!.flaws([PHONE, DESKTOP], 'key-secret')).toEqual([]);
   });
 });

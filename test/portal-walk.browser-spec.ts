@@ -173,25 +173,10 @@ describe('somebody’s first day in the portal', () => {
   });
 
   describe('the pages of people', () => {
-    async function flawsOf(visitor: Visitor): Promise<string[]> {
-      const { page } = visitor;
-      const flaws: string[] = [];
-      for (const viewport of [PHONE, DESKTOP]) {
-        await page.setViewportSize(viewport);
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          const found = await visitor.axe();
-          if ((await visitor.overflow()) > 0) found.push('scrolls sideways');
-          flaws.push(...found.map((flaw) => `${viewport.width} ${colorScheme}: ${flaw}`));
-        }
-      }
-      return flaws;
-    }
-
     it('can be used by everybody before anybody has signed in', async () => {
       const link = await invite('guest@people.example');
       for (const path of ['/portal/sign-in', '/portal/reset', link]) {
-        expect([path, await flawsOf(await visit(path))]).toEqual([path, []]);
+        expect([path, await (await visit(path)).flaws([PHONE, DESKTOP])]).toEqual([path, []]);
       }
     });
 
@@ -205,7 +190,7 @@ describe('somebody’s first day in the portal', () => {
       const own = ['/portal/security', '/portal/security/second-factor'];
       for (const path of [...own, `${base}/team`, `${base}/audit`]) {
         await page.goto(app.url + path);
-        expect([path, await flawsOf(visitor)]).toEqual([path, []]);
+        expect([path, await visitor.flaws([PHONE, DESKTOP])]).toEqual([path, []]);
       }
     });
   });

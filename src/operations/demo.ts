@@ -61,6 +61,7 @@ async function lookAround(service: Service, receiver: Receiver): Promise<void> {
   throw new Difference('the service ended by itself');
 }
 
+// Whoever presses Ctrl-C has seen enough: an exit runs the hook that ends the service as well.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(KEEP ? 0 : 1));
 
 await demo().catch((error: unknown) => {

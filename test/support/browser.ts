@@ -35,6 +35,14 @@ export const openBrowser = (): Promise<Browser> =>
     ],
   });
 
+/** A folder for pictures, for whoever wants to look at the pages. */
+const SHOTS = process.env['SHOTS'];
+
+interface Viewport {
+  readonly width: number;
+  readonly height: number;
+}
+
 interface Load {
   readonly type: string;
   readonly url: string;
@@ -100,6 +108,31 @@ export class Visitor {
   overflow(): Promise<number> {
     const root = 'document.documentElement';
     return this.page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`);
+  }
+
+  /**
+   * What is wrong in any theme and at any of the widths, with the place. With `SHOTS`, a folder, each
+   * is also kept as a picture under `name`.
+   */
+  async flaws(viewports: readonly Viewport[], name = 'page'): Promise<string[]> {
+    const flaws: string[] = [];
+    for (const viewport of viewports) {
+      await this.page.setViewportSize(viewport);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await this.page.emulateMedia({ colorScheme });
+        const found = await this.axe();
+        if ((await this.overflow()) > 0) found.push('scrolls sideways');
+        const place = `${viewport.width} ${colorScheme}`;
+        flaws.push(...found.map((flaw) => `${place}: ${flaw}`));
+        if (SHOTS) await this.shoot(`${name} ${place}`);
+      }
+    }
+    return flaws;
+  }
+
+  private async shoot(name: string): Promise<void> {
+    const path = `${SHOTS}/${name.replaceAll(/\W+/g, '-')}.png`;
+    await this.page.screenshot({ path, fullPage: true });
   }
 
   private async listen(): Promise<void> {

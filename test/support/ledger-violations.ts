@@ -2,7 +2,7 @@ import type { TestApp } from './app.js';
 import type { Client } from './client.js';
 import { select } from './facts.js';
 import { Cashier, paidOrder } from './payouts.js';
-import { FOREIGN, HASH, NEW, PAST, violation } from './violation.js';
+import { FOREIGN, NEW, PAST, violation } from './violation.js';
 
 type Change = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ import * as inputs from './inputs.js';
 import { listen } from './listen.js';
 import { RECIPIENT_COMMANDS } from './recipients.js';
 import { seedOrders } from './seed-orders.js';
-import { migrate, type Services, withServices } from './services.js';
+import { assertMerchant, migrate, withServices } from './services.js';
 import { day, table } from './text.js';
 import { TRANSFER_COMMANDS } from './transfers.js';
 import { USER_COMMANDS } from './users.js';
@@ -140,10 +140,6 @@ export const COMMANDS: readonly Command[] = [
   ...FEE_COMMANDS,
   ...TRANSFER_COMMANDS,
 ];
-
-async function assertMerchant({ merchants }: Services, id: string): Promise<void> {
-  if (!(await merchants.find(id))) throw new CommandError(`There is no merchant ${id}.`);
-}
 
 /** A member that is left out when there is no value. */
 const defined = <Name extends string, T>(name: Name, value: T | undefined) =>

@@ -5,7 +5,7 @@ import { percentText, readFixed, readPercent } from '../../ledger/fee-rate.js';
 import { type Command, CommandError } from './command.js';
 import * as inputs from './inputs.js';
 import { type Input, UsageError } from './inputs.js';
-import { type Services, withServices } from './services.js';
+import { assertMerchant, type Services, withServices } from './services.js';
 import { day, table } from './text.js';
 
 const PROVIDER: Input<string> = {
@@ -86,10 +86,6 @@ const list: Command = {
 };
 
 export const FEE_COMMANDS: readonly Command[] = [set, list];
-
-async function assertMerchant({ merchants }: Services, id: string): Promise<void> {
-  if (!(await merchants.find(id))) throw new CommandError(`There is no merchant ${id}.`);
-}
 
 const COLUMNS = ['provider', 'currency', 'percent', 'fixed', 'since'];
 

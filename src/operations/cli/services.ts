@@ -22,6 +22,7 @@ import { PeopleModule } from '../../portal/people/people.module.js';
 import { UsersService } from '../../portal/people/users.service.js';
 import { ProviderRegistry } from '../../providers/provider-registry.js';
 import { ProvidersModule } from '../../providers/providers.module.js';
+import { CommandError } from './command.js';
 
 /** The service without its HTTP side. */
 @Module({})
@@ -91,3 +92,8 @@ export async function withServices<T>(work: (services: Services) => Promise<T>):
 
 /** @returns names of the migrations that ran */
 export const migrate = (): Promise<string[]> => migrateWithoutLimit(loadConfig());
+
+/** @throws CommandError */
+export async function assertMerchant({ merchants }: Services, id: string): Promise<void> {
+  if (!(await merchants.find(id))) throw new CommandError(`There is no merchant ${id}.`);
+}
