@@ -7,6 +7,7 @@ import { DeliveryTally } from './delivery-tally.js';
 import { EventRenderer } from './event-renderer.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
+import { Letters } from './mail/letters.js';
 import { MailComposer } from './mail/mail-composer.js';
 import { MailModule } from './mail/mail.module.js';
 import { MailWorker } from './mail/mail-worker.js';
@@ -25,7 +26,14 @@ import { WebhookEndpointsService } from './webhooks/webhook-endpoints.service.js
 import { WebhookSender } from './webhooks/webhook-sender.js';
 import { WebhookWorker } from './webhooks/webhook-worker.js';
 
-const MAILS = [MailComposer, Mailer, MailWorker, RecipientConsentService, RecipientsService];
+const MAILS = [
+  Letters,
+  MailComposer,
+  Mailer,
+  MailWorker,
+  RecipientConsentService,
+  RecipientsService,
+];
 
 const WEBHOOKS = [
   { provide: Resolver, useClass: SystemResolver },
@@ -60,8 +68,7 @@ const WEBHOOKS = [
   exports: [
     DeliveryBell,
     DeliveryTally,
-    MailComposer,
-    Mailer,
+    Letters,
     RecipientsService,
     WebhookDeliveriesService,
     WebhookEndpointsService,

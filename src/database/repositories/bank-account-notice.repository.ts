@@ -86,11 +86,11 @@ export class BankAccountNoticeRepository {
   }
 
   /** @param sentAt null when the mail will never leave */
-  async done(notice: NoticeKey, sentAt: Date | null): Promise<void> {
+  async done(notice: DueNotice, sentAt: Date | null): Promise<void> {
     await this.database.query(DONE, [...keyOf(notice), sentAt]);
   }
 
-  async tryLater(notice: NoticeKey, nextAttemptAt: Date): Promise<void> {
+  async tryLater(notice: DueNotice, nextAttemptAt: Date): Promise<void> {
     await this.database.query(LATER, [...keyOf(notice), nextAttemptAt]);
   }
 }

@@ -8,24 +8,12 @@ import { EventRepository } from '../../database/repositories/event.repository.js
 import { MerchantRepository } from '../../database/repositories/merchant.repository.js';
 import { recipientPageUrl } from '../recipients/recipient-page-url.js';
 import type { ActiveRecipient } from '../recipients/recipient-status.js';
+import type { Letter } from './letter.js';
 import { type Contents, plain } from './mail-contents.js';
-import type { MailModel } from './mail.model.js';
 import { mailMessage } from './mail-message.js';
 import { MESSAGES } from './messages.js';
 import { paidMail } from './paid-mail.js';
 import { type Reader, serviceMail } from './service-mails.js';
-
-/** A mail to one address that comes once, in English; nobody subscribes to it. */
-export interface Letter {
-  /** A repeat with the same id is the same mail. */
-  readonly id: string;
-  /** As `mailAddress` makes it. */
-  readonly to: string;
-  readonly sender: MailModel['merchant'];
-  /** About something of test mode, and marked as such. */
-  readonly isTest?: boolean;
-  readonly contents: Contents & { readonly why: string };
-}
 
 /** Writes the mail of a delivery, and letters. */
 @Injectable()

@@ -1,8 +1,7 @@
 import { formatMoment } from '../../common/time-format.js';
 import type { DueNotice } from '../../database/repositories/bank-account-notice.repository.js';
-import type { Letter } from '../../notifications/mail/mail-composer.js';
+import { type Letter, SERVICE } from '../../notifications/mail/letter.js';
 import { maskAccount } from '../../notifications/mail/payer-account.js';
-import { SERVICE } from '../people/link-letters.js';
 import { pathOf } from '../visit.js';
 
 /** Tells an owner of a new bank account while there is time to object. */

@@ -3,8 +3,8 @@ import { formatMoment } from '../../common/time-format.js';
 import { Config } from '../../config/config.js';
 import type { ExportRow } from '../../database/repositories/export.repository.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
-import { type Letter, MailComposer } from '../../notifications/mail/mail-composer.js';
-import { Mailer } from '../../notifications/mail/mailer.js';
+import { type Letter, SERVICE } from '../../notifications/mail/letter.js';
+import { Letters } from '../../notifications/mail/letters.js';
 import { pathOf } from '../visit.js';
 
 /** Tells whoever asked that the file is ready. The link opens a page, which asks for the sign-in. */
@@ -12,8 +12,7 @@ import { pathOf } from '../visit.js';
 export class ExportNotice {
   constructor(
     private readonly users: UserRepository,
-    private readonly composer: MailComposer,
-    private readonly mailer: Mailer,
+    private readonly letters: Letters,
     private readonly config: Config,
   ) {}
 
@@ -22,7 +21,7 @@ export class ExportNotice {
     const user = await this.users.find(row.requestedBy);
     if (!user || user.disabledAt) return;
     const letter = letterOf(row, user.email, `${this.config.publicUrl}${exportsPath(row)}`);
-    const { succeeded, final } = await this.mailer.send(row.id, this.composer.letter(letter));
+    const { succeeded, final } = await this.letters.send(letter);
     if (!succeeded && !final) throw new Error('the mail did not leave');
   }
 }
@@ -36,7 +35,7 @@ function letterOf({ id, rowsDone, expiresAt }: ExportRow, to: string, url: strin
   return {
     id,
     to,
-    sender: { name: 'Payment orders', colour: '0b4f9e' },
+    sender: SERVICE,
     contents: {
       subject: { text: 'Your file of orders is ready' },
       title: 'Your file is ready',

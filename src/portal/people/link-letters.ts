@@ -1,11 +1,8 @@
 import { formatMoment } from '../../common/time-format.js';
 import type { DueLink } from '../../database/repositories/user-link.repository.js';
-import type { Letter } from '../../notifications/mail/mail-composer.js';
+import { type Letter, SERVICE } from '../../notifications/mail/letter.js';
 import { ROLE_NAMES } from '../roles.js';
 import { linkPath } from './link-token.js';
-
-/** Nobody's brand: the service itself writes. */
-export const SERVICE = { name: 'Payment orders', colour: '0b4f9e' } as const;
 
 /** What the mail of a link says. Nothing in it is worth more than the link. */
 export function letterOf(link: DueLink, publicUrl: string): Letter {

@@ -1,0 +1,75 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { MAIL_RETRIES, nextAttemptAt } from '../retry-schedule.js';
+import type { Letter } from './letter.js';
+import { MailComposer } from './mail-composer.js';
+import type { MailOutcome } from './mail-outcome.js';
+import { SLOTS } from './mail-transport.js';
+import { Mailer } from './mailer.js';
+
+/** Longer than any attempt may take; then the mail of a worker that died is sent by another. */
+const LEASE_MS = 60_000;
+/** How often one run looks for more letters. */
+const BATCHES_MAX = 20;
+
+/** Letters that stand in a table until they have left. */
+export interface LetterTable<Due> {
+  /** Takes what is due; nobody else takes it before `leaseUntil`. */
+  claim(now: Date, leaseUntil: Date, limit: number): Promise<Due[]>;
+  tryLater(due: Due, nextAttemptAt: Date): Promise<void>;
+  /** @param sentAt null when the letter will never leave */
+  done(due: Due, sentAt: Date | null): Promise<void>;
+}
+
+export interface LetterWriter<Due> {
+  /** @returns null when nobody may read it any more */
+  write(due: Due): Letter | null;
+  /** What the log tells of it: neither the address nor anything of the letter. */
+  name(due: Due): Readonly<Record<string, string>>;
+}
+
+/** Sends letters, one at once or all that are due in a table. */
+@Injectable()
+export class Letters {
+  private readonly logger = new Logger('mail');
+
+  constructor(
+    private readonly composer: MailComposer,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+  ) {}
+
+  send(letter: Letter): Promise<MailOutcome> {
+    return this.mailer.send(letter.id, this.composer.letter(letter));
+  }
+
+  /** A letter that does not leave is tried again as any mail is. */
+  async sendDue<Due extends { readonly attempts: number }>(
+    table: LetterTable<Due>,
+    writer: LetterWriter<Due>,
+  ): Promise<void> {
+    for (let batch = 0; batch < BATCHES_MAX; batch++) {
+      const now = this.clock.now();
+      const due = await table.claim(now, new Date(now.getTime() + LEASE_MS), SLOTS);
+      if (due.length === 0) return;
+      await Promise.all(due.map((one) => this.sendOne(one, table, writer)));
+    }
+  }
+
+  private async sendOne<Due extends { readonly attempts: number }>(
+    due: Due,
+    table: LetterTable<Due>,
+    writer: LetterWriter<Due>,
+  ): Promise<void> {
+    const letter = writer.write(due);
+    if (!letter) return table.done(due, null);
+    const { succeeded, final, statusCode } = await this.send(letter);
+    const now = this.clock.now();
+    const next = final ? null : nextAttemptAt(MAIL_RETRIES, due.attempts, now);
+    if (next) await table.tryLater(due, next);
+    else await table.done(due, succeeded ? now : null);
+    const line = { ...writer.name(due), attempts: due.attempts, statusCode };
+    if (succeeded) this.logger.log(line, 'mail sent');
+    else this.logger.warn(line, next ? 'mail is tried again' : 'mail not sent');
+  }
+}
