@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import type { HistoryFilter } from '../../src/database/repositories/history.statements.js';
+import { type HistoryFilter, NO_FILTER } from '../../src/database/repositories/history.model.js';
 import {
   type DownloadRequest,
   DownloadService,
@@ -11,21 +11,7 @@ import type { Client } from './client.js';
 import { select } from './facts.js';
 
 /** Leaves every order in. */
-export const EVERYTHING: HistoryFilter = {
-  basis: 'created',
-  from: null,
-  until: null,
-  statuses: [],
-  amountFrom: null,
-  amountTo: null,
-  currency: null,
-  provider: null,
-  exceptionsOnly: false,
-  field: null,
-  payout: null,
-  search: null,
-  payerSight: 'full',
-};
+export const EVERYTHING: HistoryFilter = { ...NO_FILTER, payerSight: 'full' };
 
 /** Everything of a merchant's test orders, for a program in Berlin. */
 export const requestOf = (

@@ -27,6 +27,23 @@ export interface HistoryFilter {
   readonly payerSight: 'full' | 'masked' | 'none';
 }
 
+/** Everything, by the time of creation. */
+export const NO_FILTER: HistoryFilter = {
+  basis: 'created',
+  from: null,
+  until: null,
+  statuses: [],
+  amountFrom: null,
+  amountTo: null,
+  currency: null,
+  provider: null,
+  exceptionsOnly: false,
+  field: null,
+  payout: null,
+  search: null,
+  payerSight: 'none',
+};
+
 export interface HistoryScope {
   /** Null = all merchants. */
   readonly merchantId: string | null;

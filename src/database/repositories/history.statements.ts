@@ -4,7 +4,12 @@ import { Values } from '../values.js';
 import { conditionsOf, FIELD, ownerOf, PAYMENT_SHOWN } from './history.conditions.js';
 import { type Direction, historyKeys } from './history-keys.statements.js';
 import { SUMS } from './history-sums.js';
-import type { HistoryCursor, HistoryFilter, HistoryScope } from './history.model.js';
+import {
+  type HistoryCursor,
+  type HistoryFilter,
+  type HistoryScope,
+  NO_FILTER,
+} from './history.model.js';
 import { PAYOUT_OF_ORDER } from './order-payout.statements.js';
 
 export type { HistoryCursor, HistoryFilter, HistoryRow, HistoryScope } from './history.model.js';
@@ -29,7 +34,7 @@ export function historySource(
   const owner = ownerOf(scope, values);
   const isFound = filter.search !== null || filter.payout !== null;
   // What is searched for is found under all conditions of the filter.
-  const conditions = conditionsOf(owner, isFound ? NO_CONDITIONS : filter, values);
+  const conditions = conditionsOf(owner, isFound ? NO_FILTER : filter, values);
   const from = [
     'FROM orders o JOIN merchants m ON m.id = o.merchant_id',
     ...(isFound ? [found(scope, filter, values)] : filter.field ? [FIELD] : []),
@@ -41,22 +46,6 @@ export function historySource(
   }
   return { text: `${from.join(' ')} WHERE ${conditions.join(' AND ')}`, values: values.list };
 }
-
-const NO_CONDITIONS: HistoryFilter = {
-  basis: 'created',
-  from: null,
-  until: null,
-  statuses: [],
-  amountFrom: null,
-  amountTo: null,
-  currency: null,
-  provider: null,
-  exceptionsOnly: false,
-  field: null,
-  payout: null,
-  search: null,
-  payerSight: 'none',
-};
 
 const found = (scope: HistoryScope, filter: HistoryFilter, values: Values): string =>
   `JOIN (${historyKeys(scope, filter, values)}) k

@@ -19,7 +19,6 @@ import {
   UNALLOCATED,
   WAITING,
 } from './payout-desk.statements.js';
-import type { ListedFile } from './payout-file.repository.js';
 
 /** A payout as operators see it; sums are in minor units. */
 export interface DeskPayout extends Payout {
@@ -57,7 +56,8 @@ export interface DeskAccount {
 }
 
 /** A file without its content, and where its payouts are now. */
-export interface DeskFile extends ListedFile {
+export interface DeskFile extends Omit<PayoutFile, 'content'> {
+  readonly createdByName: string;
   readonly states: readonly { readonly status: PayoutStatus; readonly payouts: number }[];
 }
 

@@ -5,12 +5,12 @@ import { AMOUNT_MAX, toMajorUnits } from '../../common/money.js';
 import { textProblem } from '../../common/text.js';
 import { addDays, dayAt, isCalendarDay, startOfDay } from '../../common/time-zone.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../database/entities/order.entity.js';
-import type { HistoryFilter } from '../../database/repositories/history.statements.js';
+import { type HistoryFilter, NO_FILTER } from '../../database/repositories/history.model.js';
 import { may } from '../roles.js';
 import { HISTORY_PRESETS, type HistoryPreset, presetDays } from './history-dates.js';
 import type { HistoryPlace } from './history-place.js';
 
-export type { HistoryFilter } from '../../database/repositories/history.statements.js';
+export { type HistoryFilter, NO_FILTER } from '../../database/repositories/history.model.js';
 
 /** A parameter that was left out of account, and why. */
 export interface HistoryProblem {
@@ -27,23 +27,6 @@ export interface ParsedHistory {
 
 /** Whose days, and whose eyes, a filter is read for. */
 export type HistoryReader = Pick<HistoryPlace, 'timeZone' | 'role' | 'sight'>;
-
-/** Everything, by the time of creation. */
-export const NO_FILTER: HistoryFilter = {
-  basis: 'created',
-  from: null,
-  until: null,
-  statuses: [],
-  amountFrom: null,
-  amountTo: null,
-  currency: null,
-  provider: null,
-  exceptionsOnly: false,
-  field: null,
-  payout: null,
-  search: null,
-  payerSight: 'none',
-};
 
 export const SEARCH_MAX = 140;
 const NAME_MAX = 40;

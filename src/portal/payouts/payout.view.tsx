@@ -13,7 +13,7 @@ import { LinesCard } from './payout-lines.view.js';
 import type { PayoutLook } from './payout-pages.service.js';
 import { PayoutDone } from './payout-parts.js';
 import { storyOf } from './payout-story.js';
-import type { PayoutStep } from './payout-timeline.js';
+import { TimelineCard } from './payout-timeline.view.js';
 import { askerOf, maskedIban, payoutPath, payoutsPath, shortId } from './payout-words.js';
 
 interface Props {
@@ -39,13 +39,7 @@ export const renderPayout = (visit: PlacedVisit, look: PayoutLook, done: unknown
         <HeadCard visit={visit} look={look} />
         <div class="payout-parts">
           <FactsCard visit={visit} look={look} />
-          <Card id="timeline" title="What happened">
-            <ol class="timeline-list">
-              {look.timeline.map((step) => (
-                <Step step={step} timeZone={visit.place.timeZone} />
-              ))}
-            </ol>
-          </Card>
+          <TimelineCard steps={look.timeline} timeZone={visit.place.timeZone} />
         </div>
         <LinesCard visit={visit} look={look} />
       </>
@@ -135,25 +129,3 @@ function FactsCard({ visit, look: { payout } }: Props) {
     </Card>
   );
 }
-
-interface StepProps {
-  readonly step: PayoutStep;
-  readonly timeZone: string;
-}
-
-const Step = ({ step: { at, icon, tone, what, details }, timeZone }: StepProps) => (
-  <li>
-    <span class={`tag dot ${tone}`}>
-      <Icon name={icon} />
-    </span>
-    <div>
-      {what}
-      {details.map((detail) => (
-        <div class="text-secondary">
-          <Text text={detail} />
-        </div>
-      ))}
-    </div>
-    <When at={at} timeZone={timeZone} />
-  </li>
-);

@@ -5,6 +5,7 @@ import { Icon } from '../../layout/icons.js';
 import { PayoutTag } from '../../layout/payout-status.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { Amount, dayText, numberText } from '../../layout/values.js';
+import { TimelineCard } from '../../payouts/payout-timeline.view.js';
 import { Trouble } from '../../settings/fields.js';
 import type { Problems } from '../../settings/form.js';
 import { Typed, When } from '../../settings/parts.js';
@@ -13,7 +14,6 @@ import { AskedBy, DeskDone, ZONE } from './desk-parts.js';
 import { deskPath, filePath } from './desk-path.js';
 import { Decision } from './decision.view.js';
 import { canBecome, type PayoutPage } from './payout-page.service.js';
-import { PayoutEvents } from './payout-events.view.js';
 import { LinesCard, SumsCard } from './payout-lines.view.js';
 import { storyOf } from './payout-words.js';
 
@@ -51,7 +51,7 @@ export function renderPayout(props: PayoutProps): string {
           </div>
           <div>
             <Decision {...props} />
-            <PayoutEvents {...page} />
+            <TimelineCard steps={page.timeline} timeZone={ZONE} />
           </div>
         </div>
         <LinesCard {...page} />
