@@ -121,6 +121,21 @@ describe('webhook endpoints', () => {
     expect((await create()).status).toBe(201);
   });
 
+  it('are saved although nobody tells where their name leads', async () => {
+    const lookup = jest.spyOn(app.get(Resolver), 'lookup');
+    lookup.mockReturnValueOnce(new Promise(() => {}));
+    const start = performance.now();
+    expect((await create()).status).toBe(201);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  it('of which there are none are not found without a look at the name', async () => {
+    const lookup = jest.spyOn(app.get(Resolver), 'lookup').mockClear();
+    const reply = await shop.call('PATCH', `${PATH}/${UNKNOWN}`, { url: 'https://new.example/' });
+    expect(reply.status).toBe(404);
+    expect(lookup).not.toHaveBeenCalled();
+  });
+
   it('are at most ten in each mode', async () => {
     await rounds(async () => {
       const busy = await app.merchant();

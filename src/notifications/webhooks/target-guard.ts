@@ -25,15 +25,15 @@ export class TargetGuard {
 
   /**
    * Resolves the host, once, and checks what came back.
-   * @throws TargetRefused, `TargetUnknown` when there is nothing to check
+   * @throws TargetRefused, `TargetUnknown` when there is nothing to check, and what `signal` says
    */
-  async check(url: string): Promise<CheckedTarget> {
+  async check(url: string, signal: AbortSignal): Promise<CheckedTarget> {
     const allowed = this.config.webhookAllow;
     const target = parseTarget(url);
     if (target.privateReason !== undefined && allowed.length === 0) {
       throw new TargetRefused(target.privateReason);
     }
-    const addresses = await this.addressesOf(target.host);
+    const addresses = await this.addressesOf(target.host, signal);
     checkAddresses(
       target,
       addresses.map(({ address }) => address),
@@ -42,13 +42,23 @@ export class TargetGuard {
     return { ...target, addresses };
   }
 
-  private async addressesOf(host: string): Promise<readonly Address[]> {
+  private async addressesOf(host: string, signal: AbortSignal): Promise<readonly Address[]> {
     const family = isIP(host);
     if (family > 0) return [{ address: host, family }];
-    return this.resolver.lookup(host).catch((error: unknown) => {
+    const found = this.resolver.lookup(host).catch((error: unknown) => {
       throw new TargetUnknown(reasonOf((error as { code?: string }).code), { cause: error });
     });
+    return orAborted(found, signal);
   }
+}
+
+/** Looking a name up cannot be stopped, only no longer waited for. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    promise.then(resolve, reject);
+  });
 }
 
 const reasonOf = (code: string | undefined): string =>

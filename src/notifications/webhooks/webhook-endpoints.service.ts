@@ -34,6 +34,8 @@ import { TargetRefused, TargetUnknown } from './webhook-target.js';
 /** Endpoints that a merchant may have in one mode. */
 export const ENDPOINTS_MAX = 10;
 const HOUR_MS = 3_600_000;
+/** Milliseconds that whoever saves an endpoint waits for its name to be looked up. */
+const LOOKUP_MS = 2_000;
 
 /** Whose endpoint is made; orders are written in `version` unless the request says otherwise. */
 interface Maker extends Owner {
@@ -90,7 +92,8 @@ export class WebhookEndpointsService {
     along: Along<WebhookEndpoint> = alone,
   ): Promise<EndpointResponse> {
     const request = parseBody(ChangeWebhookEndpointRequest, body);
-    if (request.url !== undefined) await this.checkTarget(request.url);
+    const { url } = await this.find(owner, id);
+    if (request.url !== undefined && request.url !== url) await this.checkTarget(request.url);
     const patchFor = (endpoint: WebhookEndpoint) => patchOf(endpoint, request);
     const changed = await this.update(owner, id, patchFor, along);
     return endpointResponse(changed);
@@ -152,8 +155,9 @@ export class WebhookEndpointsService {
 
   /** A shop may save its endpoint before its name is known everywhere: each attempt checks again. */
   private async checkTarget(url: string): Promise<void> {
-    await this.targets.check(url).catch((error: unknown) => {
-      if (error instanceof TargetUnknown) return;
+    const patience = AbortSignal.timeout(LOOKUP_MS);
+    await this.targets.check(url, patience).catch((error: unknown) => {
+      if (error instanceof TargetUnknown || patience.aborted) return;
       if (!(error instanceof TargetRefused)) throw error;
       throw new Problem('validation_failed', {
         detail: 'One field is not valid: /url.',

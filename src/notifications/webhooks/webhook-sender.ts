@@ -63,7 +63,7 @@ export class WebhookSender {
     const signal = AbortSignal.any([stop, timeout]);
     let requestHead: string | null = null;
     try {
-      const target = await orAborted(this.guard.check(request.url), signal);
+      const target = await this.guard.check(request.url, signal);
       const headers = headersOf(request, target);
       requestHead = cutBytes(headOf(requestLine(target), headers), TRANSCRIPT_KEPT);
       return { ...(await exchange(target, headers, request.body, signal)), requestHead };
@@ -72,15 +72,6 @@ export class WebhookSender {
       return { ...failure(error, timeout.aborted), requestHead };
     }
   }
-}
-
-/** Looking a name up cannot be stopped, only no longer waited for. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    promise.then(resolve, reject);
-  });
 }
 
 const requestLine = ({ url }: CheckedTarget): string =>
