@@ -419,3 +419,34 @@ describe('with limits', () => {
     }
   });
 });
+
+describe('the time of a refused sign-in', () => {
+  const PAIRS = 31;
+  /** Anything else that the machine does strikes one run; a real difference is there in each. */
+  const RUNS = 3;
+
+  const medianOf = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1]!;
+
+  async function timeOf(email: string): Promise<number> {
+    const browser = browserOf(app);
+    await browser.get('/portal/sign-in');
+    const start = performance.now();
+    const reply = await browser.post('/portal/sign-in', { email, password: 'wrong wrong wrong' });
+    expect(reply.status).toBe(422);
+    return performance.now() - start;
+  }
+
+  it('does not tell who has an account', async () => {
+    const { email } = await somebody();
+    const ratios: number[] = [];
+    for (let run = 0; run < RUNS && !ratios.some((ratio) => Math.abs(ratio - 1) <= 0.05); run++) {
+      const [known, unknown]: [number[], number[]] = [[], []];
+      for (let pair = 0; pair < PAIRS; pair++) {
+        known.push(await timeOf(email));
+        unknown.push(await timeOf('nobody@people.example'));
+      }
+      ratios.push(medianOf(known) / medianOf(unknown));
+    }
+    expect(Math.abs(ratios.at(-1)! - 1)).toBeLessThanOrEqual(0.05);
+  });
+});

@@ -74,8 +74,10 @@ export class SignInService {
     await this.sessions.end(session);
   }
 
+  /** Written down for nobody too: else the time of the answer would tell who has an account. */
   private async refused(visit: Visit, user: User | null): Promise<null> {
-    if (user) await this.audit.look(visit, { action: 'sign-in.refused', userId: user.id });
+    const whose = user ? { userId: user.id } : {};
+    await this.audit.look({ ...visit, session: null }, { action: 'sign-in.refused', ...whose });
     return null;
   }
 
