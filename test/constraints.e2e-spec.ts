@@ -273,11 +273,11 @@ describe('the database', () => {
 
   beforeAll(async () => {
     await subscribe(app, shop);
-    await makePortalRows(app, shop.merchantId);
     const open = { orderMerchantId: 'OPEN', optionalFields: { colour: 'red' } };
     await shop.create(open, { 'idempotency-key': 'k' });
     await startPayment(app, await shop.order());
     paid = await shop.order({ orderMerchantId: 'PAID' });
+    await makePortalRows(app, shop.merchantId);
     await shop.pay(paid.txid);
     await select(
       app,

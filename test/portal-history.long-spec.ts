@@ -49,6 +49,14 @@ async function list(browser: FormBrowser, address: string): Promise<string[]> {
   return idsOf(html);
 }
 
+/** Names and addresses of the visitor's views. */
+const viewsIn = (html: string): [string, string][] =>
+  [
+    ...(/<ul class="view-list">[^]*?<\/ul>/.exec(html)?.[0] ?? '').matchAll(
+      /href="([^"]+)"[^>]*><bdi>([^<]*)/g,
+    ),
+  ].map(([, href, name]) => [name!, href!.replaceAll('&amp;', '&')]);
+
 /** What a list to choose from offers. */
 function chosenIn(html: string, name: string): { choices: string[]; chosen?: string } {
   const list = new RegExp(`<select[^>]* name="${name}"[^]*?</select>`).exec(html)![0];
@@ -643,5 +651,41 @@ describe('a large file', () => {
     expect(textOf((await browser.get(`${base}/exports`)).html)).toContain('Cancelled');
     expect((await browser.post(cancel)).status).toBe(404);
     expect((await auditOf('export.cancelled')).length).toBeGreaterThan(0);
+  });
+});
+
+describe('views', () => {
+  it('keep a filter under a name, for one person at one merchant', async () => {
+    const { shop, browser, base } = await openShop();
+    await shop.order();
+    const page = `${base}/orders?preset=7d&status=paid`;
+    const views = async (reader = browser) => viewsIn((await reader.get(page)).html);
+    const save = (name: string, query: string) =>
+      browser.fill(page, { name, query }, `${base}/orders/views`);
+    const saved = await save(' <Paid> this week ', 'status=paid&preset=7d&evil=1');
+    expect([saved.status, saved.location]).toEqual([303, page]);
+    expect(await views()).toEqual([['&lt;Paid> this week', page]]);
+    expect(await views(await colleague('owner', shop.merchantId))).toEqual([]);
+
+    await save('<Paid> this week', 'status=failed');
+    expect(await views()).toEqual([['&lt;Paid> this week', `${base}/orders?status=failed`]]);
+    const gone = await browser.post(`${base}/orders/views/delete`, {
+      name: '<Paid> this week',
+      query: 'status=paid',
+    });
+    expect([gone.status, gone.location]).toEqual([303, `${base}/orders?status=paid`]);
+    expect(await views()).toEqual([]);
+  });
+
+  it('need a name, and are at most twenty', async () => {
+    const { shop, browser, base } = await openShop();
+    await shop.order();
+    const save = async (name: string) =>
+      (await browser.fill(`${base}/orders`, { name, query: 'status=paid' }, `${base}/orders/views`))
+        .status;
+    for (const name of ['', '  ', 'x'.repeat(61), 'a\u0000b']) expect(await save(name)).toBe(400);
+    for (let n = 1; n <= 20; n++) expect(await save(`View ${n}`)).toBe(303);
+    expect(await save('View 21')).toBe(409);
+    expect(await save('View 20')).toBe(303);
   });
 });

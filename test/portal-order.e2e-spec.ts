@@ -6,13 +6,14 @@ import type { Transfer } from '../src/database/entities/transfer.entity.js';
 import { LedgerService } from '../src/ledger/ledger.service.js';
 import { PAGE_STATES } from './support/browser.js';
 import type { FormBrowser } from './support/browser-form.js';
-import type { Client } from './support/client.js';
+import type { Client, OrderJson } from './support/client.js';
 import { failToDeliver, subscribe } from './support/delivery-rows.js';
 import { count, select } from './support/facts.js';
 import { enableLiveProvider } from './support/live.js';
 import { textOf } from './support/markup.js';
 import { Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { person, signedIn, withTotp } from './support/people.js';
+import { until } from './support/race.js';
 import { openShop } from './support/shop.js';
 
 const ACCOUNT = 'DE89370400440532013000';
@@ -272,6 +273,49 @@ describe('the page of an order', () => {
     expect(await actionsOn(txid)).toEqual(['order.viewed', 'order.viewed']);
   });
 
+  it('tells when its payment page was first opened', async () => {
+    const [order, other] = [await shop.order(), await shop.order()];
+    const owner = await as('owner');
+    const isTold = async ({ txid }: OrderJson): Promise<boolean> =>
+      (await owner.get(`${base}/${txid}`)).html.includes('The payment page was opened');
+    const opened = app.clock.now();
+    await fetch(order.paymentPageUrl);
+    await until('the page was opened', () => isTold(order));
+    app.clock.advance(60_000);
+    for (const { paymentPageUrl } of [order, other]) await fetch(paymentPageUrl);
+    await until('the other page was opened', () => isTold(other));
+    const sql = 'SELECT opened_at FROM page_openings WHERE txid = $1';
+    expect(await select(app, sql, [order.txid])).toEqual([{ opened_at: opened }]);
+  });
+
+  describe('a note', () => {
+    it('stands in what happened, with its writer and its lines', async () => {
+      const { txid } = await shop.order();
+      const support = await as('support');
+      const note = '<b>Called</b> the shop.\r\nThey wait.';
+      const reply = await support.fill(`${base}/${txid}`, { note }, `${base}/${txid}/notes`);
+      expect([reply.status, reply.location]).toEqual([303, `${base}/${txid}#timeline`]);
+      const { html } = await (await as('viewer')).get(`${base}/${txid}`);
+      expect(html).toContain('&lt;b>Called&lt;/b> the shop.\nThey wait.');
+      expect(html).not.toContain('Add a note');
+      expect(await actionsOn(txid)).toEqual(['order.viewed', 'order.noted']);
+    });
+
+    it.each([
+      ['', 'Write something.'],
+      [' \r\n ', 'Write something.'],
+      ['x'.repeat(1_001), 'Use at most 1000 characters'],
+      ['a\u0007b', 'no control characters'],
+      ['4242 4242 4242 4242', 'looks like a payment card number'],
+    ])('is refused as %j', async (note, why) => {
+      const { txid } = await shop.order();
+      const owner = await as('owner');
+      const reply = await owner.fill(`${base}/${txid}`, { note }, `${base}/${txid}/notes`);
+      expect([reply.status, reply.html]).toEqual([422, expect.stringContaining(why)]);
+      expect(await count(app, 'order_notes', 'txid = $1', [txid])).toBe(0);
+    });
+  });
+
   it('answers alike for an order of others, of the other mode, and for none', async () => {
     const foreign = await (await app.merchant()).order();
     const owner = await as('owner');
@@ -285,7 +329,7 @@ describe('the page of an order', () => {
         expect(status).toBe(404);
         bodies.add(html);
       }
-      const posts = ['/payer', '/cancel', `/deliveries/${unknown}/resend`];
+      const posts = ['/payer', '/cancel', '/notes', `/deliveries/${unknown}/resend`];
       for (const action of posts) {
         await owner.get('/portal/security');
         const { status, html } = await owner.post(`${base}/${encodeURIComponent(txid)}${action}`);

@@ -26,6 +26,7 @@ import { MerchantRepository } from './repositories/merchant.repository.js';
 import { NotificationRecipientRepository } from './repositories/notification-recipient.repository.js';
 import { OrderRepository } from './repositories/order.repository.js';
 import { OrderPageRepository } from './repositories/order-page.repository.js';
+import { PageOpeningRepository } from './repositories/page-opening.repository.js';
 import { PaymentRepository } from './repositories/payment.repository.js';
 import { PayoutRepository } from './repositories/payout.repository.js';
 import { PayoutDeskRepository } from './repositories/payout-desk.repository.js';
@@ -36,6 +37,7 @@ import { PayoutScheduleRepository } from './repositories/payout-schedule.reposit
 import { PlatformRepository } from './repositories/platform.repository.js';
 import { ProviderEventRepository } from './repositories/provider-event.repository.js';
 import { SandboxRepository } from './repositories/sandbox.repository.js';
+import { SavedViewRepository } from './repositories/saved-view.repository.js';
 import { SeedRepository } from './repositories/seed.repository.js';
 import { UserRepository } from './repositories/user.repository.js';
 import { UserLinkRepository } from './repositories/user-link.repository.js';
@@ -67,6 +69,7 @@ const PROVIDERS = [
   NotificationRecipientRepository,
   OrderPageRepository,
   OrderRepository,
+  PageOpeningRepository,
   PaymentRepository,
   PayoutDeskRepository,
   PayoutDownloadRepository,
@@ -77,6 +80,7 @@ const PROVIDERS = [
   PlatformRepository,
   ProviderEventRepository,
   SandboxRepository,
+  SavedViewRepository,
   SeedRepository,
   UserLinkRepository,
   UserRepository,

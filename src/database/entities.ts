@@ -17,7 +17,9 @@ import { Merchant } from './entities/merchant.entity.js';
 import { NotificationRecipient } from './entities/notification-recipient.entity.js';
 import { MerchantEvent } from './entities/event.entity.js';
 import { OrderField } from './entities/order-field.entity.js';
+import { OrderNote } from './entities/order-note.entity.js';
 import { Order } from './entities/order.entity.js';
+import { PageOpening } from './entities/page-opening.entity.js';
 import { Payment } from './entities/payment.entity.js';
 import { PayoutFile } from './entities/payout-file.entity.js';
 import { PayoutLine } from './entities/payout-line.entity.js';
@@ -25,6 +27,7 @@ import { PayoutSchedule } from './entities/payout-schedule.entity.js';
 import { Payout } from './entities/payout.entity.js';
 import { ProviderAccount } from './entities/provider-account.entity.js';
 import { ProviderEvent } from './entities/provider-event.entity.js';
+import { SavedView } from './entities/saved-view.entity.js';
 import { SandboxTransaction } from './entities/sandbox-transaction.entity.js';
 import { Transfer } from './entities/transfer.entity.js';
 import { UserLink } from './entities/user-link.entity.js';
@@ -52,8 +55,10 @@ export const ENTITIES = [
   Merchant,
   NotificationRecipient,
   Order,
+  OrderNote,
   MerchantEvent,
   OrderField,
+  PageOpening,
   Payment,
   Payout,
   PayoutFile,
@@ -62,6 +67,7 @@ export const ENTITIES = [
   ProviderAccount,
   ProviderEvent,
   SandboxTransaction,
+  SavedView,
   Transfer,
   User,
   UserLink,

@@ -9,6 +9,9 @@ import { OrderPage1764316800000 } from './migrations/1764316800000-order-page.js
 import { Ledger1764403200000 } from './migrations/1764403200000-ledger.js';
 import { Payouts1764489600000 } from './migrations/1764489600000-payouts.js';
 import { Doctor1764576000000 } from './migrations/1764576000000-doctor.js';
+import { SavedViews1764662400000 } from './migrations/1764662400000-saved-views.js';
+import { OrderNotes1764748800000 } from './migrations/1764748800000-order-notes.js';
+import { PageOpenings1764835200000 } from './migrations/1764835200000-page-openings.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -23,4 +26,7 @@ export const MIGRATIONS = [
   Ledger1764403200000,
   Payouts1764489600000,
   Doctor1764576000000,
+  SavedViews1764662400000,
+  OrderNotes1764748800000,
+  PageOpenings1764835200000,
 ];

@@ -3,6 +3,7 @@ import { ProvidersModule } from '../providers/providers.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { CompiledPageCache } from './compiled-page-cache.js';
 import { OrderWatch } from './order-watch.js';
+import { PageOpenings } from './page-openings.js';
 import { PaymentPageController } from './payment-page.controller.js';
 import { PaymentPageService } from './payment-page.service.js';
 
@@ -13,6 +14,7 @@ import { PaymentPageService } from './payment-page.service.js';
   providers: [
     { provide: CompiledPageCache, useFactory: () => new CompiledPageCache() },
     OrderWatch,
+    PageOpenings,
     PaymentPageService,
   ],
   exports: [CompiledPageCache, OrderWatch, PaymentPageService],

@@ -12,6 +12,7 @@ import { CancellationService } from '../status/cancellation.service.js';
 import { PaymentsService } from '../status/payments.service.js';
 import { CompiledPageCache } from './compiled-page-cache.js';
 import type { MethodLabel, PayMethod } from './page.model.js';
+import { PageOpenings } from './page-openings.js';
 import { describePage } from './page-slots.js';
 import { renderSample, type SampleState } from './sample-page.js';
 
@@ -36,6 +37,7 @@ export class PaymentPageService {
     private readonly payments: PaymentsService,
     private readonly cancellation: CancellationService,
     private readonly pages: CompiledPageCache,
+    private readonly openings: PageOpenings,
     private readonly clock: Clock,
   ) {}
 
@@ -44,6 +46,7 @@ export class PaymentPageService {
   }
 
   async render(order: OrderWithPayment, locale: Locale): Promise<string> {
+    this.openings.note(order);
     const { merchant, methods } = await this.shopOf(order);
     const { key, slots } = describePage({
       order,

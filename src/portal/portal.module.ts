@@ -10,6 +10,7 @@ import { DownloadPagesService } from './download/download-pages.service.js';
 import { DownloadsController } from './download/downloads.controller.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryService } from './history/history.service.js';
+import { SavedViewsService } from './history/saved-views.service.js';
 import { HomeController } from './home/home.controller.js';
 import { HomeService } from './home/home.service.js';
 import { OrderPageController } from './order/order-page.controller.js';
@@ -22,7 +23,7 @@ import { SettingsModule } from './settings/settings.module.js';
 
 const ORDERS = [HomeService, OrderPageService];
 
-const HISTORY = [DownloadPagesService, HistoryService];
+const HISTORY = [DownloadPagesService, HistoryService, SavedViewsService];
 
 /** The pages on which merchants and the platform's staff see and do what the API does not show. */
 @Module({

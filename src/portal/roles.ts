@@ -18,6 +18,7 @@ const HOLDERS = {
   'orders.read': ['owner', 'developer', 'finance', 'viewer', 'support'],
   'orders.export': ['owner', 'finance', 'support'],
   'orders.cancel': ['owner', 'finance'],
+  'orders.note': ['owner', 'developer', 'finance', 'support'],
   'payer.reveal': ['owner', 'finance', 'support'],
   'payouts.read': ['owner', 'finance', 'viewer', 'support'],
   'payouts.manage': ['owner', 'finance'],

@@ -17,6 +17,12 @@ const link = (rule: string, why: string, change: Change) =>
 const queued = (rule: string, why: string, change: Change) =>
   violation(rule, 'exports', `status = 'queued'`, why, { id: NEW.id, ...change });
 
+const view = (rule: string, why: string, change: Change) =>
+  violation(rule, 'saved_views', 'true', why, { name: 'Another', ...change });
+
+const note = (rule: string, why: string, change: Change) =>
+  violation(rule, 'order_notes', 'true', why, { id: NEW.id, ...change });
+
 /** The rules about people, what they did, and their files. */
 export const PORTAL_VIOLATIONS = [
   user('users_pk', 'a user again', { id: undefined }),
@@ -66,6 +72,20 @@ export const PORTAL_VIOLATIONS = [
     user_id: FOREIGN,
   }),
 
+  view('saved_views_pk', 'a name again', { name: undefined }),
+  view('saved_views_name_check', 'no name', { name: '' }),
+  view('saved_views_merchant_fk', 'at no merchant', { merchant_id: FOREIGN }),
+  view('saved_views_user_fk', 'of nobody', { user_id: FOREIGN }),
+
+  note('order_notes_pk', 'a note again', { id: undefined }),
+  note('order_notes_text_check', 'nothing', { text: '' }),
+  note('order_notes_text_check', 'too much', { text: 'x'.repeat(1_001) }),
+  note('order_notes_order_fk', 'about no order', { txid: NEW.txid }),
+  note('order_notes_user_fk', 'of nobody', { user_id: FOREIGN }),
+
+  violation('page_openings_pk', 'page_openings', 'true', 'opened first again', {}),
+  violation('page_openings_order_fk', 'page_openings', 'true', 'of no order', { txid: NEW.txid }),
+
   violation('order_fields_pk', 'order_fields', 'true', 'a pair again', {}),
   violation('order_fields_order_fk', 'order_fields', 'true', 'of no order', { txid: NEW.txid }),
 
@@ -110,6 +130,14 @@ const EXPORT = `INSERT INTO exports (id, merchant_id, mode, requested_by, reques
     place, lease_until, created_at)
   VALUES (gen_random_uuid(), $1, 'test', $2, '{}', '', $3, $4, $5, now())`;
 
+const VIEW = `INSERT INTO saved_views VALUES ($1, $2, 'Mine', 'status=paid', now())`;
+
+const NOTE = `INSERT INTO order_notes SELECT merchant_id, gen_random_uuid(), txid, $2, 'Called', now()
+  FROM orders WHERE merchant_id = $1 LIMIT 1`;
+
+const OPENING = `INSERT INTO page_openings SELECT merchant_id, txid, now()
+  FROM orders WHERE merchant_id = $1 LIMIT 1`;
+
 const CHUNK = `INSERT INTO export_chunks SELECT id, 1, '\\x00' FROM exports LIMIT 1`;
 
 /** A row at least in each table of the portal. */
@@ -122,4 +150,7 @@ export async function makePortalRows(app: TestApp, merchantId: string): Promise<
   await select(app, EXPORT, [merchantId, owner.id, 'running', 1, PAST]);
   await select(app, EXPORT, [null, owner.id, 'running', 1, PAST]);
   await select(app, CHUNK, []);
+  await select(app, VIEW, [merchantId, owner.id]);
+  await select(app, NOTE, [merchantId, owner.id]);
+  await select(app, OPENING, [merchantId]);
 }

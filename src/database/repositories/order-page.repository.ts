@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import type { DeliveryAttempt } from '../entities/delivery-attempt.entity.js';
 import type { Delivery } from '../entities/delivery.entity.js';
 import type { MerchantEvent, OrderEventData, OrderEventType } from '../entities/event.entity.js';
+import { OrderNote } from '../entities/order-note.entity.js';
 import type { Order } from '../entities/order.entity.js';
+import type { PageOpening } from '../entities/page-opening.entity.js';
 import type { Payment } from '../entities/payment.entity.js';
 import type { Payout } from '../entities/payout.entity.js';
 import type { Transfer, TransferKind } from '../entities/transfer.entity.js';
@@ -20,8 +23,12 @@ export type OrderKey = Pick<Order, 'merchantId' | 'txid'>;
 export const DELIVERIES_MAX = 200;
 const ATTEMPTS_MAX = 2_000;
 const EVENTS_MAX = 500;
+/** In the audit log: that somebody wrote a note, which the page shows itself. */
+export const NOTED = 'order.noted';
 /** Entries of the audit log that one page shows at most: the newest. */
 const ENTRIES_MAX = 100;
+/** Notes that one page shows at most: the newest. */
+const NOTES_MAX = 200;
 
 export type PageEvent = Pick<MerchantEvent, 'id' | 'sequence' | 'createdAt'> & {
   readonly type: OrderEventType;
@@ -58,6 +65,10 @@ export type PageAttempt = Pick<
 /** What somebody did about the order in the portal. */
 export type PageEntry = Pick<ReadEntry, 'id' | 'action' | 'data' | 'createdAt' | 'userName'>;
 
+export type PageNote = Pick<OrderNote, 'id' | 'text' | 'createdAt'> & {
+  readonly userName: string;
+};
+
 export interface OrderTraces {
   /** Oldest first, as all of these. */
   readonly payments: readonly Payment[];
@@ -65,6 +76,9 @@ export interface OrderTraces {
   readonly deliveries: readonly PageDelivery[];
   readonly attempts: readonly PageAttempt[];
   readonly entries: readonly PageEntry[];
+  readonly notes: readonly PageNote[];
+  /** When its payment page was first opened. */
+  readonly openedAt: Date | null;
 }
 
 export type PageTransfer = Pick<
@@ -143,7 +157,20 @@ const ENTRIES: Statement = {
   name: 'order_page_entries',
   text: `SELECT a.id, a.action, a.data, a.created_at AS "createdAt", u.name AS "userName"
     FROM audit_entries a LEFT JOIN users u ON u.id = a.user_id
-    WHERE a.merchant_id = $1 AND a.subject = $2 ORDER BY a.id DESC LIMIT ${ENTRIES_MAX}`,
+    WHERE a.merchant_id = $1 AND a.subject = $2 AND a.action <> '${NOTED}'
+    ORDER BY a.id DESC LIMIT ${ENTRIES_MAX}`,
+};
+
+const NOTES: Statement = {
+  name: 'order_page_notes',
+  text: `SELECT n.id, n.text, n.created_at AS "createdAt", u.name AS "userName"
+    FROM order_notes n JOIN users u ON u.id = n.user_id
+    WHERE n.merchant_id = $1 AND n.txid = $2 ORDER BY n.id DESC LIMIT ${NOTES_MAX}`,
+};
+
+const OPENED: Statement = {
+  name: 'order_page_opened',
+  text: `SELECT opened_at AS "openedAt" FROM page_openings WHERE merchant_id = $1 AND txid = $2`,
 };
 
 const PAYOUT: Statement = {
@@ -185,16 +212,30 @@ export class OrderPageRepository {
 
   async traces({ merchantId, txid }: OrderKey): Promise<OrderTraces> {
     const key = [merchantId, txid];
-    const [payments, events, deliveries, entries] = await Promise.all([
+    const [payments, events, deliveries, entries, notes, [opened]] = await Promise.all([
       this.database.query<Payment>(PAYMENTS, key),
       this.database.query<PageEvent>(EVENTS, key),
       this.database.query<PageDelivery>(DELIVERIES, key),
       this.database.query<PageEntry>(ENTRIES, key),
+      this.database.query<PageNote>(NOTES, key),
+      this.database.query<PageOpening>(OPENED, key),
     ]);
     const ids = deliveries.map(({ id }) => id);
     const attempts =
       ids.length === 0 ? [] : await this.database.query<PageAttempt>(ATTEMPTS, [merchantId, ids]);
-    return { payments, events, deliveries, attempts, entries: entries.reverse() };
+    return {
+      payments,
+      events,
+      deliveries,
+      attempts,
+      entries: entries.reverse(),
+      notes: notes.reverse(),
+      openedAt: opened?.openedAt ?? null,
+    };
+  }
+
+  async insertNote(tx: EntityManager, note: OrderNote): Promise<void> {
+    await tx.insert(OrderNote, note);
   }
 
   async money({ merchantId, txid }: OrderKey): Promise<OrderMoney> {

@@ -144,7 +144,8 @@ const Style = ({ choice }: ChoiceProps) => (
         ))}
       </select>
       <small class="form-hint">
-        Spreadsheets in German, for example, want semicolons and decimal commas.
+        Spreadsheets in German, for example, want semicolons and decimal commas. All of them drop
+        zeros at the start of an account number; import that column as text to keep them.
       </small>
     </div>
   </>

@@ -5,7 +5,7 @@ import { AMOUNT_MAX, toMajorUnits } from '../../common/money.js';
 import { textProblem } from '../../common/text.js';
 import { addDays, dayAt, isCalendarDay, startOfDay } from '../../common/time-zone.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../database/entities/order.entity.js';
-import { type HistoryFilter, NO_FILTER } from '../../database/repositories/history.model.js';
+import type { HistoryFilter } from '../../database/repositories/history.model.js';
 import { may } from '../roles.js';
 import { HISTORY_PRESETS, type HistoryPreset, presetDays } from './history-dates.js';
 import type { HistoryPlace } from './history-place.js';

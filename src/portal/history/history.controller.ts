@@ -1,9 +1,19 @@
-import { Controller, Get, Param, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Param,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../../common/page.js';
 import { Config } from '../../config/config.js';
-import { goTo } from '../http.js';
+import type { SavedView } from '../../database/entities/saved-view.entity.js';
+import { formOf, goTo } from '../http.js';
 import { AuditService } from '../people/audit.service.js';
 import { PortalFilter } from '../portal.filter.js';
 import { Portal } from '../portal.guard.js';
@@ -12,6 +22,7 @@ import { auditedFilter, queryOf, tidy } from './history-address.js';
 import { everyMerchant, type HistoryPlace, merchantPlace } from './history-place.js';
 import { HistoryService } from './history.service.js';
 import { renderHistory } from './history.view.js';
+import { SavedViewsService } from './saved-views.service.js';
 
 /** The list of orders: of one merchant, and for the platform's support of all. */
 @ApiExcludeController()
@@ -20,6 +31,7 @@ import { renderHistory } from './history.view.js';
 export class HistoryController {
   constructor(
     private readonly history: HistoryService,
+    private readonly views: SavedViewsService,
     private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
@@ -31,7 +43,31 @@ export class HistoryController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.answer(visit, merchantPlace(visit), request, reply);
+    return this.answer(visit, merchantPlace(visit), request, reply, () => this.views.list(visit));
+  }
+
+  @Post('m/:merchantId/:mode/orders/views')
+  @Portal('orders.read')
+  async saveView(
+    @CurrentVisit() visit: PlacedVisit,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const form = formOf(request);
+    const filter = new URLSearchParams(form.get('query') ?? '');
+    goTo(reply, listAt(visit, await this.views.save(visit, form.get('name') ?? '', filter)));
+  }
+
+  @Post('m/:merchantId/:mode/orders/views/delete')
+  @Portal('orders.read')
+  async deleteView(
+    @CurrentVisit() visit: PlacedVisit,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const form = formOf(request);
+    await this.views.remove(visit, form.get('name') ?? '');
+    goTo(reply, listAt(visit, form.get('query') ?? ''));
   }
 
   @Get('all/:mode/orders')
@@ -50,6 +86,7 @@ export class HistoryController {
     place: HistoryPlace,
     request: FastifyRequest,
     reply: FastifyReply,
+    viewsOf: () => Promise<SavedView[]> = async () => [],
   ): Promise<void> {
     const typed = queryOf(request);
     const tidied = tidy(typed).toString();
@@ -58,8 +95,14 @@ export class HistoryController {
     if (place.role === 'support') {
       await this.audit.look(visit, { action: 'orders.listed', data: auditedFilter(asked) });
     }
-    const look = await this.history.look(asked);
+    const [look, views] = await Promise.all([this.history.look(asked), viewsOf()]);
     if (look.hit) return goTo(reply, `${pathOf(look.hit)}/orders/${look.hit.txid}`);
-    sendPage(reply, 200, renderHistory(visit, look, this.config.publicUrl));
+    sendPage(reply, 200, renderHistory(visit, look, views, this.config.publicUrl));
   }
+}
+
+/** The list under a filter; whatever was sent, the address stays on the list. */
+function listAt({ place }: PlacedVisit, query: string): string {
+  const text = new URLSearchParams(query).toString();
+  return `${pathOf(place)}/orders${text && `?${text}`}`;
 }

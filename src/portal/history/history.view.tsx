@@ -1,3 +1,4 @@
+import type { SavedView } from '../../database/entities/saved-view.entity.js';
 import { Icon } from '../layout/icons.js';
 import { renderPage } from '../layout/shell.view.js';
 import { zoneText } from '../layout/values.js';
@@ -9,18 +10,32 @@ import { Filters } from './history-filters.view.js';
 import { HistoryTable } from './history-table.view.js';
 import type { HistoryLook } from './history.service.js';
 import { countText } from './history-words.js';
+import { SavedViews } from './saved-views.view.js';
 
 /** The form of the filters; the search box above all pages belongs to it. */
 export const FILTER_FORM = 'filters';
 
-/** @param publicUrl where programs reach the service */
-export function renderHistory(visit: SignedVisit, look: HistoryLook, publicUrl: string): string {
+/**
+ * @param views that the visitor keeps for this merchant
+ * @param publicUrl where programs reach the service
+ */
+export function renderHistory(
+  visit: SignedVisit,
+  look: HistoryLook,
+  views: readonly SavedView[],
+  publicUrl: string,
+): string {
   const { place } = look;
   return renderPage({
     visit,
     title: place.scope.merchantId ? 'Orders' : 'Orders of all merchants',
     subtitle: <Zone visit={visit} look={look} />,
-    actions: may(place.role, 'orders.export') && !look.isNew && <DownloadLink look={look} />,
+    actions: !look.isNew && (
+      <>
+        {place.scope.merchantId && <SavedViews visit={visit} look={look} views={views} />}
+        {may(place.role, 'orders.export') && <DownloadLink look={look} />}
+      </>
+    ),
     search: { form: FILTER_FORM, text: look.typed.get('q') ?? '' },
     children: look.isNew ? (
       <FirstOrder visit={visit} place={place} publicUrl={publicUrl} />

@@ -6,6 +6,7 @@ const PATHS = {
   key: 'M14 10a4 4 0 1 0-3.4 3.95L13 16h2v2h2v2h3v-3l-6.2-6.2',
   webhook: 'M7 16a4 4 0 1 1 5-4m5 4a4 4 0 1 1-4-5M12 8a4 4 0 1 1 5 3',
   settings: 'M5 7h8m4 0h2M5 12h2m4 0h8M5 17h10m2 0h2M15 5v4M9 10v4m6 1v4',
+  note: 'M5 4h14v10l-5 6H5zm9 16v-6h5M8 8h8m-8 4h5',
   mail: 'M4 6h16v12H4zm0 1 8 6 8-6',
   people:
     'M9 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6m-6 9a6 6 0 0 1 12 0m1-15a3 3 0 0 1 0 6m2 3a6 6 0 0 1 3 6',
@@ -24,6 +25,7 @@ const PATHS = {
   coins: 'M3 7h18v10H3zm9 7.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5M6 10v.01M18 14v.01',
   payout: 'M3 6h18v9H3zm9 6.5a2 2 0 1 1 0-4 2 2 0 0 1 0 4M12 15v6m0 0-3-3m3 3 3-3',
   bank: 'm3 9 9-5 9 5zm3 0v8m4-8v8m4-8v8m4-8v8M3 20h18',
+  bookmark: 'M7 4h10v16l-5-4-5 4z',
   filter: 'M4 5h16l-6 7v7l-4-2v-5z',
   menu: 'M4 6h16M4 12h16M4 18h16',
   newer: 'm15 6-6 6 6 6',

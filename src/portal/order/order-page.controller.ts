@@ -1,15 +1,25 @@
-import { Controller, Get, Param, Post, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Param,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../common/clock.js';
 import { sendPage } from '../../common/page.js';
-import { goTo } from '../http.js';
+import { formOf, goTo } from '../http.js';
 import { PortalFilter } from '../portal.filter.js';
 import { Portal } from '../portal.guard.js';
-import { CurrentVisit, pathOf, type PlacedVisit } from '../visit.js';
+import { CurrentVisit, type PlacedVisit } from '../visit.js';
 import { renderCancel } from './cancel.view.js';
 import { renderOrder } from './order-page.view.js';
 import { OrderPageService } from './order-page.service.js';
+import { orderPath } from './order-props.js';
 import { renderVersions } from './versions.view.js';
 
 /** The page of one order, and what can be done there. */
@@ -48,11 +58,11 @@ export class OrderPageController {
   @Get('payer')
   @Portal('orders.read')
   back(
-    @CurrentVisit() { place }: PlacedVisit,
+    @CurrentVisit() visit: PlacedVisit,
     @Param('txid') txid: string,
     @Res() reply: FastifyReply,
   ): void {
-    goTo(reply, `${pathOf(place)}/orders/${encodeURIComponent(txid)}`);
+    goTo(reply, orderPath(visit, encodeURIComponent(txid)));
   }
 
   @Get('versions')
@@ -65,6 +75,21 @@ export class OrderPageController {
     sendPage(reply, 200, renderVersions(visit, await this.orders.versions(visit, txid)));
   }
 
+  @Post('notes')
+  @Portal('orders.note')
+  async note(
+    @CurrentVisit() visit: PlacedVisit,
+    @Param('txid') txid: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const text = formOf(request).get('note') ?? '';
+    const problem = await this.orders.note(visit, txid, text);
+    if (!problem) return goTo(reply, `${orderPath(visit, txid)}#timeline`);
+    const page = await this.orders.open(visit, txid);
+    sendPage(reply, 422, renderOrder(visit, page, this.clock.now(), { text, problem }));
+  }
+
   @Post('deliveries/:deliveryId/resend')
   @Portal('deliveries.resend')
   async resend(
@@ -74,7 +99,7 @@ export class OrderPageController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.orders.resend(visit, txid, deliveryId);
-    goTo(reply, `${pathOf(visit.place)}/orders/${txid}#webhooks`);
+    goTo(reply, `${orderPath(visit, txid)}#webhooks`);
   }
 
   @Get('cancel')
@@ -99,6 +124,6 @@ export class OrderPageController {
     const order = await this.orders.cancel(visit, txid);
     if (order.status !== 'cancelled')
       return sendPage(reply, 409, renderCancel(visit, order, false));
-    goTo(reply, `${pathOf(visit.place)}/orders/${order.txid}`);
+    goTo(reply, orderPath(visit, order.txid));
   }
 }

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../../common/api-version.js';
-import { isUuid } from '../../common/ids.js';
+import { containsCardNumber } from '../../common/card-number.js';
+import { Clock } from '../../common/clock.js';
+import { isUuid, uuidv7 } from '../../common/ids.js';
 import { Problem } from '../../common/problem.js';
+import { textProblem } from '../../common/text.js';
 import { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
 import type { OrderWithPayment } from '../../database/entities/order.entity.js';
 import type { Payment } from '../../database/entities/payment.entity.js';
 import {
+  NOTED,
   type OrderMoney,
   OrderPageRepository,
   type PageAttempt,
@@ -24,6 +29,9 @@ import { mayHere, type PlacedVisit } from '../visit.js';
 import { type Unallocated, unallocatedIn } from './ledger-words.js';
 import { orderSight, type OrderSight, seenOrder, seenPayment } from './payer-mask.js';
 import { type TimelineEntry, timelineOf } from './timeline.js';
+
+/** Characters of a note. */
+export const NOTE_MAX = 1_000;
 
 /** A webhook delivery and every attempt at it. */
 export interface LoggedDelivery extends PageDelivery {
@@ -67,6 +75,7 @@ export interface VersionLab {
 @Injectable()
 export class OrderPageService {
   constructor(
+    private readonly database: Database,
     private readonly orders: OrderRepository,
     private readonly pages: OrderPageRepository,
     private readonly answers: OrdersService,
@@ -74,6 +83,7 @@ export class OrderPageService {
     private readonly deliveries: WebhookDeliveriesService,
     private readonly audit: AuditService,
     private readonly config: Config,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws Refusal 404 */
@@ -129,6 +139,26 @@ export class OrderPageService {
         }
         throw error;
       });
+  }
+
+  /**
+   * Writes something down for everybody who sees the order.
+   * @returns what is wrong with it, or null
+   * @throws Refusal 404
+   */
+  async note(visit: PlacedVisit, txid: string, typed: string): Promise<string | null> {
+    const { merchantId, txid: id } = await this.find(visit, txid);
+    const text = typed.replaceAll('\r\n', '\n').trim();
+    const problem = noteProblem(text);
+    if (problem) return problem;
+    const createdAt = this.clock.now();
+    const { userId } = visit.session;
+    const note = { merchantId, id: uuidv7(createdAt.getTime()), txid: id, userId, text, createdAt };
+    await this.database.transaction(async (tx) => {
+      await this.pages.insertNote(tx, note);
+      await this.audit.record(tx, visit, { action: NOTED, subject: id });
+    });
+    return null;
   }
 
   /** @throws Refusal 404, also for a delivery of another order */
@@ -191,3 +221,10 @@ function seen({ place }: PlacedVisit, order: OrderWithPayment, isRevealed: boole
 
 const isPayerKnown = ({ payerAccountNumber, payerAccountName }: Payment): boolean =>
   payerAccountNumber !== null || payerAccountName !== null;
+
+function noteProblem(text: string): string | null {
+  if (text === '') return 'Write something.';
+  if (containsCardNumber(text)) return 'This looks like a payment card number. Leave it out.';
+  const isText = !textProblem(text, { max: NOTE_MAX, lines: true });
+  return isText ? null : `Use at most ${NOTE_MAX} characters, and no control characters.`;
+}

@@ -13,9 +13,15 @@ import type { OrderPage } from './order-page.service.js';
 import { storyOf } from './order-story.js';
 import { inWords, momentText } from './order-words.js';
 import { PaymentsCard } from './payments.view.js';
-import { TimelineCard } from './timeline.view.js';
+import { type RefusedNote, TimelineCard } from './timeline.view.js';
 
-export function renderOrder(visit: PlacedVisit, page: OrderPage, now: Date): string {
+/** @param note that was refused */
+export function renderOrder(
+  visit: PlacedVisit,
+  page: OrderPage,
+  now: Date,
+  note?: RefusedNote,
+): string {
   const props = { visit, page };
   return renderPage({
     visit,
@@ -34,7 +40,7 @@ export function renderOrder(visit: PlacedVisit, page: OrderPage, now: Date): str
         </div>
         <MoneyCard {...props} />
         <PaymentsCard {...props} />
-        <TimelineCard {...props} />
+        <TimelineCard {...props} note={note} />
         {mayHere(visit, 'deliveries.read') && <DeliveriesCard {...props} />}
         <RawJson {...props} />
       </>

@@ -5,6 +5,7 @@ import type {
   PageDelivery,
   PageEntry,
   PageEvent,
+  PageNote,
 } from '../../database/repositories/order-page.repository.js';
 import { EXCEPTION_WORDS } from '../layout/status.js';
 import { hostOf, inWords, moneyText, providerText, type Tone } from './order-words.js';
@@ -12,7 +13,7 @@ import { hostOf, inWords, moneyText, providerText, type Tone } from './order-wor
 /** One thing that happened. */
 export interface TimelineEntry {
   readonly at: Date;
-  readonly kind: 'order' | 'payment' | 'webhook' | 'mail' | 'person';
+  readonly kind: 'order' | 'payment' | 'webhook' | 'mail' | 'person' | 'note';
   readonly tone: Tone;
   readonly what: string;
   /** Who did it, or why it failed. */
@@ -36,17 +37,24 @@ const NEWS = { detail: null, next: null } as const;
 export function timelineOf(order: Order, traces: OrderTraces): TimelineEntry[] {
   const entries: Placed[] = [
     { ...NEWS, at: order.createdAt, kind: 'order', tone: '', what: 'Created by the API', place: 0 },
+    ...openingOf(traces),
     ...traces.payments.flatMap((payment, i) => attemptOf(payment, i + 1, traces.events)),
     ...traces.events
       .filter(({ type }) => type !== 'order.created')
       .map((event) => changeOf(event, order, traces.payments)),
     ...traces.deliveries.map((delivery) => deliveryOf(delivery, traces)),
     ...traces.entries.map(deedOf),
+    ...traces.notes.map(noteOf),
   ];
   return entries.sort(
     (one, other) => one.at.getTime() - other.at.getTime() || one.place - other.place,
   );
 }
+
+const openingOf = ({ openedAt: at }: OrderTraces): Placed[] =>
+  at
+    ? [{ ...NEWS, at, kind: 'order', tone: '', what: 'The payment page was opened', place: 1 }]
+    : [];
 
 function attemptOf(payment: Payment, number: number, events: readonly PageEvent[]): Placed[] {
   const first = events.find(({ data }) => data.payment?.id === payment.id)?.sequence ?? 1;
@@ -170,6 +178,16 @@ const deedOf = ({ action, createdAt, userName }: PageEntry): Placed => ({
   kind: 'person',
   tone: '',
   what: DEEDS[action] ?? action,
+  detail: userName,
+  place: LAST,
+});
+
+const noteOf = ({ text, createdAt, userName }: PageNote): Placed => ({
+  ...NEWS,
+  at: createdAt,
+  kind: 'note',
+  tone: '',
+  what: text,
   detail: userName,
   place: LAST,
 });

@@ -45,6 +45,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'export.fetched': 'Fetched a finished download.',
   'order.viewed': 'Looked at an order.',
   'order.cancel-asked': 'Asked for an order to be cancelled.',
+  'order.noted': 'Wrote a note about an order.',
   'payer.revealed': 'Looked at the payer of an order.',
   'delivery.resent': 'Had a webhook sent again.',
   'business.changed': 'Changed the business details.',
