@@ -105,6 +105,18 @@ describe('hostile text', () => {
   it('is only text on the pages of a merchant', async () => {
     const owner = await person(app, 'owner', shop.merchantId);
     await select(app, 'UPDATE users SET name = $1 WHERE id = $2', [HOSTILE[1], owner.id]);
+    await select(
+      app,
+      `INSERT INTO saved_views SELECT $1, $2, left(t, 60), t, now() FROM unnest($3::text[]) t
+       ON CONFLICT DO NOTHING`,
+      [shop.merchantId, owner.id, HOSTILE],
+    );
+    await select(
+      app,
+      `INSERT INTO order_notes SELECT merchant_id, gen_random_uuid(), txid, $1, t, now()
+       FROM orders, unnest($2::text[]) t`,
+      [owner.id, HOSTILE.filter((text) => text.length <= 1_000)],
+    );
     const visitor = await signedIn(owner);
     const [endpoint] = await select<{ id: string }>(app, 'SELECT id FROM webhook_endpoints');
     const own = ['', '/orders', '/exports', '/keys', '/webhooks', '/recipients', '/team', '/audit'];

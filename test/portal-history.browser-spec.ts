@@ -119,7 +119,7 @@ describe('the transaction history in a browser', () => {
     expect(await at()).toBe(ids[1]);
     await page.keyboard.press('k');
     expect(await at()).toBe(ids[0]);
-    await page.locator('.filter > summary').first().press('Enter');
+    await page.locator('.filter-bar .filter > summary').first().press('Enter');
     expect(await page.isVisible('#filter-from')).toBe(true);
     await page.keyboard.press('Escape');
     expect(await page.isVisible('#filter-from')).toBe(false);
