@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from './support/app.js';
 import { browserOf } from './support/browser-form.js';
 import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
-import { select } from './support/facts.js';
+import { count, select } from './support/facts.js';
+import { PASSWORD, person, signedIn, withTotp } from './support/people.js';
 import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
 
 const beside = onPostgres(describe, 'the embedded database belongs to one process');
@@ -45,11 +46,29 @@ beside('users on the command line', () => {
     expect((await browserOf(app).signIn('ada@people.example', made['password']!)).status).toBe(422);
     const again = await cli('user', 'disable', '--email', 'ada@people.example');
     expect(again).toMatchObject({ code: 1, out: '' });
+    expect((await cli('user', 'enable', '--email', 'ada@people.example')).code).toBe(0);
+    expect((await browserOf(app).signIn('ada@people.example', made['password']!)).status).toBe(303);
+    expect((await cli('user', 'enable', '--email', 'ada@people.example')).code).toBe(1);
     const sql = `SELECT action FROM audit_entries WHERE address = 'command line' ORDER BY id`;
     expect(await select(app, sql)).toEqual([
       { action: 'user.created' },
       { action: 'user.disabled' },
+      { action: 'user.enabled' },
     ]);
+  });
+
+  it('come in again without the second step that they lost', async () => {
+    const { merchantId } = await app.merchant();
+    const owner = await withTotp(app, await person(app, 'owner', merchantId));
+    const before = await signedIn(app, owner);
+    const forget = () => cli('user', 'forget-second-step', '--email', owner.email, '--json');
+    const { code, out } = await forget();
+    expect([code, JSON.parse(out)]).toEqual([0, { id: owner.id, email: owner.email }]);
+    expect((await before.get('/portal/security')).location).toContain('/portal/sign-in');
+    const reply = await browserOf(app).signIn(owner.email, PASSWORD);
+    expect([reply.status, reply.location]).toEqual([303, '/portal']);
+    expect(await count(app, 'user_recovery_codes', 'user_id = $1', [owner.id])).toBe(0);
+    expect(await forget()).toMatchObject({ code: 1, out: '' });
   });
 
   it('belong to a merchant with a role of its own', async () => {

@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DataSource } from 'typeorm';
-import { beginOf } from '../src/database/copy-session.js';
-import { Database } from '../src/database/database.js';
 import { ORDER_STATUSES } from '../src/database/entities/order.entity.js';
 import {
   COUNT_MAX,
@@ -16,17 +13,12 @@ import {
   type HistoryScope,
   historySource,
 } from '../src/database/repositories/history.statements.js';
-import { downloadSource } from '../src/database/repositories/download.statements.js';
-import { SeedRepository } from '../src/database/repositories/seed.repository.js';
-import { COLUMN_NAMES } from '../src/portal/download/columns.js';
-import { fileStyle } from '../src/portal/download/presets.js';
 import { NO_FILTER as NOTHING } from '../src/portal/history/history-filter.js';
 import { MerchantsService } from '../src/merchants/merchants.service.js';
 import { TestApp } from './support/app.js';
-import { onPostgres } from './support/database.js';
 import { select } from './support/facts.js';
 import { expectedRows, payoutOf } from './support/history-model.js';
-import { insertPayouts, payOutSeeded, SEEDED_PAYOUT } from './support/history-payouts.js';
+import { insertPayouts } from './support/history-payouts.js';
 import {
   ACCOUNTS,
   again,
@@ -382,157 +374,5 @@ describe('the transaction history', () => {
       everyStatus: more,
       statuses: null,
     });
-  });
-});
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly Plans?: readonly Plan[];
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
-interface Explained {
-  readonly 'QUERY PLAN': readonly { readonly Plan: Plan }[];
-}
-
-const EXPLAIN = 'EXPLAIN (FORMAT JSON) ';
-
-/** Names of indexes, tables that are read from end to end, and sorts of everything. */
-const scansIn = ({ 'QUERY PLAN': [explained] }: Explained): string[] =>
-  nodesOf(explained!.Plan).flatMap((node) => {
-    if (node['Index Name']) return [node['Index Name']];
-    if (node['Node Type'] === 'Seq Scan') return [`all of ${node['Relation Name']}`];
-    return node['Node Type'] === 'Sort' ? ['sort'] : [];
-  });
-
-const SEEDED = 40_000;
-const PAID_OUT = { orders: 5_000, each: 10 };
-const plans = onPostgres(describe, 'they look at plans for tables of some size');
-
-plans('the plans of the transaction history', () => {
-  let app: TestApp;
-  let scope: HistoryScope;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    const { id } = await app.get(MerchantsService).create({ name: 'Lampen' });
-    scope = { merchantId: id, mode: 'test' };
-    const seed = { merchantId: id, count: SEEDED, days: 365, now: app.clock.now(), run: 'plans' };
-    await app.get(SeedRepository).insert(seed);
-    await payOutSeeded((sql, values) => select(app, sql, values), id, PAID_OUT);
-  });
-  afterAll(() => app.stop());
-
-  /** What the statements of `work` read: names of indexes, and tables read from end to end. */
-  async function scansOf(
-    work: (history: HistoryRepository) => Promise<unknown>,
-  ): Promise<string[]> {
-    const query = jest.spyOn(app.get(Database), 'query');
-    await work(app.get(HistoryRepository));
-    const calls = [...query.mock.calls];
-    query.mockRestore();
-    const scans: string[] = [];
-    for (const [{ text }, values] of calls) {
-      const [row] = await app.get(DataSource).query<Explained[]>(EXPLAIN + text, [...values]);
-      scans.push(...scansIn(row!));
-    }
-    return scans;
-  }
-
-  const day = (n: number): Date => new Date(app.clock.now().getTime() - n * 86_400_000);
-  const emptied = ['orders', 'payments', 'order_fields', 'payouts', 'payout_lines'].map(
-    (table) => `all of ${table}`,
-  );
-
-  it.each<[string, Partial<HistoryFilter> | (() => Partial<HistoryFilter>), string]>([
-    ['nothing', {}, 'orders_history'],
-    ['days', () => ({ from: day(200), until: day(170) }), 'orders_history'],
-    ['the time of payment', { basis: 'paid' }, 'orders_history_paid'],
-    ['a frequent status', { statuses: ['paid'] }, 'orders_history_status'],
-    ['a rare status', { statuses: ['processing'] }, 'orders_history_status'],
-    ['several statuses', { statuses: ['failed', 'processing'] }, 'orders_history_status'],
-    ['a frequent currency', { currency: 'EUR' }, 'orders_history'],
-    ['a currency without orders', { currency: 'CHF' }, 'orders_history_amount'],
-    ['a wide range', { currency: 'EUR', amountFrom: 1000 }, 'orders_history'],
-    ['one amount', { currency: 'EUR', amountFrom: 7777, amountTo: 7777 }, 'orders_history_amount'],
-    ['a provider', { provider: 'bank-transfer' }, 'payments_history_provider'],
-    ['a provider without payments', { provider: 'none' }, 'payments_history_provider'],
-    ['exceptions', { exceptionsOnly: true }, 'orders_history_exception'],
-    ['a frequent field', { field: { name: 'channel', value: 'web' } }, 'order_fields_pk'],
-    ['a payout', { payout: SEEDED_PAYOUT }, 'payout_lines_history'],
-    [
-      'a payout and days',
-      () => ({ payout: SEEDED_PAYOUT, from: day(365) }),
-      'payout_lines_history',
-    ],
-    ['a rare field', { field: { name: 'invoice', value: 'R-plans-7' } }, 'order_fields_pk'],
-    ['a txid', { search: '019aa2f0-7c00-7000-8000-0123456789ab' }, 'orders_pk'],
-    ['an order id', { search: 'seed-plans-7' }, 'orders_order_merchant_id'],
-    ['an e-mail', { search: 'Customer7@mail.example' }, 'orders_customer_email'],
-    ['a payer', { search: 'Erika Mustermann' }, 'payments_payer_name'],
-    ['an account', { search: 'DE89370400440532013000' }, 'payments_payer_account'],
-    ['the end of an account', { search: '3000' }, 'payments_payer_account'],
-    ['an amount', { search: '14,90' }, 'orders_history_amount'],
-  ])('show a filter by %s through %s', async (_, part, index) => {
-    const filter = { ...NO_FILTER, ...(typeof part === 'function' ? part() : part) };
-    const window = { direction: 'older', limit: 25 } as const;
-    const first = await scansOf((history) =>
-      history.page(scope, filter, { ...window, cursor: null }),
-    );
-    expect(first).toContain(index);
-    const cursor = { time: day(300), txid: '019aa2f0-7c00-7000-8000-0123456789ab' };
-    const deep = await scansOf((history) => history.page(scope, filter, { ...window, cursor }));
-    expect(deep).toContain(index);
-    for (const scans of [first, deep]) expect(scans).toContain('payout_lines_order');
-    for (const scan of [...first, ...deep]) expect(emptied).not.toContain(scan);
-  });
-
-  it('find the end of an account for those who see no more of it', async () => {
-    const filter: HistoryFilter = { ...NO_FILTER, search: '3000', payerSight: 'masked' };
-    const window = { direction: 'older', limit: 25, cursor: null } as const;
-    const scans = await scansOf((history) => history.page(scope, filter, window));
-    expect(scans).toContain('payments_payer_account');
-    for (const scan of scans) expect(emptied).not.toContain(scan);
-  });
-
-  it('offer currencies and providers without reading all rows', async () => {
-    const scans = await scansOf((history) => history.choices(scope));
-    expect(scans).toContain('orders_history_amount');
-    expect(scans).toContain('payments_history_provider');
-    for (const scan of scans) expect(emptied).not.toContain(scan);
-  });
-
-  /** What the rows of a file are read through. */
-  async function scansOfFile(
-    columns: readonly string[],
-    filter: Partial<HistoryFilter> = {},
-  ): Promise<string[]> {
-    const style = fileStyle('machine', 'en', false);
-    const query = { scope, filter: { ...NO_FILTER, ...filter }, columns, style };
-    const copy = downloadSource(query).rows(null, null);
-    const rows = /^COPY \(([^]*)\)\s+TO STDOUT/.exec(copy)![1]!;
-    const runner = app.get(DataSource).createQueryRunner();
-    await runner.query(beginOf('Europe/Berlin'));
-    const [row] = (await runner.query(EXPLAIN + rows)) as Explained[];
-    await runner.query('ROLLBACK');
-    await runner.release();
-    return scansIn(row!);
-  }
-
-  it('write a file along the index, and look payouts up only for those who want them', async () => {
-    const all = await scansOfFile(COLUMN_NAMES);
-    expect(all).toEqual(
-      expect.arrayContaining(['orders_history', 'payout_lines_order', 'payouts_pk']),
-    );
-    const bare = await scansOfFile(['txid', 'amount', 'fee', 'net']);
-    expect(bare).toContain('orders_history');
-    expect(bare.join()).not.toMatch(/payout/);
-    for (const scan of [...all, ...bare]) expect([...emptied, 'sort']).not.toContain(scan);
-    const one = await scansOfFile(COLUMN_NAMES, { payout: SEEDED_PAYOUT });
-    expect(one).toContain('payout_lines_history');
-    for (const scan of one) expect(emptied).not.toContain(scan);
   });
 });

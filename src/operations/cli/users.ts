@@ -82,23 +82,56 @@ const list: Command = {
     }),
 };
 
-const disable: Command = {
-  name: 'user disable',
+interface Change extends Pick<Command, 'name' | 'help'> {
+  /** @returns the user's id; null when there is nothing to change */
+  readonly change: (accounts: Services['accounts'], email: string) => Promise<string | null>;
+  readonly done: string;
+  /** What there is not. */
+  readonly missing: string;
+}
+
+/** A command that changes one user. */
+const changing = ({ name, help, change, done, missing }: Change): Command => ({
+  name,
   usage: '--email ADDRESS',
-  help: 'Ends all sessions of a user, who can sign in no more.',
+  help,
   options: ['email'],
   prepare: (options) => {
     const email = options.required('email', inputs.EMAIL);
     return () =>
       withServices(async ({ accounts }) => {
-        const id = await accounts.close(email);
-        if (!id) throw new CommandError(`There is no user ${email} who may sign in.`);
-        return { text: `${email} can sign in no more.`, json: { id, email, disabled: true } };
+        const id = await change(accounts, email);
+        if (!id) throw new CommandError(`There is no user ${email} ${missing}.`);
+        return { text: `${email} ${done}.`, json: { id, email } };
       });
   },
-};
+});
 
-export const USER_COMMANDS: readonly Command[] = [create, list, disable];
+const disable = changing({
+  name: 'user disable',
+  help: 'Ends all sessions of a user, who can sign in no more.',
+  change: (accounts, email) => accounts.close(email),
+  done: 'can sign in no more',
+  missing: 'who may sign in',
+});
+
+const enable = changing({
+  name: 'user enable',
+  help: 'Lets a user sign in again who was disabled.',
+  change: (accounts, email) => accounts.reopen(email),
+  done: 'can sign in again',
+  missing: 'who is disabled',
+});
+
+const forgetSecondStep = changing({
+  name: 'user forget-second-step',
+  help: 'Lets a user who lost the telephone and the recovery codes sign in by password alone.',
+  change: (accounts, email) => accounts.forgetSecondStep(email),
+  done: 'signs in by password alone, until a new second step is set up',
+  missing: 'with a second step',
+});
+
+export const USER_COMMANDS: readonly Command[] = [create, list, disable, enable, forgetSecondStep];
 
 const COLUMNS = ['id', 'since', 'platform role', 'merchants', 'second step', 'state', 'address'];
 

@@ -6,6 +6,7 @@ import type { PlatformRole, User } from '../../database/entities/user.entity.js'
 import { UserRepository } from '../../database/repositories/user.repository.js';
 import { AuditService, type Deed } from './audit.service.js';
 import { SessionsService } from './sessions.service.js';
+import { TotpService } from './totp.service.js';
 import { type NewUser, UsersService } from './users.service.js';
 
 /** Nobody signs in to type a command. */
@@ -25,6 +26,7 @@ export class AccountsService {
     private readonly rows: UserRepository,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
+    private readonly totp: TotpService,
     private readonly audit: AuditService,
   ) {}
 
@@ -53,11 +55,40 @@ export class AccountsService {
   async close(email: string): Promise<string | null> {
     const user = await this.users.findByEmail(email);
     if (!user || user.disabledAt) return null;
-    await this.database.transaction(async (tx) => {
-      await this.users.disable(tx, user.id);
-      await this.sessions.endOthers(tx, user.id, null);
-      await this.audit.record(tx, OPERATOR, { action: 'user.disabled', subject: user.id });
-    });
+    await this.change(user, 'user.disabled', (tx) => this.users.disable(tx, user.id));
     return user.id;
+  }
+
+  /** @returns the user's id; null when there is nobody, or the account is open */
+  async reopen(email: string): Promise<string | null> {
+    const user = await this.users.findByEmail(email);
+    if (!user?.disabledAt) return null;
+    await this.change(user, 'user.enabled', (tx) => this.users.enable(tx, user.id));
+    return user.id;
+  }
+
+  /**
+   * For somebody who has lost the telephone and the recovery codes: the password alone signs in,
+   * until a new second step is set up.
+   * @returns the user's id; null when there is nobody, or no second step
+   */
+  async forgetSecondStep(email: string): Promise<string | null> {
+    const user = await this.users.findByEmail(email);
+    if (!user?.totpConfirmedAt) return null;
+    await this.change(user, 'second-factor.forgotten', (tx) => this.totp.forget(tx, user.id));
+    return user.id;
+  }
+
+  /** Nobody goes on with a session of before. */
+  private async change(
+    { id }: User,
+    action: string,
+    work: (tx: EntityManager) => Promise<void>,
+  ): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await work(tx);
+      await this.sessions.endOthers(tx, id, null);
+      await this.audit.record(tx, OPERATOR, { action, subject: id });
+    });
   }
 }

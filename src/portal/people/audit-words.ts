@@ -32,6 +32,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'sessions.ended': 'Signed all other browsers out.',
   'user.created': 'Made an account on the command line.',
   'user.disabled': 'Closed an account on the command line.',
+  'user.enabled': 'Opened an account again on the command line.',
+  'second-factor.forgotten': 'Took away somebody’s second step on the command line.',
   'invitation.sent': (data) => `Invited ${somebody(data)} as ${role(data, 'role')}.`,
   'invitation.sent-again': (data) => `Sent the invitation to ${somebody(data)} again.`,
   'invitation.revoked': (data) => `Revoked the invitation of ${somebody(data)}.`,

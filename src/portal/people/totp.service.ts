@@ -73,6 +73,16 @@ export class TotpService {
     return codes;
   }
 
+  /** Neither the app nor a recovery code is worth anything from then on. */
+  async forget(tx: EntityManager, userId: string): Promise<void> {
+    await this.users.update(tx, userId, {
+      totpSecret: null,
+      totpConfirmedAt: null,
+      totpLastStep: null,
+    });
+    await this.users.setRecoveryCodes(tx, userId, []);
+  }
+
   /** Whether an app that has the secret shows this code. */
   async isCodeOf(secret: string, code: string): Promise<boolean> {
     return (await this.stepOf(secret, code)) !== null;

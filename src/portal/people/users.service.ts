@@ -82,4 +82,8 @@ export class UsersService {
   async disable(tx: EntityManager, id: string): Promise<void> {
     await this.users.update(tx, id, { disabledAt: this.clock.now() });
   }
+
+  async enable(tx: EntityManager, id: string): Promise<void> {
+    await this.users.update(tx, id, { disabledAt: null });
+  }
 }
