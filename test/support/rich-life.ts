@@ -30,7 +30,7 @@ export async function liveRichly(app: TestApp): Promise<Cashier> {
   await enableLiveProvider(app, shop.merchantId);
   await (await app.key(shop.merchantId, { mode: 'live' })).order();
   await signedIn(app, cashier.owner);
-  await deliver(app);
+  await deliver(app, shop);
   await readAll(shop);
   await shop.create({ optionalFields: { colour: 'red' } }, { 'idempotency-key': 'k' });
   await startPayment(app, await shop.order());
@@ -130,7 +130,7 @@ async function checkpoint({ app, place }: Cashier): Promise<void> {
 }
 
 /** Everything on its way arrives at the first attempt, but for one webhook that never does. */
-async function deliver(app: TestApp): Promise<void> {
+async function deliver(app: TestApp, { merchantId }: Client): Promise<void> {
   const now = app.clock.now();
   const done = `SET next_attempt_at = NULL, completed_at = $1`;
   const ATTEMPT = `INSERT INTO delivery_attempts
@@ -139,10 +139,11 @@ async function deliver(app: TestApp): Promise<void> {
     app,
     `WITH lost AS (
        UPDATE deliveries ${done}, status = 'failed', attempts = 10 WHERE id =
-         (SELECT id FROM deliveries WHERE endpoint_id IS NOT NULL ORDER BY id LIMIT 1)
+         (SELECT id FROM deliveries WHERE merchant_id = $2 AND endpoint_id IS NOT NULL
+          ORDER BY id LIMIT 1)
        RETURNING merchant_id, id
      ) ${ATTEMPT} SELECT merchant_id, id, n, $1, 5, false, 'refused' FROM lost, generate_series(1, 10) n`,
-    [now],
+    [now, merchantId],
   );
   await select(
     app,
