@@ -56,11 +56,14 @@ export interface OrderSnapshot {
   } | null;
 }
 
-/** The payout as it was right after the event, as far as it changes. */
+/** The payout as it was right after the event: readers of the feed need not look it up. */
 export interface PayoutSnapshot {
   readonly status: PayoutStatus;
   readonly statusReason: string | null;
   readonly amount: number;
+  readonly currency: string;
+  readonly requestedBy: string | null;
+  readonly createdAt: string;
   readonly holder: string;
   readonly iban: string;
   readonly paidAt: string | null;

@@ -6,7 +6,6 @@ import type {
 } from '../entities/event.entity.js';
 import type { OrderWithPayment } from '../entities/order.entity.js';
 import type { Payment } from '../entities/payment.entity.js';
-import type { Payout } from '../entities/payout.entity.js';
 import { columnsOf, ORDER_WITH_PAYMENT_COLUMNS, withPayment } from '../rows.js';
 import type { ToldPayout } from './payout.repository.js';
 
@@ -27,7 +26,6 @@ export interface EventOfPayout {
 export type EventWithSubject = EventOfOrder | EventOfPayout;
 
 const EVENT_PREFIX = 'event.';
-const PAYOUT_PREFIX = 'payout.';
 
 const EVENT_COLUMN_NAMES = [
   'merchant_id',
@@ -42,33 +40,26 @@ const EVENT_COLUMN_NAMES = [
   'created_at',
 ] as const;
 
-/** What never changes of a payout; its events keep the rest. */
-const PAYOUT_COLUMN_NAMES = ['currency', 'requested_by', 'created_at'] as const;
-type PayoutRow = Pick<Payout, 'currency' | 'requestedBy' | 'createdAt'>;
-
-/** An event with its order and that one's payment then, or with its payout. */
+/** An event with its order and that one's payment then; one of a payout has it in its data. */
 export const EVENTS = `SELECT ${columnsOf('e', EVENT_COLUMN_NAMES, EVENT_PREFIX)},
-    ${columnsOf('t', PAYOUT_COLUMN_NAMES, PAYOUT_PREFIX)}, ${ORDER_WITH_PAYMENT_COLUMNS}
+    ${ORDER_WITH_PAYMENT_COLUMNS}
   FROM events e
   LEFT JOIN orders o ON o.merchant_id = e.merchant_id AND o.txid = e.txid
   LEFT JOIN payments p ON p.merchant_id = e.merchant_id
-    AND p.id = (e.data -> 'payment' ->> 'id')::uuid
-  LEFT JOIN payouts t ON t.merchant_id = e.merchant_id AND t.id = e.payout_id`;
+    AND p.id = (e.data -> 'payment' ->> 'id')::uuid`;
 
-/** A row of `EVENTS`: what the event remembers, laid over what its order or payout is now. */
+/** A row of `EVENTS`: what the event remembers, laid over what its order is now. */
 export function asOf(row: Readonly<Record<string, unknown>>): EventWithSubject {
   const own: Record<string, unknown> = {};
-  const payout: Record<string, unknown> = {};
   const order: Record<string, unknown> = {};
   for (const key in row) {
     if (key.startsWith(EVENT_PREFIX)) own[key.slice(EVENT_PREFIX.length)] = row[key];
-    else if (key.startsWith(PAYOUT_PREFIX)) payout[key.slice(PAYOUT_PREFIX.length)] = row[key];
     else order[key] = row[key];
   }
   const { data, ...event } = own as unknown as MerchantEvent;
   return event.payoutId === null
     ? { event, order: orderAsOf(event, data as OrderEventData, withPayment(order)) }
-    : { event, payout: payoutAsOf(event, data as PayoutSnapshot, payout as unknown as PayoutRow) };
+    : { event, payout: payoutAsOf(event, data as PayoutSnapshot) };
 }
 
 const moment = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
@@ -102,12 +93,11 @@ const paymentAsOf = (now: Payment, then: NonNullable<OrderSnapshot['payment']>):
 const payoutAsOf = (
   { payoutId, mode, createdAt }: ReadEvent,
   then: PayoutSnapshot,
-  row: PayoutRow,
 ): ToldPayout => ({
-  ...row,
   ...then,
   id: payoutId!,
   mode,
+  createdAt: new Date(then.createdAt),
   updatedAt: createdAt,
   paidAt: moment(then.paidAt),
 });

@@ -130,8 +130,7 @@ export const EVENTS: Statement = {
 };
 
 /**
- * Changes payouts that are still as they were read, and tells of it. An event keeps what changes of a
- * payout; the rest stands in its row.
+ * Changes payouts that are still as they were read, and tells of it.
  */
 export const change = (assignments: string): string => `
   WITH changed AS (
@@ -145,7 +144,9 @@ export const change = (assignments: string): string => `
     SELECT p.merchant_id, p.event_id, p.id, p.mode,
       1 + (SELECT count(*) FROM events e WHERE e.merchant_id = p.merchant_id AND e.payout_id = p.id),
       $5, jsonb_build_object('status', p.status, 'statusReason', p.status_reason,
-        'amount', p.amount, 'holder', p.holder, 'iban', p.iban, 'paidAt', p.paid_at), p.updated_at
+        'amount', p.amount, 'currency', p.currency, 'requestedBy', p.requested_by,
+        'createdAt', p.created_at, 'holder', p.holder, 'iban', p.iban, 'paidAt', p.paid_at),
+      p.updated_at
     FROM changed p WHERE $5::text IS NOT NULL
     RETURNING *
   ), webhooks AS (${QUEUE_WEBHOOKS})
