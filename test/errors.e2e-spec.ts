@@ -36,6 +36,7 @@ const CODES = {
   not_acceptable: 406,
   request_timeout: 408,
   order_already_exists: 409,
+  order_not_acceptable: 409,
   order_not_cancelable: 409,
   order_not_payable: 409,
   payment_in_progress: 409,

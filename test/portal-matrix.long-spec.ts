@@ -136,6 +136,8 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'GET /portal/platform/payouts/:mode/files/new': 'platform.payouts',
   'POST /portal/platform/payouts/:mode/files/new': 'platform.payouts',
   'GET /portal/platform/unallocated/:mode': 'platform.read',
+  'GET /portal/platform/unallocated/:mode/:merchantId/:id': 'platform.payouts',
+  'POST /portal/platform/unallocated/:mode/:merchantId/:id': 'platform.payouts',
   'GET /portal/reset': 'nobody',
   'POST /portal/reset': 'nobody',
   'GET /portal/reset/:token': 'nobody',

@@ -162,6 +162,12 @@ export const ERRORS = {
     'It is finished, has received money, or its payment could not be stopped at the provider.',
     'Read the order: `orderStatus` in this answer tells where it stands.',
   ),
+  order_not_acceptable: error(
+    409,
+    'There is no money to accept',
+    'Late money is accepted for an order that ended unpaid, received money and sent none back.',
+    'Look at the order: somebody else may have accepted the money.',
+  ),
   order_not_payable: error(
     409,
     'The order cannot be paid now',

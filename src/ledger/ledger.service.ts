@@ -6,7 +6,14 @@ import type { Payment } from '../database/entities/payment.entity.js';
 import type { Payout } from '../database/entities/payout.entity.js';
 import type { Transfer } from '../database/entities/transfer.entity.js';
 import { LedgerRepository } from '../database/repositories/ledger.repository.js';
-import { type Arrival, bookingsOf, type PayoutTransferKind, RULES } from './rules.js';
+import {
+  acceptanceOf,
+  type Arrival,
+  type Booking,
+  bookingsOf,
+  type PayoutTransferKind,
+  RULES,
+} from './rules.js';
 
 /** Money that came with a payment, in the currency in which it came. */
 export interface Money {
@@ -33,14 +40,24 @@ export class LedgerService {
     { amount, currency }: Money,
     completes: Arrival['completes'],
   ): Promise<void> {
-    const { merchantId, mode, txid } = order;
-    const clearing = `clearing:${payment.provider}` as const;
-    const transfers = bookingsOf({ amount, completes }).map((booking) => {
-      const { debit, credit } = RULES[booking.kind];
-      return { ...booking, debit: debit === 'clearing' ? clearing : debit, credit };
-    });
-    const cause = { txid, paymentId: payment.id };
-    await this.ledger.book(tx, { merchantId, mode, currency }, cause, transfers, this.clock.now());
+    await this.book(tx, order, payment, currency, bookingsOf({ amount, completes }));
+  }
+
+  /**
+   * Books money that came after the order's end and that a person accepts as its payment.
+   * @param arrived its payments with the money, the first first
+   * @param accepted what of it counts for the order, and the fee
+   */
+  async moneyAccepted(
+    tx: EntityManager,
+    order: Order,
+    arrived: readonly Payment[],
+    accepted: { readonly amount: number; readonly fee: number },
+  ): Promise<void> {
+    const amounts = arrived.map(({ amountReceived }) => amountReceived ?? 0);
+    for (const [i, bookings] of acceptanceOf(accepted, amounts).entries()) {
+      await this.book(tx, order, arrived[i]!, order.currency, bookings);
+    }
   }
 
   /** Books what a change of a payout moves. */
@@ -62,5 +79,21 @@ export class LedgerService {
   ): Promise<boolean> {
     await this.ledger.hold(tx, transfer);
     return this.ledger.reverse(tx, transfer, note, this.clock.now());
+  }
+
+  private async book(
+    tx: EntityManager,
+    { merchantId, mode, txid }: Order,
+    payment: Payment,
+    currency: string,
+    bookings: readonly Booking[],
+  ): Promise<void> {
+    const clearing = `clearing:${payment.provider}` as const;
+    const transfers = bookings.map((booking) => {
+      const { debit, credit } = RULES[booking.kind];
+      return { ...booking, debit: debit === 'clearing' ? clearing : debit, credit };
+    });
+    const cause = { txid, paymentId: payment.id };
+    await this.ledger.book(tx, { merchantId, mode, currency }, cause, transfers, this.clock.now());
   }
 }

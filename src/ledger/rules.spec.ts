@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Arrival, bookingsOf, RULES } from './rules.js';
+import { acceptanceOf, type Arrival, bookingsOf, RULES } from './rules.js';
 
 const booked = (arrival: Arrival): string[] =>
   bookingsOf(arrival).map(
@@ -85,5 +85,21 @@ describe('what is booked when money arrives', () => {
         expect(before).toBeLessThan(amount);
       }),
     );
+  });
+});
+
+describe('what is booked when late money is accepted', () => {
+  const allocated = (amount: number) => ({ kind: 'allocation', amount });
+  const fee = (amount: number) => ({ kind: 'fee', amount });
+
+  it.each<[what: string, number, number, number[], object[][]]>([
+    ['all of it', 1000, 30, [1000], [[allocated(1000), fee(30)]]],
+    ['without a fee', 1000, 0, [1000], [[allocated(1000)]]],
+    ['less than was asked for', 400, 18, [400], [[allocated(400), fee(18)]]],
+    ['more than was asked for', 1000, 30, [1250], [[allocated(1000), fee(30)]]],
+    ['two parts', 1000, 30, [300, 700], [[allocated(300)], [allocated(700), fee(30)]]],
+    ['the same twice', 1000, 30, [1000, 1000], [[allocated(1000)], [fee(30)]]],
+  ])('%s', (_, amount, cost, arrivals, expected) => {
+    expect(acceptanceOf({ amount, fee: cost }, arrivals)).toEqual(expected);
   });
 });

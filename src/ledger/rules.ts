@@ -9,7 +9,7 @@ export const RULES = {
   payment: { debit: 'clearing', credit: 'available' },
   /** Money that no order explains: too much, too late, twice, a part, another currency. */
   unallocated: { debit: 'clearing', credit: 'unallocated' },
-  /** Parts that came before the order was paid, once it is. */
+  /** Parts that came before the order was paid, once it is, and late money that is accepted. */
   allocation: { debit: 'unallocated', credit: 'available' },
   fee: { debit: 'available', credit: 'fees' },
   payout_reserved: { debit: 'available', credit: 'payout_pending' },
@@ -47,6 +47,26 @@ export interface Arrival {
     readonly before: number;
     readonly fee: number;
   } | null;
+}
+
+/**
+ * What is booked when a person accepts money that came after an order's end, for each arrival. What
+ * arrived beyond the `amount` that counts stays unallocated; the fee is taken with the last arrival.
+ */
+export function acceptanceOf(
+  { amount, fee }: { readonly amount: number; readonly fee: number },
+  arrivals: readonly number[],
+): Booking[][] {
+  let due = amount;
+  return arrivals.map((arrived, i) => {
+    const counted = Math.min(due, arrived);
+    due -= counted;
+    const bookings: Booking[] = [
+      { kind: 'allocation', amount: counted },
+      { kind: 'fee', amount: i === arrivals.length - 1 ? fee : 0 },
+    ];
+    return bookings.filter((booking) => booking.amount > 0);
+  });
 }
 
 /** What is booked when money arrives. The amounts from the provider's account sum to what arrived. */

@@ -45,6 +45,7 @@ function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
       ? { paidAt: notBefore(order.createdAt, now) }
       : {}),
     ...(endsUnpaid(order, change) ? { holdsMerchantId: false } : {}),
+    ...(change.to === 'paid' && !order.holdsMerchantId ? { holdsMerchantId: true } : {}),
   };
 }
 

@@ -3,6 +3,7 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { MerchantsModule } from '../merchants/merchants.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
+import { AcceptanceService } from './acceptance.service.js';
 import { CancellationService } from './cancellation.service.js';
 import { OrderNews } from './order-news.js';
 import { PaymentsService } from './payments.service.js';
@@ -18,6 +19,7 @@ import { Tally } from './tally.js';
   imports: [LedgerModule, MerchantsModule, NotificationsModule, ProvidersModule],
   controllers: [ProviderCallbacksController, StatusController],
   providers: [
+    AcceptanceService,
     CancellationService,
     OrderNews,
     PaymentsService,
@@ -27,6 +29,7 @@ import { Tally } from './tally.js';
     Tally,
   ],
   exports: [
+    AcceptanceService,
     CancellationService,
     OrderNews,
     PaymentsService,

@@ -42,10 +42,12 @@ const dayTallies = (day: number): string => `
     AND created_at >= $${day + 3} AND created_at < $${day + 4}
   GROUP BY currency`;
 
+/** Without money that somebody has accepted. */
 const EXCEPTIONS = {
   name: '',
   text: `SELECT exception, count(*)::integer AS count FROM orders
     WHERE merchant_id = $1 AND mode = $2 AND exception <> 'none'
+      AND NOT (status = 'paid' AND exception IN ('paid_late', 'underpaid'))
       AND created_at >= $3 AND created_at < $4
     GROUP BY exception ORDER BY count DESC, exception`,
 };

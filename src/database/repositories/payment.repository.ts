@@ -21,7 +21,9 @@ const PRICED = `SELECT ${PAYMENT_COLUMNS}, CASE WHEN f.merchant_id IS NOT NULL T
     json_build_object('partsPerMillion', f.parts_per_million, 'fixed', f.fixed) END AS price
   FROM payments p LEFT JOIN fee_rates f ON f.merchant_id = p.merchant_id
     AND f.provider = p.provider AND f.currency = p.currency
-  WHERE p.merchant_id = $1 AND p.id = $2`;
+  WHERE p.merchant_id = $1`;
+const PRICED_ONE = `${PRICED} AND p.id = $2`;
+const ARRIVED = `${PRICED} AND p.txid = $2 AND p.status = 'succeeded' ORDER BY p.completed_at, p.id`;
 
 const TO_LOOK_AT: Statement = {
   name: 'payments_to_look_at',
@@ -52,8 +54,16 @@ export class PaymentRepository {
 
   /** Reads the payment inside the transaction; its order's lock guards it. */
   async findIn(tx: EntityManager, key: PaymentKey): Promise<PricedPayment | null> {
-    const rows: PricedPayment[] = await tx.query(PRICED, [key.merchantId, key.id]);
+    const rows: PricedPayment[] = await tx.query(PRICED_ONE, [key.merchantId, key.id]);
     return rows[0] ?? null;
+  }
+
+  /** An order's payments that brought money in its currency, the first first. */
+  arrived(
+    tx: EntityManager,
+    { merchantId, txid }: Pick<Payment, 'merchantId' | 'txid'>,
+  ): Promise<PricedPayment[]> {
+    return tx.query(ARRIVED, [merchantId, txid]);
   }
 
   /** @throws a unique violation of `payments_one_live` while another attempt is live */

@@ -74,7 +74,15 @@ export interface FileDownload {
 /** An order with money that nothing explains, in minor units of each currency. */
 export interface UnallocatedOrder extends Pick<
   Order,
-  'merchantId' | 'txid' | 'orderMerchantId' | 'status' | 'exception' | 'amount' | 'currency'
+  | 'merchantId'
+  | 'txid'
+  | 'orderMerchantId'
+  | 'status'
+  | 'exception'
+  | 'amount'
+  | 'amountReceived'
+  | 'amountRefunded'
+  | 'currency'
 > {
   readonly merchantName: string;
   readonly sums: readonly { readonly currency: string; readonly amount: number }[];

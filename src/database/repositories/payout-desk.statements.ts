@@ -125,7 +125,7 @@ export const UNALLOCATED: Statement = {
     )
     SELECT o.merchant_id AS "merchantId", m.name AS "merchantName", o.txid,
       o.order_merchant_id AS "orderMerchantId", o.status, o.exception, o.amount, o.currency,
-      u.at, u.sums
+      o.amount_received AS "amountReceived", o.amount_refunded AS "amountRefunded", u.at, u.sums
     FROM orders_of u
     JOIN orders o ON o.merchant_id = u.merchant_id AND o.txid = u.txid
     JOIN merchants m ON m.id = u.merchant_id

@@ -168,6 +168,7 @@ function outcomeOf({ status, attempts }: PageDelivery): string {
 const DEEDS: Readonly<Record<string, string>> = {
   'payer.revealed': 'Had the payer shown',
   'order.viewed': 'Looked at this page',
+  'order.money-accepted': 'Accepted the money as the order’s payment',
   'order.cancel-asked': 'Asked for the order to be cancelled',
   'delivery.resent': 'Had a webhook sent again',
 };

@@ -87,6 +87,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'bank-account.added': 'Added a bank account.',
   'bank-account.confirmed': 'Confirmed a bank account.',
   'bank-account.removed': 'Removed a bank account.',
+  'order.money-accepted': 'Accepted late money as an order’s payment.',
   'fee.changed': 'Changed what orders cost.',
   'transfer.reversed': 'Took an entry of the ledger back.',
   'person.disabled': 'Closed somebody’s account.',

@@ -3,6 +3,7 @@ import { LedgerModule } from '../../ledger/ledger.module.js';
 import { MerchantsModule } from '../../merchants/merchants.module.js';
 import { PayoutsModule } from '../../payouts/payouts.module.js';
 import { ProvidersModule } from '../../providers/providers.module.js';
+import { StatusModule } from '../../status/status.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { PlatformAuditController } from './audit.controller.js';
 import { HealthPageController } from './health.controller.js';
@@ -10,6 +11,7 @@ import { HealthService } from './health.service.js';
 import { MerchantPageService } from './merchant-page.service.js';
 import { PlatformMerchantController } from './merchant.controller.js';
 import { PlatformMerchantsController } from './merchants.controller.js';
+import { AcceptancePageService } from './payouts/acceptance-page.service.js';
 import { DeskService } from './payouts/desk.service.js';
 import { FilesController } from './payouts/files.controller.js';
 import { FilesPageService } from './payouts/files.service.js';
@@ -21,7 +23,14 @@ import { PlatformPeopleController } from './people.controller.js';
 
 /** What the platform's own staff look after. */
 @Module({
-  imports: [LedgerModule, MerchantsModule, PayoutsModule, PeopleModule, ProvidersModule],
+  imports: [
+    LedgerModule,
+    MerchantsModule,
+    PayoutsModule,
+    PeopleModule,
+    ProvidersModule,
+    StatusModule,
+  ],
   controllers: [
     PlatformMerchantsController,
     PlatformMerchantController,
@@ -33,6 +42,7 @@ import { PlatformPeopleController } from './people.controller.js';
     UnallocatedController,
   ],
   providers: [
+    AcceptancePageService,
     DeskService,
     FilesPageService,
     HealthService,

@@ -142,6 +142,7 @@ export const IN_PORTAL: readonly ErrorCode[] = [
   'payout_changed',
   'payout_too_large',
   'insufficient_balance',
+  'order_not_acceptable',
   'bank_account_not_usable',
   'bank_account_in_use',
   'nothing_to_export',

@@ -1,6 +1,7 @@
 import { Field, Notice, PostForm } from '../../layout/parts.js';
 import { amountText } from '../../layout/values.js';
 import { Card } from '../../order/order-parts.js';
+import { FreshCode } from './desk-parts.js';
 import { payoutPath } from './desk-path.js';
 import { canBecome, OUTCOMES, REASON_MAX } from './payout-page.service.js';
 import { OUTCOME_WORDS } from './payout-words.js';
@@ -43,16 +44,7 @@ function Approve({ visit, page: { payout }, owesCode, problems }: PayoutProps) {
         name="contentHash"
         value={payout.contentHash?.toString('hex') ?? undefined}
       />
-      {owesCode && (
-        <Field
-          name="code"
-          label="Code from your authenticator app"
-          hint="It is asked for every five minutes."
-          problem={problems?.['code']}
-          autocomplete="one-time-code"
-          maxLength={20}
-        />
-      )}
+      {owesCode && <FreshCode problem={problems?.['code']} />}
       <button class="btn btn-primary w-100">
         Approve {amountText(payout.amount, payout.currency)} {payout.currency}
       </button>

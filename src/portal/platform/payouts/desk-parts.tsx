@@ -4,7 +4,7 @@ import type {
   DeskTotal,
 } from '../../../database/repositories/payout-desk.repository.js';
 import { printedIban } from '../../../common/iban.js';
-import { Notice } from '../../layout/parts.js';
+import { Field, Notice } from '../../layout/parts.js';
 import { PayoutTag } from '../../layout/payout-status.js';
 import { Amount, amountText, numberText } from '../../layout/values.js';
 import { Cell, Rows, Typed, When } from '../../settings/parts.js';
@@ -146,6 +146,7 @@ export const PayerMissing = () => (
 
 /** What the forms of these pages did; the address holds one of our own words only. */
 const DONE: Readonly<Record<string, string>> = {
+  accepted: 'The money is accepted: the order is paid.',
   approved: 'Approved. It goes into the next bank file.',
   rejected: 'Rejected. The merchant can be paid out the amount again.',
   paid: 'Marked as paid.',
@@ -188,3 +189,15 @@ export function DeskPages({ path, isFirst, lastId, next }: LaterProps) {
     </nav>
   );
 }
+
+/** For what moves money. */
+export const FreshCode = ({ problem }: { readonly problem: string | undefined }) => (
+  <Field
+    name="code"
+    label="Code from your authenticator app"
+    hint="It is asked for every five minutes."
+    problem={problem}
+    autocomplete="one-time-code"
+    maxLength={20}
+  />
+);

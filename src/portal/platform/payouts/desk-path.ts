@@ -3,7 +3,7 @@ import type { Owner } from '../../../database/repositories/order.repository.js';
 import { notFound } from '../../refusal.js';
 import { idOf } from '../../settings/path-id.js';
 
-/** Names one payout. */
+/** Names one payout, or one order. */
 export interface DeskKey extends Owner {
   readonly id: string;
 }
@@ -14,7 +14,7 @@ export function modeOf(text: string): Mode {
   return text;
 }
 
-/** @throws Refusal for a path that names no payout */
+/** @throws Refusal for a path that names nothing of the kind */
 export const keyOf = ({ mode, merchantId, id }: Readonly<Record<string, string>>): DeskKey => ({
   mode: modeOf(mode ?? ''),
   merchantId: idOf(merchantId ?? ''),
@@ -25,6 +25,12 @@ export const deskPath = (mode: Mode): string => `/portal/platform/payouts/${mode
 
 export const payoutPath = ({ mode, merchantId, id }: DeskKey): string =>
   `${deskPath(mode)}/${merchantId}/${id}`;
+
+export const unallocatedPath = (mode: Mode): string => `/portal/platform/unallocated/${mode}`;
+
+/** Where an operator accepts an order's late money. */
+export const acceptancePath = ({ mode, merchantId, id }: DeskKey): string =>
+  `${unallocatedPath(mode)}/${merchantId}/${id}`;
 
 export const filesPath = (mode: Mode): string => `${deskPath(mode)}/files`;
 

@@ -21,7 +21,7 @@ import { notFound } from '../../refusal.js';
 import { type Problems, textOf } from '../../settings/form.js';
 import type { SignedVisit } from '../../visit.js';
 import type { DeskKey } from './desk-path.js';
-import { refused } from './refused.js';
+import { codeProblem, refused } from './refused.js';
 
 /** Lines on one page. */
 export const LINES_PAGE = 50;
@@ -137,11 +137,6 @@ const deedOf = (action: string, { mode, merchantId, id }: DeskKey, reason: strin
   merchantId,
   data: { mode, ...(reason === null ? {} : { reason }) },
 });
-
-const codeProblem = (form: URLSearchParams): string =>
-  textOf(form, 'code') === ''
-    ? 'Your last code is more than five minutes old. Type a new one.'
-    : 'This code does not work, or no longer does. Wait for the next one.';
 
 function reasonProblem(reason: string): string | null {
   const problem = textProblem(reason, { min: 1, max: REASON_MAX });

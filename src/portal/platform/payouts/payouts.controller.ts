@@ -22,6 +22,7 @@ import { readListQuery } from '../list-query.js';
 import { type DeskKey, keyOf, modeOf, payoutPath } from './desk-path.js';
 import { DeskService } from './desk.service.js';
 import { renderDesk } from './desk.view.js';
+import { statusOf } from './refused.js';
 import { renderOutcome } from './outcome.view.js';
 import { canBecome, OUTCOMES, PayoutPageService, type Sent } from './payout-page.service.js';
 import { renderPayout } from './payout.view.js';
@@ -136,9 +137,6 @@ export class DeskController {
     sendPage(reply, statusOf(problems), renderPayout({ visit, page, owesCode, problems, form }));
   }
 }
-
-/** A problem of the whole form is one with the payout as it is now. */
-const statusOf = (problems: object): 409 | 422 => ('form' in problems ? 409 : 422);
 
 /** A page is never refused for an odd address: what is not understood is left out. */
 const lineOf = (text: unknown): number =>

@@ -1,5 +1,6 @@
 import { ERRORS } from '../../../common/errors.js';
 import { Problem } from '../../../common/problem.js';
+import { textOf } from '../../settings/form.js';
 
 /**
  * Does the work, or tells why it cannot be done now, for the page on which it was asked for. Other
@@ -14,3 +15,12 @@ export async function refused(work: () => Promise<unknown>): Promise<string | nu
     return `${ERRORS[error.code].title}. ${error.detail}`;
   }
 }
+
+/** Why a form that asks for a fresh code is shown again. */
+export const codeProblem = (form: URLSearchParams): string =>
+  textOf(form, 'code') === ''
+    ? 'Your last code is more than five minutes old. Type a new one.'
+    : 'This code does not work, or no longer does. Wait for the next one.';
+
+/** A problem of the whole form is one with the payout or the order as it is now. */
+export const statusOf = (problems: object): 409 | 422 => ('form' in problems ? 409 : 422);

@@ -1,16 +1,32 @@
-import { Controller, Get, Param, Query, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseFilters,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../../../common/page.js';
 import type { Query as QueryValues } from '../../../common/query.js';
 import { PayoutDeskRepository } from '../../../database/repositories/payout-desk.repository.js';
+import { formOf, goTo } from '../../http.js';
 import { AuditService } from '../../people/audit.service.js';
 import { PortalFilter } from '../../portal.filter.js';
 import { Portal } from '../../portal.guard.js';
 import { CurrentVisit, type SignedVisit } from '../../visit.js';
 import { PAGE, pageOf, readListQuery } from '../list-query.js';
-import { modeOf } from './desk-path.js';
+import { AcceptancePageService } from './acceptance-page.service.js';
+import { renderAcceptance } from './acceptance.view.js';
+import { keyOf, modeOf, unallocatedPath } from './desk-path.js';
+import { statusOf } from './refused.js';
 import { renderUnallocated } from './unallocated.view.js';
+
+const ORDER = ':mode/:merchantId/:id';
 
 /** Money that no order explains, so that it is nobody's yet. */
 @ApiExcludeController()
@@ -19,6 +35,7 @@ import { renderUnallocated } from './unallocated.view.js';
 export class UnallocatedController {
   constructor(
     private readonly desk: PayoutDeskRepository,
+    private readonly acceptance: AcceptancePageService,
     private readonly audit: AuditService,
   ) {}
 
@@ -37,6 +54,32 @@ export class UnallocatedController {
       await this.audit.look(visit, { action: 'orders.listed', data });
     }
     const found = await this.desk.unallocated(mode, wanted.after, PAGE + 1);
-    sendPage(reply, 200, renderUnallocated(visit, mode, pageOf(wanted, found)));
+    sendPage(reply, 200, renderUnallocated(visit, mode, pageOf(wanted, found), query['done']));
+  }
+
+  @Get(ORDER)
+  @Portal('platform.payouts')
+  async ask(
+    @CurrentVisit() visit: SignedVisit,
+    @Param() params: Record<string, string>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const page = await this.acceptance.open(visit, keyOf(params));
+    sendPage(reply, page.isAcceptable ? 200 : 409, renderAcceptance({ visit, page }));
+  }
+
+  @Post(ORDER)
+  @Portal('platform.payouts')
+  async accept(
+    @CurrentVisit() visit: SignedVisit,
+    @Param() params: Record<string, string>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const key = keyOf(params);
+    const problems = await this.acceptance.accept(visit, key, formOf(request));
+    if (!problems) return goTo(reply, `${unallocatedPath(key.mode)}?done=accepted`);
+    const page = await this.acceptance.open(visit, key);
+    sendPage(reply, statusOf(problems), renderAcceptance({ visit, page, problems }));
   }
 }

@@ -6,12 +6,15 @@ import { Amount } from '../../layout/values.js';
 import { Cell, Empty, Rows, Typed, When } from '../../settings/parts.js';
 import { pathOf, type SignedVisit } from '../../visit.js';
 import type { ListPage } from '../list-query.js';
-import { DeskPages, ZONE } from './desk-parts.js';
+import { isAcceptable } from '../../../status/acceptance.service.js';
+import { DeskDone, DeskPages, ZONE } from './desk-parts.js';
+import { acceptancePath, unallocatedPath } from './desk-path.js';
 
 export const renderUnallocated = (
   visit: SignedVisit,
   mode: Mode,
   page: ListPage<UnallocatedOrder>,
+  done: unknown,
 ): string =>
   renderPage({
     visit,
@@ -19,19 +22,22 @@ export const renderUnallocated = (
     subtitle:
       'Too much, too late, twice, a part, or another currency: nobody is paid out of it. Times in UTC.',
     children: (
-      <div class="card">
-        {page.entries.length === 0 ? (
-          <Empty title="There is none">What came in is what orders asked for.</Empty>
-        ) : (
-          <Orders visit={visit} orders={page.entries} mode={mode} />
-        )}
-        <DeskPages
-          path={`/portal/platform/unallocated/${mode}`}
-          isFirst={page.after === null}
-          lastId={page.hasMore ? page.entries.at(-1)?.txid : undefined}
-          next="Older"
-        />
-      </div>
+      <>
+        <DeskDone word={done} />
+        <div class="card">
+          {page.entries.length === 0 ? (
+            <Empty title="There is none">What came in is what orders asked for.</Empty>
+          ) : (
+            <Orders visit={visit} orders={page.entries} mode={mode} />
+          )}
+          <DeskPages
+            path={unallocatedPath(mode)}
+            isFirst={page.after === null}
+            lastId={page.hasMore ? page.entries.at(-1)?.txid : undefined}
+            next="Older"
+          />
+        </div>
+      </>
     ),
   });
 
@@ -68,6 +74,11 @@ const Orders = ({ visit, orders, mode }: OrdersProps) => (
         <Cell label="Status">
           <StatusTag status={order.status} />
           <ExceptionMark exception={order.exception} />
+          {visit.session.platformRole === 'operator' && isAcceptable(order) && (
+            <a class="d-block" href={acceptancePath({ ...order, mode, id: order.txid })}>
+              Accept as paid
+            </a>
+          )}
         </Cell>
         <Cell label="Asked for" class="num">
           <Amount minor={order.amount} currency={order.currency} />

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { Merchant } from '../../../database/entities/merchant.entity.js';
+import type { Order } from '../../../database/entities/order.entity.js';
+import { MerchantRepository } from '../../../database/repositories/merchant.repository.js';
+import { OrderRepository } from '../../../database/repositories/order.repository.js';
+import { acceptedOf, AcceptanceService, isAcceptable } from '../../../status/acceptance.service.js';
+import { AuditService } from '../../people/audit.service.js';
+import { FreshFactor } from '../../people/fresh-factor.js';
+import { notFound } from '../../refusal.js';
+import type { Problems } from '../../settings/form.js';
+import type { SignedVisit } from '../../visit.js';
+import type { DeskKey } from './desk-path.js';
+import { codeProblem, refused } from './refused.js';
+
+/** An order whose money can be accepted, or could before. */
+export interface AcceptancePage {
+  readonly order: Order;
+  readonly merchant: Merchant;
+  /** What counts for the order, in minor units. */
+  readonly accepted: number;
+  readonly isAcceptable: boolean;
+  /** Whether a code is asked for. */
+  readonly owesCode: boolean;
+}
+
+/** Late money that an operator takes as an order's payment. */
+@Injectable()
+export class AcceptancePageService {
+  constructor(
+    private readonly orders: OrderRepository,
+    private readonly merchants: MerchantRepository,
+    private readonly acceptance: AcceptanceService,
+    private readonly factor: FreshFactor,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** @throws Refusal 404 */
+  async open(visit: SignedVisit, { merchantId, mode, id: txid }: DeskKey): Promise<AcceptancePage> {
+    const [order, merchant] = await Promise.all([
+      this.orders.find({ merchantId, mode }, { txid }),
+      this.merchants.find(merchantId),
+    ]);
+    if (!order || !merchant) throw notFound();
+    return {
+      order,
+      merchant,
+      accepted: acceptedOf(order),
+      isAcceptable: isAcceptable(order),
+      owesCode: this.factor.isOwed(visit),
+    };
+  }
+
+  /**
+   * @returns what is wrong, or null
+   * @throws Refusal 429
+   */
+  async accept(
+    visit: SignedVisit,
+    { merchantId, mode, id: txid }: DeskKey,
+    form: URLSearchParams,
+  ): Promise<Problems | null> {
+    if (!(await this.factor.shown(visit, form))) return { code: codeProblem(form) };
+    const problem = await refused(() =>
+      this.acceptance.accept({ merchantId, txid }, (tx, { amountReceived, currency }) =>
+        this.audit.record(tx, visit, {
+          action: 'order.money-accepted',
+          subject: txid,
+          merchantId,
+          data: { mode, amountReceived, currency },
+        }),
+      ),
+    );
+    return problem === null ? null : { form: problem };
+  }
+}
