@@ -12,6 +12,7 @@ const plan = (order: Partial<Order>, change: OrderChange) =>
       exception: 'none',
       amountReceived: 0,
       paidAt: null,
+      holdsMerchantId: true,
       ...order,
     } as Order,
     change,
@@ -110,6 +111,12 @@ describe(planChange.name, () => {
     ['a live order', {}, { to: 'processing', reason: 'awaiting_provider' }, false],
   ])('frees the orderMerchantId of %s or keeps it', (_, order, change, freed) => {
     expect(plan(order, change)?.patch.holdsMerchantId).toBe(freed ? false : undefined);
+  });
+
+  it('takes the orderMerchantId back for an order that is paid after its end', () => {
+    const ended = { status: 'expired', statusReason: 'not_paid', holdsMerchantId: false } as const;
+    const change = { to: 'paid', reason: 'manual' } as const;
+    expect(plan(ended, change)?.patch.holdsMerchantId).toBe(true);
   });
 
   it('says in each event where the order came from', () => {
