@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { HomeRepository } from '../src/database/repositories/home.repository.js';
 import { AcceptanceService } from '../src/status/acceptance.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { Bank, startPayment } from './support/bank.js';
@@ -44,7 +45,15 @@ async function late(shop: Client, amount = 1_000): Promise<OrderJson> {
 }
 
 const accept = ({ merchantId }: Client, { txid }: Pick<OrderJson, 'txid'>) =>
-  app.get(AcceptanceService).accept({ merchantId, txid });
+  app.get(AcceptanceService).accept({ merchantId, mode: 'test' }, txid);
+
+/** What the first page of the merchant says waits for a person. */
+const waiting = async ({ merchantId }: Client): Promise<number> => {
+  const day = (n: number) => new Date(app.clock.now().getTime() + n * 24 * 60 * MINUTE_MS);
+  const owner = { merchantId, mode: 'test' } as const;
+  const counts = await app.get(HomeRepository).exceptions(owner, day(-1), day(1));
+  return counts.reduce((sum, { count }) => sum + count, 0);
+};
 
 const orderOf = async (shop: Client, { txid }: OrderJson) => (await shop.read(txid)).body;
 
@@ -59,7 +68,9 @@ describe('late money', () => {
     const order = await late(shop);
     expect(order).toMatchObject({ status: 'expired', exception: 'paid_late', paidAt: null });
     expect(await balances(app, shop)).toMatchObject({ EUR: { unallocated: 1_000 } });
+    expect(await waiting(shop)).toBe(1);
     await accept(shop, order);
+    expect(await waiting(shop)).toBe(0);
     expect(await orderOf(shop, order)).toMatchObject({
       status: 'paid',
       statusReason: 'manual',
@@ -203,6 +214,9 @@ describe('the page on which an operator accepts late money', () => {
     }
     const live = LIST.replace(/test$/, 'live');
     expect((await operator.get(`${live}/${shop.merchantId}/${txid}`)).status).toBe(404);
+    await operator.get(`${LIST}/${shop.merchantId}/${txid}`);
+    expect((await operator.post(`${live}/${shop.merchantId}/${txid}`)).status).toBe(404);
+    expect((await shop.read(txid)).body.status).toBe('expired');
     const support = await signedIn(app, await withTotp(app, await person(app, 'support')));
     expect((await support.get(`${LIST}/${shop.merchantId}/${txid}`)).status).toBe(403);
   });

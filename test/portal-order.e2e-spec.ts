@@ -4,6 +4,7 @@ import { Database } from '../src/database/database.js';
 import type { MerchantRole } from '../src/database/entities/membership.entity.js';
 import type { Transfer } from '../src/database/entities/transfer.entity.js';
 import { LedgerService } from '../src/ledger/ledger.service.js';
+import { PageOpenings } from '../src/payment-page/page-openings.js';
 import { PAGE_STATES } from './support/browser.js';
 import type { FormBrowser } from './support/browser-form.js';
 import type { Client, OrderJson } from './support/client.js';
@@ -286,6 +287,13 @@ describe('the page of an order', () => {
     await until('the other page was opened', () => isTold(other));
     const sql = 'SELECT opened_at FROM page_openings WHERE txid = $1';
     expect(await select(app, sql, [order.txid])).toEqual([{ opened_at: opened }]);
+  });
+
+  it('knows of an opening that was noted just before the end', async () => {
+    const { txid, paymentPageUrl } = await shop.order();
+    await fetch(paymentPageUrl);
+    await app.get(PageOpenings).beforeApplicationShutdown();
+    expect(await count(app, 'page_openings', 'txid = $1', [txid])).toBe(1);
   });
 
   describe('a note', () => {

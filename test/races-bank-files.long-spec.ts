@@ -31,13 +31,6 @@ suite('races to the bank', () => {
 
   const cancel = (payout: Payout) => () => app.get(PayoutsService).cancel(cashier.place, payout.id);
 
-  /** A payout of all that is there. */
-  async function asked(): Promise<Payout> {
-    await purse.release();
-    await purse.pay(1_000);
-    return cashier.request(await purse.available());
-  }
-
   it('put each payout into one file, however many ask for one', async () => {
     await rounds(async () => {
       await purse.release();
@@ -70,7 +63,7 @@ suite('races to the bank', () => {
   it('cancel or export, never both', async () => {
     const handicap = new Handicap(['cancel', 'export']);
     await rounds(async () => {
-      const payout = await asked();
+      const payout = await purse.askForAll();
       await cashier.approve(payout);
       const outcomes = await together(async (n) => {
         const side = n % 2 ? 'export' : 'cancel';
@@ -96,7 +89,7 @@ suite('races to the bank', () => {
 
   it('never make an exported payout one that is only approved', async () => {
     await rounds(async () => {
-      const payout = await asked();
+      const payout = await purse.askForAll();
       const outcomes = await together((n) =>
         outcomeOf(n % 2 ? () => cashier.export() : () => cashier.approve(payout)),
       );

@@ -49,13 +49,6 @@ suite('races for payouts', () => {
   const change = (payout: Payout, amount: number) => () =>
     payouts().change(cashier.place, payout.id, { amount, bankAccountId: cashier.account.id });
 
-  /** A payout of all that is there, which is more in every round. */
-  async function asked(): Promise<Payout> {
-    await purse.release();
-    await purse.pay(1_000);
-    return cashier.request(await purse.available());
-  }
-
   it('grant as many requests as the balance allows, and no more', async () => {
     await races(async () => {
       await purse.release();
@@ -71,7 +64,7 @@ suite('races for payouts', () => {
 
   it('approve or reject, and give the money back once', async () => {
     await races(async () => {
-      const payout = await asked();
+      const payout = await purse.askForAll();
       const outcomes = await together((n) =>
         outcomeOf(n % 2 ? () => cashier.approve(payout) : reject(payout)),
       );
@@ -92,7 +85,7 @@ suite('races for payouts', () => {
   it('approve nothing that the approver has not seen', async () => {
     const wins = { approved: 0, changed: 0 };
     await races(async () => {
-      const payout = await asked();
+      const payout = await purse.askForAll();
       const seen: (Payout | null)[] = [];
       const outcomes = await together(async (n) => {
         if (n % 4 === 3) return outcomeOf(change(payout, payout.amount - n));
@@ -122,7 +115,7 @@ suite('races for payouts', () => {
 
   it('cancel or approve, and give the money back once', async () => {
     await races(async () => {
-      const payout = await asked();
+      const payout = await purse.askForAll();
       const outcomes = await together((n) =>
         outcomeOf(n % 2 ? () => cashier.approve(payout) : cancel(payout)),
       );
@@ -156,7 +149,7 @@ suite('races for payouts', () => {
 
   it('give what one payout held to one other', async () => {
     await races(async () => {
-      const payout = await asked();
+      const payout = await purse.askForAll();
       const { amount } = payout;
       const outcomes = await together((n) =>
         outcomeOf(n % 2 ? () => cashier.request(amount) : cancel(payout)),

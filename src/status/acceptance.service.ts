@@ -5,8 +5,7 @@ import { alone, type Along } from '../database/along.js';
 import { Database } from '../database/database.js';
 import type { Order } from '../database/entities/order.entity.js';
 import { violatedUnique } from '../database/faults.js';
-import type { OrderKey } from '../database/repositories/order-page.repository.js';
-import { OrderRepository } from '../database/repositories/order.repository.js';
+import { OrderRepository, type Owner } from '../database/repositories/order.repository.js';
 import { PaymentRepository } from '../database/repositories/payment.repository.js';
 import { feeOf } from '../ledger/fee.js';
 import { LedgerService } from '../ledger/ledger.service.js';
@@ -36,11 +35,11 @@ export class AcceptanceService {
   ) {}
 
   /** @throws Problem `order_not_found`, `order_not_acceptable`, `order_already_exists` */
-  accept(key: OrderKey, along: Along<Order> = alone): Promise<Order> {
+  accept(owner: Owner, txid: string, along: Along<Order> = alone): Promise<Order> {
     return this.database
       .transaction(async (tx) => {
-        const order = await this.orders.lock(tx, key.merchantId, key.txid);
-        if (!order) throw new Problem('order_not_found');
+        const order = await this.orders.lock(tx, owner.merchantId, txid);
+        if (order?.mode !== owner.mode) throw new Problem('order_not_found');
         if (!isAcceptable(order)) throw notAcceptable(order);
         const arrived = await this.payments.arrived(tx, order);
         const { id: paymentId, price } = arrived.at(-1)!;

@@ -79,4 +79,11 @@ export class Purse {
       await this.app.get(PayoutsService).cancel(place, id);
     }
   }
+
+  /** A payout of all that is there, which is more in every round. */
+  async askForAll(): Promise<Payout> {
+    await this.release();
+    await this.pay(1_000);
+    return this.cashier.request(await this.available());
+  }
 }

@@ -45,6 +45,7 @@ export class TargetGuard {
   private async addressesOf(host: string, signal: AbortSignal): Promise<readonly Address[]> {
     const family = isIP(host);
     if (family > 0) return [{ address: host, family }];
+    signal.throwIfAborted();
     const found = this.resolver.lookup(host).catch((error: unknown) => {
       throw new TargetUnknown(reasonOf((error as { code?: string }).code), { cause: error });
     });
@@ -54,7 +55,6 @@ export class TargetGuard {
 
 /** Looking a name up cannot be stopped, only no longer waited for. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     promise.then(resolve, reject);

@@ -54,18 +54,14 @@ export class AcceptancePageService {
    * @returns what is wrong, or null
    * @throws Refusal 429
    */
-  async accept(
-    visit: SignedVisit,
-    { merchantId, mode, id: txid }: DeskKey,
-    form: URLSearchParams,
-  ): Promise<Problems | null> {
+  async accept(visit: SignedVisit, key: DeskKey, form: URLSearchParams): Promise<Problems | null> {
     if (!(await this.factor.shown(visit, form))) return { code: codeProblem(form) };
     const problem = await refused(() =>
-      this.acceptance.accept({ merchantId, txid }, (tx, { amountReceived, currency }) =>
+      this.acceptance.accept(key, key.id, (tx, { txid, mode, amountReceived, currency }) =>
         this.audit.record(tx, visit, {
           action: 'order.money-accepted',
           subject: txid,
-          merchantId,
+          merchantId: key.merchantId,
           data: { mode, amountReceived, currency },
         }),
       ),
