@@ -27,6 +27,7 @@ const PAST_ORDERS = 3_334;
 const BUYERS = 16;
 const ROUNDS = 7;
 const ROUND_MS = 2_000;
+const BACKLOG_ORDERS = 1_000;
 const STEADY_PER_SECOND = 20;
 const STEADY_MS = 15_000;
 /** Everything must have arrived by then. */
@@ -118,6 +119,21 @@ async function compare(quiet: BenchService, busy: BenchService, listener: Listen
   return rushes;
 }
 
+/** How fast one worker tells one endpoint, which answers at once, of what has piled up for it. */
+async function tellBacklog(stack: AsyncDisposableStack, mailUrl: string): Promise<number> {
+  const listener = await Listener.start(stack);
+  const service = await BenchService.start(stack, mailUrl);
+  const [shop] = service.shops;
+  await service.addEndpoint(shop, listener.url);
+  await sell(shop);
+  await service.copyOrder(shop, BACKLOG_ORDERS - 1);
+  await service.startWorker();
+  while (listener.heard === 0) await sleep(5);
+  const [first, start] = [listener.heard, performance.now()];
+  while (listener.heard < BACKLOG_ORDERS * EVENTS_PER_ORDER) await sleep(5);
+  return (listener.heard - first) / ((performance.now() - start) / 1_000);
+}
+
 const at = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
 
@@ -159,11 +175,9 @@ function reportDelays(title: string, delays: readonly number[]): void {
 }
 
 async function measure(stack: AsyncDisposableStack): Promise<void> {
-  const [silence, listener, mails] = await Promise.all([
-    Silence.start(stack),
-    Listener.start(stack),
-    MailSink.start(stack),
-  ]);
+  const mails = await MailSink.start(stack);
+  const told = await tellBacklog(stack, mails.url);
+  const [silence, listener] = await Promise.all([Silence.start(stack), Listener.start(stack)]);
   const quiet = await BenchService.start(stack, mails.url);
   const busy = await BenchService.start(stack, mails.url);
   const [dead, healthy] = busy.shops;
@@ -188,6 +202,7 @@ async function measure(stack: AsyncDisposableStack): Promise<void> {
   reportRush('orders of the merchant who is told', rushes.healthy, rushes.nobody);
   reportDelays('event to endpoint, orders as above', rushed);
   reportDelays(`event to endpoint, ${STEADY_PER_SECOND} orders/s`, listener.takeDelays());
+  line('one endpoint, one worker, from a backlog', `${told.toFixed(0)}/s`);
   const left = await waitingFor(busy, dead);
   line('events for the dead endpoint', `${queued} at first, ${left} now`);
   line('attempts there, mails', `${silence.count}, ${mails.count}`);

@@ -8,6 +8,7 @@ import { OrdersModule } from './orders/orders.module.js';
 import { PaymentPageModule } from './payment-page/payment-page.module.js';
 import { PayoutsModule } from './payouts/payouts.module.js';
 import { PortalModule } from './portal/portal.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 import { SandboxBankModule } from './sandbox-bank/sandbox-bank.module.js';
 import { StatusModule } from './status/status.module.js';
 
@@ -23,6 +24,7 @@ import { StatusModule } from './status/status.module.js';
     SandboxBankModule,
     PayoutsModule,
     PortalModule,
+    RetentionModule,
     OperationsModule,
   ],
 })

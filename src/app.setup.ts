@@ -15,6 +15,9 @@ import { problemBody } from './common/problem-body.js';
 import { ProblemFilter, toProblem } from './common/problem.filter.js';
 import { RouteTable } from './common/route-table.js';
 import { Config } from './config/config.js';
+import { useTimeBudget } from './database/time-budget.js';
+import { ipNetwork } from './merchants/ip-network.js';
+import { Connections } from './operations/connections.js';
 import { useGracefulStop } from './operations/graceful-stop.js';
 import { setupDocs } from './operations/openapi.js';
 import { useRequestLog } from './operations/request-log.js';
@@ -23,6 +26,9 @@ import { useRequestLog } from './operations/request-log.js';
 const RECEIVE_TIMEOUT_MS = 10_000;
 /** Milliseconds that a handler has for its answer; live updates of the payment page excepted. */
 const HANDLER_TIMEOUT_MS = 30_000;
+
+/** Milliseconds in which somebody who spoke no HTTP may read the answer. */
+const FAREWELL_MS = 2_000;
 
 /** Prefixes of paths that are not part of the versioned API. */
 const OUTSIDE_API = [
@@ -104,6 +110,8 @@ function answerRaw(socket: Socket, code: string | undefined, publicUrl: string):
       `Content-Type: application/problem+json\r\nX-Request-Id: ${requestId}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Half of the connection is still open, and no other limit counts for it.
+  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }
 
 /**
@@ -123,6 +131,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
   app.useGlobalFilters(
     new ProblemFilter(config.publicUrl, (path) => (serves(path) ? routes.methodsOf(path) : [])),
   );
+  app.get(Connections).watch(fastify.server);
   useBodyParsers(fastify);
   await app.register(cookie);
   await useSecurityHeaders(app, config);
@@ -144,6 +153,10 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
     }
     done();
   });
+  // Of a provider's few addresses come the messages for all merchants; they are limited by failures.
+  useTimeBudget(fastify, ({ ip, url }) =>
+    url.startsWith('/provider-callback/') ? undefined : ipNetwork(ip),
+  );
   useGracefulStop(app);
   setupDocs(app);
   return routes;

@@ -1,15 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { configureApp, httpAdapter } from './app.setup.js';
 import { JsonLogger } from './common/logger.js';
-import type { DatabaseLocation } from './config/config.js';
+import type { Config, DatabaseLocation } from './config/config.js';
 import { loadConfig } from './config/config.module.js';
+import { Readiness } from './operations/readiness.js';
 import { explain } from './operations/start-fault.js';
+import { UnhandledErrors } from './operations/unhandled-errors.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Milliseconds from the signal to the end at the latest, whatever still runs: 10 s with the exit. */
 const STOP_LIMIT_MS = 9_500;
+/** What runs at the end of the grace has this long, which is more than the longest query takes. */
+const DRAIN_MIN_MS = 4_500;
 
 async function start(): Promise<void> {
   const config = loadConfig();
@@ -27,20 +32,43 @@ async function start(): Promise<void> {
     abortOnError: false,
   });
   await configureApp(app);
-  app.enableShutdownHooks([...SIGNALS], { useProcessExit: true });
-  for (const signal of SIGNALS) process.once(signal, () => limitStop(signal, logger));
+  let stop: Promise<void> | undefined;
+  for (const signal of SIGNALS) {
+    process.on(signal, () => void (stop ??= stopGracefully(app, signal, config, logger)));
+  }
+  app.get(UnhandledErrors).watch();
   await app.listen(config.port, config.host);
   logger.log({ url: config.publicUrl }, 'listening', 'main');
 }
 
-/** Nest's own stop waits for the last request, however long that takes. */
-function limitStop(signal: string, logger: JsonLogger): void {
+/**
+ * SIGTERM comes from a supervisor, behind a balancer that still sends requests until it has looked at
+ * the readiness: they are served. Ctrl-C comes from a person who waits.
+ */
+async function stopGracefully(
+  app: NestFastifyApplication,
+  signal: (typeof SIGNALS)[number],
+  config: Config,
+  logger: JsonLogger,
+): Promise<void> {
   logger.log({ signal }, 'stopping', 'main');
+  const isServing = signal === 'SIGTERM' && config.jobs !== 'only';
+  const graceMs = isServing ? config.stopGraceMs : 0;
+  limitStop(Math.max(STOP_LIMIT_MS, graceMs + DRAIN_MIN_MS), logger);
+  app.get(Readiness).leave();
+  await sleep(graceMs);
+  await app.close();
+  // A connection that a driver still holds would keep the process alive until its limit.
+  process.exit(0);
+}
+
+/** Nest's own stop waits for the last request, however long that takes. */
+function limitStop(limitMs: number, logger: JsonLogger): void {
   const end = () => {
     logger.warn('stopped with requests or jobs unfinished', 'main');
     process.exit(0);
   };
-  setTimeout(end, STOP_LIMIT_MS).unref();
+  setTimeout(end, limitMs).unref();
 }
 
 /** Where the data lives, without user and password. */

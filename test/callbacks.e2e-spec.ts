@@ -60,7 +60,13 @@ describe('callbacks of a provider', () => {
     const reply = await post(message);
     expect([reply.status, reply.body]).toEqual([200, { received: true }]);
     expect(await stored('AND payment_id = $2', payment)).toMatchObject([
-      { provider_event_id: message.id, result: 'applied', body: JSON.stringify(message) },
+      {
+        provider_event_id: `${bank.account.id}:${message.id}`,
+        account_id: bank.account.id,
+        mode: 'test',
+        result: 'applied',
+        body: JSON.stringify(message),
+      },
     ]);
     expect(await read(order)).toMatchObject({
       status: 'paid',

@@ -95,6 +95,20 @@ beside('money on the command line', () => {
     ]);
   });
 
+  it('is written down as sent back once, however often the command is given', async () => {
+    const { txid } = await paidOrder(shop, 1_000, { received: 1_250 });
+    const about = ['--merchant', shop.merchantId, '--order', txid, '--currency', 'EUR'];
+    const record = (amount: string, left: string) =>
+      cli('refund', 'record', ...about, '--amount', amount, '--left', left, '--note', 'SEPA 1');
+    expect((await record('1.00', '-1')).code).toBe(2);
+    expect(await record('1.00', '1.50')).toMatchObject({ code: 0, err: '' });
+    const again = await record('1.00', '1.50');
+    expect(again).toMatchObject({ code: 1, out: '' });
+    expect(again.err).toContain('see what is left of its money now');
+    expect((await shop.read(txid)).body.amountRefunded).toBe(100);
+    expect(await record('1.50', '0')).toMatchObject({ code: 0, err: '' });
+  });
+
   it.each([
     [['--currency', 'EUR', '--percent', '2.90001', '--fixed', '0'], 2, '--percent must be 0 to'],
     [['--currency', 'JPY', '--percent', '2', '--fixed', '0.5'], 2, '--fixed must be an amount'],

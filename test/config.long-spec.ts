@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { freePort, TestApp } from './support/app.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
-import { LiveOnEmbeddedError } from '../src/merchants/api-keys.service.js';
+import { LiveRefusedError } from '../src/merchants/api-keys.service.js';
 
 describe('a start', () => {
   let folder: string;
@@ -23,7 +23,7 @@ describe('a start', () => {
     expect(err.split('\n').slice(0, 4)).toEqual([
       'The settings have faults:',
       '- PORT must be a whole number from 1 to 65535',
-      '- DATABASE_URL must be postgres://…, file:FOLDER or memory:',
+      '- DATABASE_URL must be postgres://… (?pooler=transaction or no such word), file:FOLDER or memory:',
       '- DEMO must be on or off (or 1 or 0)',
     ]);
     expect(err).not.toContain('secret');
@@ -63,7 +63,7 @@ describe('a live key', () => {
     const app = await TestApp.start({ env: { LIVE_ON_EMBEDDED: 'off' } });
     try {
       if (app.database.isPostgres) expect((await live(app)).secret).toMatch(/^pos_live_/);
-      else await expect(live(app)).rejects.toThrow(LiveOnEmbeddedError);
+      else await expect(live(app)).rejects.toThrow(LiveRefusedError);
       expect((await app.merchant({ mode: 'test' })).secret).toMatch(/^pos_test_/);
     } finally {
       await app.stop();

@@ -7,6 +7,7 @@ import { readAll } from './support/feed.js';
 import { LEDGER_VIOLATIONS, makeLedgerRows } from './support/ledger-violations.js';
 import { makePortalRows, PORTAL_VIOLATIONS } from './support/portal-violations.js';
 import { PAYS } from './support/payouts.js';
+import { person } from './support/people.js';
 import { openShop } from './support/shop.js';
 import { FOREIGN, HASH, NEW, PAST, type Violation, violation } from './support/violation.js';
 
@@ -154,7 +155,6 @@ const VIOLATIONS: readonly Violation[] = [
   recipient('notification_recipients_merchant_fk', 'of nobody', { merchant_id: FOREIGN }),
   recipient('notification_recipients_mode_check', 'a third mode', { mode: 'demo' }),
   recipient('notification_recipients_email', 'a mailbox again', { email: undefined }),
-  recipient('notification_recipients_token', 'a token again', { token: undefined }),
   recipient('notification_recipients_amount_check', 'from no amount on', { minimum_amount: 0 }),
   recipient('notification_recipients_deleted_check', 'no address', { email: null }),
   recipient('notification_recipients_deleted_check', 'deleted, with its address', {
@@ -202,6 +202,11 @@ const VIOLATIONS: readonly Violation[] = [
   violation('provider_events_merchant_fk', 'provider_events', 'true', 'an event of nobody', {
     merchant_id: FOREIGN,
   }),
+  violation('provider_events_mode_check', 'provider_events', 'true', 'a third mode', {
+    id: NEW.id,
+    provider_event_id: 'another mode',
+    mode: 'demo',
+  }),
   violation('provider_events_result_check', 'provider_events', 'true', 'applied, to no result', {
     id: NEW.id,
     provider_event_id: 'other',
@@ -220,8 +225,33 @@ const VIOLATIONS: readonly Violation[] = [
     merchant_id: FOREIGN,
   }),
 
+  violation('asked_mailboxes_pk', 'asked_mailboxes', 'true', 'a mailbox again', {}),
+  violation('asked_mailboxes_merchant_fk', 'asked_mailboxes', 'true', 'by nobody', {
+    merchant_id: FOREIGN,
+  }),
+  violation('asked_mailboxes_hash_check', 'asked_mailboxes', 'true', 'a hash that is none', {
+    address_hash: '\\xab',
+  }),
+  violation('asked_mailboxes_mode_check', 'asked_mailboxes', 'true', 'a third mode', {
+    mode: 'demo',
+  }),
+  violation('asked_mailboxes_questions_check', 'asked_mailboxes', 'true', 'never asked', {
+    address_hash: HASH,
+    questions: 0,
+  }),
+
+  violation('schema_fence_pk', 'schema_fence', 'true', 'a fence again', {}),
+  violation('schema_fence_id_check', 'schema_fence', 'true', 'a second fence', { id: 2 }),
+
+  violation('retention_marks_pk', 'retention_marks', 'true', 'a mark again', {}),
+  violation('retention_marks_rule_check', 'retention_marks', 'true', 'a rule that is none', {
+    rule: 'all',
+  }),
+  violation('retention_marks_merchant_fk', 'retention_marks', 'true', 'a mark of nobody', {
+    merchant_id: FOREIGN,
+  }),
+
   violation('api_keys_pk', 'api_keys', 'true', 'a key again', { key_hash: HASH }),
-  violation('api_keys_hash', 'api_keys', 'true', 'a secret again', { id: NEW.id }),
   violation('api_keys_hash_check', 'api_keys', 'true', 'a hash that is none', {
     id: NEW.id,
     key_hash: '\\xab',
@@ -283,6 +313,11 @@ describe('the database', () => {
       app,
       `INSERT INTO deprecated_calls SELECT merchant_id, id, 'GET', '2026-01-01', 1 FROM api_keys`,
     );
+    await select(
+      app,
+      `INSERT INTO asked_mailboxes SELECT id, '${HASH}', 'test', now(), 1, NULL FROM merchants LIMIT 1`,
+    );
+    await select(app, `INSERT INTO retention_marks SELECT id, 'unpaid', id FROM merchants LIMIT 1`);
     await makeLedgerRows(app, shop);
     await failToDeliver(app);
     await readAll(shop);
@@ -307,14 +342,30 @@ describe('the database', () => {
     expect(await refusalOf(sql)).toBe('payouts_two_people_check');
   });
 
+  it.each(['requested', 'account_added', 'account_confirmed'])(
+    'refuses in payouts: approved by somebody who had a hand in it, as who %s',
+    async (act) => {
+      const sql = `UPDATE payouts p SET requested_by = NULL, approved_by = h.user_id
+        FROM payout_hands h WHERE h.payout_id = p.id AND h.act = $1 AND p.status = 'paid'`;
+      expect(await refusalOf(sql, [act])).toBe('payouts_second_person');
+    },
+  );
+
+  it('refuses in payouts: approved by somebody who ever belonged to the merchant', async () => {
+    const { id } = await person(app, 'viewer', shop.merchantId);
+    await select(app, 'DELETE FROM memberships WHERE user_id = $1', [id]);
+    const sql = `UPDATE payouts SET approved_by = $1 WHERE status = 'paid'`;
+    expect(await refusalOf(sql, [id])).toBe('payouts_second_person');
+  });
+
   it('has no other rule', async () => {
     const rules = await select<{ name: string }>(
       app,
       `SELECT conname AS name FROM pg_constraint
        WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
-         AND conrelid <> 'migrations'::regclass
+         AND conrelid <> 'schema_migrations'::regclass
        UNION SELECT indexrelid::regclass::text FROM pg_index
-       WHERE indisunique AND indrelid <> 'migrations'::regclass
+       WHERE indisunique AND indrelid <> 'schema_migrations'::regclass
          AND indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)`,
     );
     const tested = new Set([...VIOLATIONS.map(({ rule }) => rule), 'payouts_two_people_check']);
@@ -342,6 +393,12 @@ describe('the database', () => {
     `UPDATE payout_files SET content = ''`,
     'DELETE FROM payout_files',
     'TRUNCATE payout_files CASCADE',
+    `UPDATE payout_hands SET act = 'changed'`,
+    'DELETE FROM payout_hands',
+    'TRUNCATE payout_hands',
+    'UPDATE merchant_people SET user_id = user_id',
+    'DELETE FROM merchant_people',
+    'TRUNCATE merchant_people',
   ])('refuses to rewrite history: %s', async (sql) => {
     expect(await refusalOf(sql)).toMatch(/^\w+ is append-only: (UPDATE|DELETE|TRUNCATE) refused$/);
   });

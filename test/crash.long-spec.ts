@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,16 +7,11 @@ import { Client } from './support/client.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
 import { CRASH_ROUNDS, together, until } from './support/race.js';
+import { Sales } from './support/selling.js';
 
 /** A round's crash comes at a random moment in this time after the first payment. */
 const CRASH_WITHIN_MS = 500;
 const SHOPS = 8;
-
-/** What the shops were told before the crash, by the key of the request. */
-interface Told {
-  readonly created: Map<string, string>;
-  readonly paid: Set<string>;
-}
 
 interface Service {
   readonly program: Program;
@@ -70,58 +64,26 @@ describe('a crash', () => {
     return new Client(url, merchants[0].apiKey, merchants[0].id, '');
   }
 
-  const create = (shop: Client, key: string) =>
-    shop.create({ orderMerchantId: key }, { 'idempotency-key': key });
-
-  /** Creates and pays orders until the service is gone. */
-  async function sell(shop: Client, told: Told): Promise<void> {
-    for (;;) {
-      const key = randomUUID();
-      const order = await create(shop, key);
-      expect(order.status).toBe(201);
-      told.created.set(key, order.body.txid);
-      const paid = await shop.pay(order.body.txid);
-      expect([paid.status, paid.body.status]).toEqual([200, 'paid']);
-      told.paid.add(key);
-    }
-  }
-
-  /** `fetch` says so when the service went away, before its answer or in the middle of it. */
-  const isGone = (error: unknown): void => {
-    if (!/^(fetch failed|terminated)$/.test((error as Error).message)) throw error;
-  };
-
-  async function check(shop: Client, { created, paid }: Told): Promise<void> {
-    for (const [key, txid] of created) {
-      const again = await create(shop, key);
-      expect([again.status, again.body.txid]).toEqual([201, txid]);
-      expect(again.headers.get('idempotent-replayed')).toBe('true');
-      const order = await shop.read(txid);
-      expect(order.body).toMatchObject({ txid, orderMerchantId: key });
-      if (paid.has(key)) expect(order.body).toMatchObject({ status: 'paid', amountReceived: 8990 });
-    }
-  }
-
   it(
     'loses no order and no payment that was acknowledged',
     async () => {
       const place = database.isPostgres ? database.url : `file:${path.join(folder, 'data')}`;
       let service = await start(place);
-      const all: Told = { created: new Map(), paid: new Set() };
+      const all: Sales[] = [];
       for (let round = 0; round < CRASH_ROUNDS; round++) {
-        const told: Told = { created: new Map(), paid: new Set() };
+        const sales = new Sales();
+        all.push(sales);
         const shop = shopOf(service);
-        const selling = together(() => sell(shop, told).catch(isGone), SHOPS);
-        await until('a payment is acknowledged', async () => told.paid.size > 0);
+        const selling = together(() => sales.sell(shop), SHOPS);
+        await until('a payment is acknowledged', async () => sales.paid.size > 0);
         await sleep(Math.random() * CRASH_WITHIN_MS);
         await service.program.kill();
         await selling;
         service = await start(place);
-        await check(shopOf(service), told);
-        for (const [key, txid] of told.created) all.created.set(key, txid);
-        for (const key of told.paid) all.paid.add(key);
+        await sales.check(shopOf(service));
+        expect(Object.keys(sales.statuses)).toEqual(['200', '201']);
       }
-      await check(shopOf(service), all);
+      for (const sales of all) await sales.check(shopOf(service));
     },
     CRASH_ROUNDS * 40_000,
   );

@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Database, TRIES_MAX } from '../src/database/database.js';
+import { DatabaseClient } from '../src/database/client.js';
+import { Database, TRIES_MAX, workOf } from '../src/database/database.js';
+import { forRequest, TimeBudget } from '../src/database/time-budget.js';
+import { onPostgres } from './support/database.js';
+import { count } from './support/facts.js';
+import { until } from './support/race.js';
 import { openShop } from './support/shop.js';
 
-const { app } = await openShop();
+const { app, shop } = await openShop();
 const database = app.get(Database);
 
 describe('what waits for a commit', () => {
@@ -30,5 +35,106 @@ describe('what waits for a commit', () => {
     });
     await expect(failing).rejects.toThrow('division by zero');
     expect(said).toEqual([]);
+  });
+});
+
+const sessions = onPostgres(
+  describe,
+  'the embedded database is one session without limits of time',
+);
+
+sessions('a session on the server', () => {
+  const here = 'datname = current_database()';
+  const pids = async (): Promise<number[]> => {
+    const name = 'orders';
+    const rows = await database.query<{ pid: number }>(
+      {
+        name: 'test_pids',
+        text: `SELECT pid FROM pg_stat_activity WHERE ${here} AND application_name = $1`,
+      },
+      [name],
+    );
+    return rows.map(({ pid }) => pid).sort();
+  };
+
+  it('goes on after what a merchant did wrong or again', async () => {
+    const order = await shop.order();
+    const { orderMerchantId, amount, currency } = order;
+    const again = { orderMerchantId, amount, currency };
+    const before = await pids();
+    const keyed = { 'idempotency-key': `sessions-${orderMerchantId}` };
+    for (let n = 0; n < 5; n++) {
+      await shop.create({ ...again, amount: amount + 1 });
+      await shop.create({ ...again, amount: amount + 1 }, keyed);
+      await shop.create({ ...again, orderMerchantId: `${orderMerchantId}-${n}` }, keyed);
+      const failing = { name: `test_fails_${n}`, text: 'SELECT 1 / $1::integer' };
+      await expect(database.query(failing, [0])).rejects.toThrow('division by zero');
+    }
+    expect(await pids()).toEqual(before);
+  });
+
+  it('does not go on with what nobody waits for any more', async () => {
+    const client = new DatabaseClient({
+      connectionString: app.database.url,
+      query_timeout: 100,
+    });
+    await client.connect();
+    await expect(client.query('SELECT pg_sleep(60)')).rejects.toThrow('timeout');
+    expect(client.isSpoiled).toBe(true);
+    await client.end();
+    await until(
+      'the server has stopped it',
+      async () =>
+        (await count(app, 'pg_stat_activity', `${here} AND query ~ '^SELECT pg_sleep'`)) === 0,
+    );
+  });
+
+  it('has no longer for all statements of a request than the request has', async () => {
+    const nap = { name: 'test_nap', text: 'SELECT pg_sleep(0.2)' };
+    const began = performance.now();
+    const late = forRequest(async () => {
+      for (;;) await database.query(nap, []);
+    }, new TimeBudget(500));
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+    const inTransaction = forRequest(
+      () =>
+        database.transaction(async (tx) => {
+          for (;;) await tx.query(nap.text);
+        }),
+      new TimeBudget(500),
+    );
+    await expect(inTransaction).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - began).toBeLessThan(4_000);
+    await expect(database.query(nap, [])).resolves.toHaveLength(1);
+  });
+
+  it('is there for other merchants and for the balancer while one has a crowd', async () => {
+    const other = await app.merchant();
+    const { txid } = await other.order();
+    const slow = { name: 'test_slow', text: 'SELECT pg_sleep(2)' };
+    const crowd = Array.from({ length: 150 }, () =>
+      forRequest(() => database.query(slow, []), new TimeBudget(10_000, shop.merchantId)),
+    );
+    const ended = Promise.allSettled(crowd);
+    const statuses: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      statuses.push((await other.read(txid)).status);
+      statuses.push((await fetch(`${app.url}/health/ready`)).status);
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const refused = (await ended).filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(80);
+  }, 20_000);
+});
+
+describe('a statement', () => {
+  it.each([
+    ['SELECT updated_at FROM orders', 'read'],
+    ['WITH o AS (SELECT 1) SELECT * FROM o', 'read'],
+    ['SELECT 1 FROM orders FOR UPDATE', 'write'],
+    ['WITH o AS (DELETE FROM events RETURNING 1) SELECT * FROM o', 'write'],
+    ['INSERT INTO events VALUES (1)', 'write'],
+  ])('such as %s is a %s', (text, work) => {
+    expect(workOf({ name: 'any', text })).toBe(work);
   });
 });

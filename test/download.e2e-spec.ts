@@ -471,9 +471,9 @@ describe('readers', () => {
     await writeOrders(app, shop, ROWS);
   });
 
-  const start = async (options: object = {}) => {
+  const start = async (options: object = {}, client: Pick<Client, 'merchantId'> = shop) => {
     const service = app.get(DownloadService);
-    return (await service.stream(requestOf(shop, { preset: 'excel' }), options)).stream;
+    return (await service.stream(requestOf(client, { preset: 'excel' }), options)).stream;
   };
   const open = () => app.get(DatabaseCopy).count('download');
   afterEach(() => until('no connection is in use', async () => open() === 0));
@@ -522,15 +522,32 @@ describe('readers', () => {
     expect(elapsed()).toBeGreaterThan(STALLED_MS);
   });
 
-  it('too many at once are sent away for a moment', async () => {
-    const streams = await Promise.all([start(), start(), start(), start()]);
-    await expect(start()).rejects.toMatchObject({
-      code: 'unavailable',
-      headers: { 'retry-after': '2' },
-    });
-    for (const stream of streams) stream.destroy();
-    await until('no connection is in use', async () => open() === 0);
-    (await start()).destroy();
+  it('who read for too long are dropped, however often they read on', async () => {
+    const stream = await start({ ageMs: 3_000 });
+    const began = performance.now();
+    const broken = once(stream, 'error');
+    const reading = setInterval(() => stream.read(1), 20);
+    await broken;
+    clearInterval(reading);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(open()).toBe(0);
+  });
+
+  const BUSY = { code: 'unavailable', headers: { 'retry-after': '2' } };
+
+  it('of one merchant have two lanes, whatever they do with them; the others are for others', async () => {
+    const other = await app.merchant();
+    await writeOrders(app, other, 10);
+    const unread = await Promise.all([start(), start()]);
+    await expect(start()).rejects.toMatchObject(BUSY);
+    expect(await readRows(app, requestOf(other))).toHaveLength(10);
+    // Begun anew at once, they still hold no more.
+    unread[0]!.destroy();
+    await until('a lane is free', async () => open() === 1);
+    unread.push(await start());
+    await expect(start()).rejects.toMatchObject(BUSY);
+    expect(await readRows(app, requestOf(other))).toHaveLength(10);
+    for (const stream of unread) stream.destroy();
   });
 
   it('who leave before the first row leave nothing behind', async () => {

@@ -1,10 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DatabaseCopy } from '../src/database/copy.js';
 import { ExportRepository } from '../src/database/repositories/export.repository.js';
+import { Connections, UNREAD_MAX_MS } from '../src/operations/connections.js';
 import { ExportNotice } from '../src/portal/download/export-notice.js';
 import { LEASE_MS } from '../src/portal/download/export-run.js';
-import { ATTEMPTS_MAX, ExportWorker } from '../src/portal/download/export-worker.js';
+import { ATTEMPTS_MAX, ExportWorker, RUNNING_MAX } from '../src/portal/download/export-worker.js';
 import {
   type ExportRequest,
   ExportsService,
@@ -16,7 +19,7 @@ import { onPostgres } from './support/database.js';
 import { download, EVERYTHING, requestOf, rowsIn, writeOrders } from './support/downloads.js';
 import { count, select } from './support/facts.js';
 import { MailServer } from './support/mail-server.js';
-import { person } from './support/people.js';
+import { person, signedIn } from './support/people.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
 import { until } from './support/race.js';
 
@@ -59,7 +62,7 @@ const view = async (shop: Client, id: string) => (await exports.find(ownerOf(sho
 const fileOf = async (shop: Client, id: string): Promise<Buffer> =>
   buffer((await exports.file(ownerOf(shop), id))!.stream);
 const sha256 = (file: Buffer): string => createHash('sha256').update(file).digest('hex');
-const claim = (perMerchant = 2) => {
+const claim = (perMerchant = RUNNING_MAX) => {
   const now = app.clock.now();
   return repository.claim(now, new Date(now.getTime() + LEASE_MS), perMerchant);
 };
@@ -312,19 +315,29 @@ describe('a worker', () => {
 });
 
 describe('limits', () => {
-  it('let two of a merchant’s exports run at a time, and others beside them', async () => {
+  // Leases never reach beyond the database's own time, so the service's clock goes with it.
+  beforeEach(() => app.clock.set(new Date()));
+
+  it('let one of a merchant’s exports run at a time, and merchants take turns', async () => {
     const [shop, other] = [await app.merchant(), await app.merchant()];
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) ids.push(await exports.request(exportOf(shop)));
     app.clock.advance(1_000);
     const others = await exports.request(exportOf(other));
-    const claimed = [await claim(), await claim(), await claim(), await claim()];
-    expect(claimed.map((row) => row?.id)).toEqual([ids[0], ids[1], others, undefined]);
-    await repository.release(claimed[1]!);
-    expect((await claim())!.id).toBe(ids[1]);
+    const claimed = [await claim(), await claim(), await claim()];
+    expect(claimed.map((row) => row?.id)).toEqual([ids[0], others, undefined]);
     await repository.release(claimed[0]!);
     const all = await Promise.all(Array.from({ length: 8 }, () => claim()));
+    const [again] = all.filter((row) => row !== null);
     expect(all.filter(Boolean).map((row) => row!.id)).toEqual([ids[0]]);
+    // Whoever has just got a file stands behind those who wait for their first.
+    const third = await app.merchant();
+    const waits = await exports.request(exportOf(third));
+    const finishedAt = app.clock.now();
+    const ending = { rowsDone: 0, rowsTotal: 0, manifest: null, finishedAt, expiresAt: finishedAt };
+    await repository.finish(again!, ending);
+    expect([(await claim())?.id, (await claim())?.id]).toEqual([waits, ids[1]]);
+    ids.shift();
     app.clock.advance(LEASE_MS);
     await worker.drain();
     for (const id of ids) expect(await view(shop, id)).toMatchObject({ status: 'ready' });
@@ -334,7 +347,7 @@ describe('limits', () => {
     const shop = await app.merchant();
     const scope = { merchantId: null, mode: 'test' } as const;
     for (let n = 0; n < 3; n++) await exports.request(exportOf(shop, { scope, columns: ['txid'] }));
-    expect([await claim(), await claim(), await claim()].filter(Boolean)).toHaveLength(2);
+    expect([await claim(), await claim(), await claim()].filter(Boolean)).toHaveLength(1);
     app.clock.advance(LEASE_MS);
     await worker.drain();
   });
@@ -346,6 +359,72 @@ describe('limits', () => {
     await worker.drain();
     await exports.request(exportOf(shop));
     await worker.drain();
+  });
+});
+
+describe('readers of a file', () => {
+  const LANES = 4;
+  const open = () => app.get(DatabaseCopy).count('stored');
+  let shop: Client;
+  let id: string;
+
+  beforeAll(async () => {
+    shop = await app.merchant();
+    await writeOrders(app, shop, 2 * MANY);
+    id = await exports.request(exportOf(shop));
+    await worker.drain();
+  });
+
+  it('have four places for a merchant, which they give back; the others are for others', async () => {
+    const other = await app.merchant();
+    const others = await exports.request(exportOf(other));
+    await worker.drain();
+    const start = async () => (await exports.file(ownerOf(shop), id))!.stream;
+    const unread = await Promise.all(Array.from({ length: LANES }, start));
+    expect(await (await fetch(`${app.url}/metrics`)).text()).toContain(`exports_read ${LANES}`);
+    const busy = { code: 'unavailable', headers: { 'retry-after': '2' } };
+    await expect(start()).rejects.toMatchObject(busy);
+    expect((await fileOf(other, others)).length).toBeGreaterThan(0);
+    unread.pop()!.destroy();
+    await until('a place is free', async () => open() < LANES);
+    expect((await fileOf(shop, id)).length).toBeGreaterThan(0);
+    for (const stream of unread) stream.destroy();
+    await until('no place is taken', async () => open() === 0);
+  });
+
+  it('have no place when the file cannot be read', async () => {
+    const broken = jest.spyOn(repository, 'chunk').mockRejectedValue(new Error('away'));
+    await expect(exports.file(ownerOf(shop), id)).rejects.toThrow('away');
+    broken.mockRestore();
+    await until('no place is taken', async () => open() === 0);
+  });
+
+  it('who stop reading are cut off, and those beyond the places wait', async () => {
+    const browser = await signedIn(app, await person(app, 'owner', shop.merchantId));
+    const path = `/portal/m/${shop.merchantId}/test/exports/${id}/file.csv`;
+    const { hostname, port } = new URL(app.url);
+    const cookie = `portal=${browser.cookie()}`;
+    const stops = () => {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      socket.once('data', () => socket.pause());
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${cookie}\r\n\r\n`,
+      );
+      return socket;
+    };
+    const sockets = Array.from({ length: LANES }, stops);
+    await until('all places are taken', async () => open() === LANES);
+    const refused = await fetch(app.url + path, { headers: { cookie } });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+    // The system takes some of it; then nothing more.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(open()).toBe(LANES);
+    const connections = app.get(Connections);
+    const now = performance.now();
+    connections.look(now);
+    connections.look(now + UNREAD_MAX_MS);
+    await until('no place is taken', async () => open() === 0);
+    for (const socket of sockets) socket.destroy();
   });
 });
 

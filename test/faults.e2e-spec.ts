@@ -148,6 +148,19 @@ suite('a database that is away', () => {
     expect((await fetch(`${app.url}/health/live`)).status).toBe(200);
   });
 
+  it('outlives sessions that the server ends right behind an answer, whatever is asked', async () => {
+    const statuses: number[] = [];
+    for (let round = 0; round < 12; round++) {
+      await proxy.become('dismisses');
+      const answers = Object.values(await askEverything());
+      statuses.push(...answers.map(({ status }) => status));
+      await proxy.become('works');
+    }
+    // One statement may succeed; a transaction is cut off in its middle.
+    expect(statuses).toContain(503);
+    expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([]);
+  });
+
   it('does not believe its idle connections once one of them was silent', async () => {
     await together(() => shop.read(order.txid));
     await proxy.become('silent');

@@ -25,10 +25,13 @@ describe('the command listen', () => {
   /** How the developer's program answers. */
   let answer = 204;
   const receiver = createServer((request, response) => {
-    void text(request).then((body) => {
-      received.push({ method: request.method, headers: headersOf(request.headers), body });
-      response.writeHead(answer, { location: '/elsewhere' }).end('thanks');
-    });
+    text(request).then(
+      (body) => {
+        received.push({ method: request.method, headers: headersOf(request.headers), body });
+        response.writeHead(answer, { location: '/elsewhere' }).end('thanks');
+      },
+      () => response.destroy(),
+    );
   });
 
   let app: TestApp;

@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import type { SMTPServerOptions } from 'smtp-server';
 import { LOCALES } from '../src/common/locale.js';
+import { DeliveryRepository } from '../src/database/repositories/delivery.repository.js';
 import { LEASE_MS, MailWorker } from '../src/notifications/mail/mail-worker.js';
 import { TestApp } from './support/app.js';
 import type { OrderJson } from './support/client.js';
@@ -21,6 +22,7 @@ import {
   sendMails,
   subscribe,
 } from './support/mailbox.js';
+import { tally } from './support/race.js';
 import { openShop } from './support/shop.js';
 
 const MINUTE_MS = 60_000;
@@ -458,10 +460,44 @@ function formOf(name: string, value: string): FormData {
   return form;
 }
 
+describe('thousands of mails', () => {
+  it('of one merchant, or of the other mode, let everybody else’s pass', async () => {
+    const crowd = await shopWith();
+    const other = await shopWith();
+    const live = await app.key(crowd.client.merchantId, { mode: 'live' });
+    const { id } = await addRecipient(live, mailbox());
+    await sendMails(app);
+    const queue = (recipient: string, mails: number) =>
+      select(
+        app,
+        `INSERT INTO deliveries (merchant_id, id, mode, type, recipient_id, created_at, next_attempt_at)
+         SELECT r.merchant_id, gen_random_uuid(), r.mode, 'mail.test', r.id, t.at, t.at
+         FROM notification_recipients r,
+           (SELECT $3::timestamptz + n * interval '1 ms' AS at FROM generate_series(1, $2) n) t
+         WHERE r.id = $1`,
+        [recipient, mails, app.clock.now()],
+      );
+    await queue(crowd.recipient.id, 9_000);
+    app.clock.advance(10_000);
+    await queue(other.recipient.id, 1);
+    await queue(id, 1);
+    app.clock.advance(10);
+    const now = app.clock.now();
+    const until = new Date(now.getTime() + LEASE_MS);
+    const claimed = await app.get(DeliveryRepository).claimMails(now, until, 5);
+    expect(tally(claimed.map(({ recipientId }) => recipientId!))).toEqual({
+      [crowd.recipient.id]: 3,
+      [other.recipient.id]: 1,
+      [id]: 1,
+    });
+    await select(app, `DELETE FROM deliveries WHERE type = 'mail.test'`);
+  });
+});
+
 describe('messages of the service itself', () => {
   it.each([
-    ['endpoint.failing', 'hour', 'for an hour', 'Failing since: January 5, 2026 at 10:00'],
-    ['endpoint.failing', 'day', 'for a day', 'Failing since: January 5, 2026 at 10:00'],
+    ['endpoint.failing', '1h', 'for an hour', 'Failing since: January 5, 2026 at 10:00'],
+    ['endpoint.failing', '24h', 'for a day', 'Failing since: January 5, 2026 at 10:00'],
     ['endpoint.disabled', 'failing', 'switched off', 'accepted no events for days'],
     ['endpoint.disabled', 'gone', 'switched off', 'no longer exists'],
   ])('%s (%s) names the endpoint', async (type, stage, title, text) => {

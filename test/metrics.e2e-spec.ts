@@ -96,6 +96,7 @@ describe('metrics', () => {
     expect(samples.get('database_connections_used')).toBe(0);
     expect(samples.get('database_connections_waiting')).toBe(0);
     expect(samples.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+    expect(samples.get('unhandled_errors_total')).toBe(0);
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1e7);
   });
 

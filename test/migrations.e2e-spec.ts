@@ -64,7 +64,7 @@ class EmptyDatabase {
   /** What is in it; TypeORM's own table of migrations is left out. */
   async schema(): Promise<Part[]> {
     const parts = await this.dataSource.query<Part[]>(SCHEMA);
-    return parts.filter(({ name }) => !/^(migrations|PK_)/.test(name));
+    return parts.filter(({ name }) => !/^(schema_migrations|migrations_id_seq|PK_)/.test(name));
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import { PAYOUT_STATUSES } from '../src/database/entities/payout.entity.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import type { Client, Reply } from './support/client.js';
 import { select } from './support/facts.js';
+import type { EventPage } from './support/feed.js';
 import { Cashier, chargeFee, paidOrder, PAYS } from './support/payouts.js';
 import { openShop } from './support/shop.js';
 
@@ -143,7 +144,7 @@ describe('a payout', () => {
     const change = async () => {
       for (let n = 0; n < 15; n++) {
         const [, wish] = wishOf(cashier, n % 2 ? 900 : 3100);
-        await payouts.change(cashier.place, id, wish);
+        await payouts.change(cashier.place, id, wish, cashier.owner.id);
       }
     };
     const seen = new Set<number>();
@@ -355,6 +356,25 @@ describe('who may read payouts', () => {
     }
     expect((await get(alone, `/api/order?txid=${id}`)).status).toBe(403);
     expect((await get(alone, '/api/event')).status).toBe(403);
+  });
+
+  it('is the same in the feed of events, whatever types it is asked for', async () => {
+    const cashier = await cashierWith(1000);
+    await cashier.request(500);
+    const { merchantId } = cashier.shop;
+    const without = await app.key(merchantId, {
+      scopes: SCOPES.filter((scope) => scope !== 'payouts:read'),
+    });
+    const typesFor = async (client: Client, query = '') => {
+      const { body } = await get<EventPage>(client, `/api/event${query}`);
+      return body.data.map(({ type }) => type);
+    };
+    expect(await typesFor(cashier.shop)).toContain('payout.requested');
+    const seen = await typesFor(without);
+    expect(seen).toContain('order.paid');
+    expect(seen.filter((type) => type.startsWith('payout.'))).toEqual([]);
+    expect(await typesFor(cashier.shop, '?type=payout.requested')).toEqual(['payout.requested']);
+    expect(await typesFor(without, '?type=payout.requested')).toEqual([]);
   });
 
   it('is nobody but the merchant, in the payout’s mode', async () => {

@@ -48,11 +48,11 @@ async function read({ shop }: Cashier, { id }: Pick<Payout, 'id'>): Promise<Json
 /** Everything that can happen to one payout that ends well, until it comes back. */
 const LIFE: readonly (readonly [string, (cashier: Cashier, payout: Payout) => Promise<unknown>])[] =
   [
-    ['payout.requested', ({ place }, { id }) => payouts.submit(place, id)],
+    ['payout.requested', ({ place, owner }, { id }) => payouts.submit(place, id, owner.id)],
     [
       'payout.changed',
-      ({ place, account }, { id }) =>
-        payouts.change(place, id, { amount: 700, bankAccountId: account.id }),
+      ({ place, account, owner }, { id }) =>
+        payouts.change(place, id, { amount: 700, bankAccountId: account.id }, owner.id),
     ],
     ['payout.approved', (cashier, payout) => cashier.approve(payout)],
     ['payout.exported', (cashier) => cashier.export()],
@@ -121,7 +121,7 @@ describe('an event of a payout', () => {
     const wish = { amount: 500, bankAccountId: cashier.account.id };
     const purse = { ...cashier.place, currency: 'EUR' };
     const { id } = await payouts.draft(purse, wish, cashier.owner.id);
-    await payouts.change(cashier.place, id, { ...wish, amount: 700 });
+    await payouts.change(cashier.place, id, { ...wish, amount: 700 }, cashier.owner.id);
     expect(await readAll(cashier.shop)).toEqual([]);
     await payouts.cancel(cashier.place, id);
     expect(await readAll(cashier.shop)).toMatchObject([{ type: 'payout.cancelled', sequence: 1 }]);

@@ -43,6 +43,7 @@ describe('orders, payouts and the ledger', () => {
         const model = new MoneyModel();
         await fc.asyncModelRun(() => ({ model, real: world }), all);
         await expectAllOrders(model, world);
+        await world.dealWithReports();
         await expectHealthy(world.app);
       });
       await fc.assert(run, { numRuns: RUNS, seed: SEED });

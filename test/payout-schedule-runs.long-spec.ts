@@ -8,7 +8,7 @@ import { Database } from '../src/database/database.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { select } from './support/facts.js';
 import { textOf } from './support/markup.js';
-import { balances, Cashier, IBANS, paidOrder } from './support/payouts.js';
+import { balances, Cashier, IBANS, noticed, paidOrder } from './support/payouts.js';
 import { person, signedIn } from './support/people.js';
 import { rounds, together } from './support/race.js';
 import { openShop } from './support/shop.js';
@@ -29,9 +29,14 @@ async function cashierWith(...amounts: number[]): Promise<Cashier> {
   return cashier;
 }
 
-const switchOn = ({ place, account }: Cashier, minimumAmount = 1, more = {}, zone = 'UTC') => {
+const switchOn = (
+  { place, account, owner }: Cashier,
+  minimumAmount = 1,
+  more = {},
+  timeZone = 'UTC',
+) => {
   const wish = { currency: 'EUR', minimumAmount, bankAccountId: account.id, ...DAILY, ...more };
-  return schedules.save(place, wish, zone);
+  return schedules.save(place, wish, { userId: owner.id, timeZone });
 };
 
 const scheduleOf = async ({ place }: Cashier) => (await schedules.list(place))[0]!;
@@ -42,11 +47,15 @@ async function letItCome(cashier: Cashier): Promise<void> {
   await sweep.run();
 }
 
-const payoutsOf = async ({ place }: Cashier): Promise<unknown[]> => {
-  const page = { before: null, statuses: null, limit: 10 };
-  const list = await app.get(PayoutRepository).list(place, page);
-  return list.map(({ amount, status, requestedBy }) => [amount, status, requestedBy]);
-};
+const payoutRows = ({ place }: Cashier) =>
+  app.get(PayoutRepository).list(place, { before: null, statuses: null, limit: 10 });
+
+const payoutsOf = async (cashier: Cashier): Promise<unknown[]> =>
+  (await payoutRows(cashier)).map(({ amount, status, requestedBy }) => [
+    amount,
+    status,
+    requestedBy,
+  ]);
 
 /** What was said about the merchant's schedule. */
 const outcomes = ({ place }: Cashier): string[] =>
@@ -96,8 +105,28 @@ describe('a payout schedule', () => {
     await letItCome(cashier);
     await accounts.confirm(cashier.place, added!.id, cashier.owner.id);
     await letItCome(cashier);
-    expect(outcomes(cashier)).toEqual(['bank_account_not_usable', 'asked']);
+    await noticed(app, added!.id);
+    await letItCome(cashier);
+    const refused = 'bank_account_not_usable';
+    expect(outcomes(cashier)).toEqual([refused, refused, 'asked']);
     expect(await payoutsOf(cashier)).toEqual([[1000, 'pending_approval', null]]);
+  });
+
+  it('asks in the name of everybody who made or changed it, and none of them approves', async () => {
+    const cashier = await cashierWith(1000);
+    const [maker, changer] = [await person(app, 'operator'), await person(app, 'operator')];
+    for (const owner of [maker, changer]) {
+      await switchOn(new Cashier(app, cashier.shop, owner, cashier.operator, cashier.account));
+    }
+    await letItCome(cashier);
+    const [payout] = await payoutRows(cashier);
+    for (const by of [maker, changer]) {
+      await expect(cashier.approve(payout!, by)).rejects.toMatchObject({
+        code: 'second_person_required',
+        detail: expect.stringMatching(/^You made or changed the schedule/),
+      });
+    }
+    await cashier.approve(payout!);
   });
 
   it('stops when the account is removed', async () => {
@@ -292,8 +321,11 @@ describe('the page of automatic payouts', () => {
     const refused = { code: 'bank_account_not_found' };
     const mine = { ...wish, bankAccountId: there.cashier.account.id };
     const theirs = { ...wish, bankAccountId: other.account.id };
-    await expect(schedules.save(there.cashier.place, theirs, 'UTC')).rejects.toMatchObject(refused);
-    await expect(schedules.save(live, mine, 'UTC')).rejects.toMatchObject(refused);
+    const author = { userId: other.owner.id, timeZone: 'UTC' };
+    await expect(schedules.save(there.cashier.place, theirs, author)).rejects.toMatchObject(
+      refused,
+    );
+    await expect(schedules.save(live, mine, author)).rejects.toMatchObject(refused);
   });
 
   it('tells when the account of a schedule was removed', async () => {

@@ -44,7 +44,8 @@ it('asks for as much as one payout can pay, and for the rest the next time', asy
 
   const daily = { frequency: 'daily', day: null } as const;
   const wish = { currency: 'EUR', minimumAmount: 1, bankAccountId: cashier.account.id, ...daily };
-  await app.get(PayoutSchedulesService).save(cashier.place, wish, 'UTC');
+  const author = { userId: cashier.owner.id, timeZone: 'UTC' };
+  await app.get(PayoutSchedulesService).save(cashier.place, wish, author);
   for (let day = 0; day < 2; day++) {
     app.clock.advance(86_400_000);
     await app.get(ScheduledPayouts).run();
@@ -52,4 +53,4 @@ it('asks for as much as one payout can pay, and for the rest the next time', asy
   const page = { before: null, statuses: null, limit: 10 };
   const asked = await app.get(PayoutRepository).list(cashier.place, page);
   expect(asked.map(({ amount }) => amount)).toEqual([NET, NET * ORDERS]);
-});
+}, 240_000);

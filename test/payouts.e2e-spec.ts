@@ -1,13 +1,23 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { PayoutRepository } from '../src/database/repositories/payout.repository.js';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
+import { ExportPicker } from '../src/payouts/export-picker.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { select } from './support/facts.js';
-import { balances, Cashier, IBANS, paidOrder, PAYS } from './support/payouts.js';
+import {
+  balances,
+  Cashier,
+  IBANS,
+  makeUsable,
+  noticed,
+  paidOrder,
+  PAYS,
+} from './support/payouts.js';
+import { person } from './support/people.js';
 import { openShop } from './support/shop.js';
 
 const { app } = await openShop({ env: PAYS });
@@ -116,11 +126,11 @@ describe('a payout', () => {
       cashier.owner.id,
     );
     expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ available: 1000 });
-    await expect(service.submit(cashier.place, draft.id)).rejects.toMatchObject({
+    await expect(service.submit(cashier.place, draft.id, cashier.owner.id)).rejects.toMatchObject({
       code: 'insufficient_balance',
     });
-    await service.change(cashier.place, draft.id, { ...wish, amount: 400 });
-    await service.submit(cashier.place, draft.id);
+    await service.change(cashier.place, draft.id, { ...wish, amount: 400 }, cashier.owner.id);
+    await service.submit(cashier.place, draft.id, cashier.owner.id);
     expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ payout_pending: 400 });
     expect((await payouts.events(draft)).map(({ type }) => type)).toEqual(['payout.requested']);
   });
@@ -129,15 +139,17 @@ describe('a payout', () => {
     const cashier = await cashierWith(1000, 500);
     const payout = await cashier.request(1400);
     const wish = { amount: 600, bankAccountId: cashier.account.id };
-    await service.change(cashier.place, payout.id, wish);
+    await service.change(cashier.place, payout.id, wish, cashier.owner.id);
     expect((await balances(app, cashier.shop))['EUR']).toMatchObject({
       available: 900,
       payout_pending: 600,
     });
     expect(await linesOf(payout)).toEqual([['order', 600]]);
-    await service.change(cashier.place, payout.id, { ...wish, amount: 1500 });
+    await service.change(cashier.place, payout.id, { ...wish, amount: 1500 }, cashier.owner.id);
     await cashier.approve(payout);
-    await expect(service.change(cashier.place, payout.id, wish)).rejects.toMatchObject({
+    await expect(
+      service.change(cashier.place, payout.id, wish, cashier.owner.id),
+    ).rejects.toMatchObject({
       code: 'payout_not_possible',
     });
   });
@@ -177,6 +189,58 @@ describe('the approval of a payout', () => {
     expect(await statusOf(cashier, payout)).toBe('pending_approval');
   });
 
+  it('is of nobody who had a hand in it, and taking part is never undone', async () => {
+    const cashier = await cashierWith(1000);
+    const { place, owner, account } = cashier;
+    const [changer, submitter] = [await person(app, 'operator'), await person(app, 'operator')];
+    const wish = { amount: 400, bankAccountId: account.id };
+    const payout = await service.draft({ ...place, currency: 'EUR' }, wish, owner.id);
+    await service.submit(place, payout.id, submitter.id);
+    await service.change(place, payout.id, wish, changer.id);
+    await service.change(place, payout.id, wish, owner.id);
+    for (const [by, deed] of [
+      [submitter, 'submitted'],
+      [changer, 'changed'],
+    ] as const) {
+      await expect(cashier.approve(payout, by)).rejects.toMatchObject({
+        code: 'second_person_required',
+        detail: `You ${deed} this payout, so another operator has to approve it.`,
+      });
+    }
+    await cashier.approve(payout);
+  });
+
+  it('is of nobody on whose word the account rests, even of one that it went to before', async () => {
+    const cashier = await cashierWith(1000);
+    const { place, owner, account } = cashier;
+    const [adder, confirmer] = [await person(app, 'operator'), await person(app, 'operator')];
+    const accounts = app.get(BankAccountsService);
+    const hers = await accounts.add(place, { holder: 'She', iban: IBANS[1] }, adder.id);
+    await accounts.confirm(place, hers!.id, confirmer.id);
+    await makeUsable(app, hers!.id);
+    const payout = await cashier.request(400);
+    await service.change(place, payout.id, { amount: 400, bankAccountId: hers!.id }, owner.id);
+    await service.change(place, payout.id, { amount: 400, bankAccountId: account.id }, owner.id);
+    for (const by of [adder, confirmer]) {
+      await expect(cashier.approve(payout, by)).rejects.toMatchObject({
+        code: 'second_person_required',
+      });
+    }
+  });
+
+  it('is of nobody who belongs to the merchant, or did when the account was added', async () => {
+    const cashier = await cashierWith(1000);
+    const former = await person(app, 'finance', cashier.shop.merchantId);
+    const member = await person(app, 'viewer', cashier.shop.merchantId);
+    await select(app, 'DELETE FROM memberships WHERE user_id = $1', [former.id]);
+    const payout = await cashier.request(400);
+    for (const by of [former, member]) {
+      await expect(cashier.approve(payout, by)).rejects.toMatchObject({
+        code: 'approver_of_merchant',
+      });
+    }
+  });
+
   it('needs a second factor of the last five minutes', async () => {
     const cashier = await cashierWith(1000);
     const payout = await cashier.request(500);
@@ -198,11 +262,62 @@ describe('the approval of a payout', () => {
     const payout = await cashier.request(500);
     const seen = (await payouts.find(cashier.place, payout.id))!.contentHash!;
     const wish = { amount: 900, bankAccountId: cashier.account.id };
-    await service.change(cashier.place, payout.id, wish);
+    await service.change(cashier.place, payout.id, wish, cashier.owner.id);
     const approval = { userId: cashier.operator.id, secondFactorAt: app.clock.now() };
     await expect(
       approvals.approve(cashier.place, payout.id, { ...approval, contentHash: seen }),
     ).rejects.toMatchObject({ code: 'payout_changed' });
+  });
+});
+
+describe('a payout in a bank file that nobody has said the bank has', () => {
+  it('cannot fail or come back: the file may still pay it', async () => {
+    const cashier = await cashierWith(1000);
+    const payout = await cashier.exported(400);
+    for (const to of ['failed', 'returned', 'paid'] as const) {
+      await expect(files.ended(payout, to, 'No')).rejects.toMatchObject({
+        code: 'payout_not_possible',
+      });
+    }
+    for (const status of ['failed', 'returned', 'rejected', 'cancelled', 'draft']) {
+      const sql = 'UPDATE payouts SET status = $2 WHERE id = $1';
+      await expect(select(app, sql, [payout.id, status])).rejects.toThrow('UPDATE refused');
+    }
+    expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ payout_pending: 400 });
+    await files.submitted(payout.fileId!);
+    await files.ended(payout, 'failed', 'No such account');
+  });
+});
+
+describe('an export of more lines than one statement or one file takes', () => {
+  const { limits } = app.get(ExportPicker);
+  const before = { ...limits };
+  afterEach(() => {
+    Object.assign(limits, before);
+  });
+
+  it('takes the oldest payouts in parts, and leaves what does not fit to the next file', async () => {
+    const cashier = await cashierWith(100, 100, 100, 100, 100);
+    const asked = [];
+    for (const amount of [200, 100, 200]) asked.push(await cashier.request(amount));
+    for (const payout of asked) await cashier.approve(payout);
+    Object.assign(limits, { file: 3, part: 1 });
+    expect(await cashier.export()).toMatchObject({ payouts: 2, amount: 300 });
+    expect(await cashier.export()).toMatchObject({ payouts: 1, amount: 200 });
+  });
+
+  it('writes nothing when a payout of the last part is not what was approved', async () => {
+    const cashier = await cashierWith(100, 100);
+    const asked = [await cashier.request(100), await cashier.request(100)];
+    for (const payout of asked) await cashier.approve(payout);
+    Object.assign(limits, { part: 1 });
+    await select(app, 'UPDATE payouts SET amount = 99 WHERE id = $1', [asked[1]!.id]);
+    await expect(cashier.export()).rejects.toMatchObject({
+      code: 'payout_changed',
+      members: { payoutId: asked[1]!.id },
+    });
+    expect(await statusOf(cashier, asked[0]!)).toBe('approved');
+    for (const payout of asked) await approvals.reject(cashier.place, payout.id, 'Not so');
   });
 });
 
@@ -243,21 +358,40 @@ describe('a bank account', () => {
   const ask = (bankAccountId: string) =>
     service.request({ ...cashier.place, currency: 'EUR' }, { amount: 1, bankAccountId }, null);
 
-  it('is paid to once it is confirmed and a day old', async () => {
+  it('is paid to once it is confirmed, told of and a day old', async () => {
     const holder = 'Test Shop';
     const added = await accounts.add(cashier.place, { holder, iban: IBANS[1] }, cashier.owner.id);
     const refused = { code: 'bank_account_not_usable' };
     app.clock.advance(24 * 3_600_000);
     await expect(ask(added!.id)).rejects.toMatchObject(refused);
     await accounts.confirm(cashier.place, added!.id, cashier.owner.id);
+    await expect(ask(added!.id)).rejects.toMatchObject(refused);
+    await noticed(app, added!.id);
     await ask(added!.id);
 
     const next = await accounts.add(cashier.place, { holder, iban: IBANS[2] }, cashier.owner.id);
     await accounts.confirm(cashier.place, next!.id, cashier.owner.id);
+    await noticed(app, next!.id);
     app.clock.advance(24 * 3_600_000 - 1);
     await expect(ask(next!.id)).rejects.toMatchObject(refused);
     app.clock.advance(1);
     await ask(next!.id);
+  });
+
+  it.each([
+    ['nobody confirmed', 'confirmed_at = NULL, confirmed_by = NULL'],
+    ['nobody was told of', 'noticed_at = NULL'],
+    ['was removed', 'retired_at = created_at'],
+    ['waits', "usable_from = usable_from + interval '10 years'"],
+  ])('that %s is refused by the database, too', async (_, change) => {
+    const { place, owner, account } = await cashierWith(1000);
+    const wish = { amount: 1, bankAccountId: account.id };
+    const draft = await service.draft({ ...place, currency: 'EUR' }, wish, owner.id);
+    await select(app, `UPDATE bank_accounts SET ${change} WHERE id = $1`, [account.id]);
+    const sql = `UPDATE payouts SET status = 'pending_approval', content_hash = sha256('') WHERE id = $1`;
+    await expect(select(app, sql, [draft.id])).rejects.toMatchObject({
+      driverError: { constraint: 'payouts_account_usable' },
+    });
   });
 
   it('is in a SEPA country for euros, and anywhere for the rest', async () => {

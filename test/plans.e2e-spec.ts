@@ -162,7 +162,7 @@ plans('the plans of the portal’s statements', () => {
   it('write a file along the index, and look payouts up only for those who want them', async () => {
     const all = await scansOfFile(COLUMN_NAMES);
     expect(all).toEqual(
-      expect.arrayContaining(['orders_history', 'payout_lines_order', 'payouts_pk']),
+      expect.arrayContaining(['orders_history', 'payout_lines_order', 'payouts_id']),
     );
     const bare = await scansOfFile(['txid', 'amount', 'fee', 'net']);
     expect(bare).toContain('orders_history');

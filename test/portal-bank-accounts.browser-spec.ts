@@ -5,7 +5,7 @@ import { PayoutSchedulesService } from '../src/payouts/payout-schedules.service.
 import { TestApp } from './support/app.js';
 import { openBrowser, Visitor } from './support/browser.js';
 import type { FormBrowser } from './support/browser-form.js';
-import { IBANS } from './support/payouts.js';
+import { IBANS, noticed } from './support/payouts.js';
 import { person, type Person, signedIn, withTotp } from './support/people.js';
 
 const PHONE = { width: 390, height: 844 };
@@ -50,9 +50,11 @@ describe('bank accounts and automatic payouts in a browser', () => {
     const add = (iban: string, holder = 'Nordlicht Store GmbH') =>
       accounts.add(place, { holder, iban }, owner.id);
     const inUse = await add(IBANS[0]);
+    await noticed(app, inUse!.id);
+    const untold = await add(IBANS[2]);
     app.clock.advance(WAIT_MS);
     const soon = await add(IBANS[1]);
-    for (const { id } of [inUse!, soon!]) await accounts.confirm(place, id, owner.id);
+    for (const { id } of [inUse!, untold!, soon!]) await accounts.confirm(place, id, owner.id);
     const next = await add(
       IBANS[3],
       'Ein Name, der so lang ist, wie ihn die Banken eben noch nehmen',
@@ -64,7 +66,8 @@ describe('bank accounts and automatic payouts in a browser', () => {
     ] as const;
     const eur = { currency: 'EUR', minimumAmount: 5_000, bankAccountId: inUse!.id, ...weekly };
     const jpy = { currency: 'JPY', minimumAmount: 1_000, bankAccountId: soon!.id, ...daily };
-    for (const wish of [eur, jpy]) await schedules.save(place, wish, 'UTC');
+    const author = { userId: owner.id, timeZone: 'UTC' };
+    for (const wish of [eur, jpy]) await schedules.save(place, wish, author);
     return next!.id;
   }
 

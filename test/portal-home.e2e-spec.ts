@@ -4,6 +4,7 @@ import type { MerchantRole } from '../src/database/entities/membership.entity.js
 import type { Client } from './support/client.js';
 import { select } from './support/facts.js';
 import { person, signedIn } from './support/people.js';
+import { sentBack } from './support/refunds.js';
 import { openShop } from './support/shop.js';
 
 const { app } = await openShop();
@@ -165,6 +166,16 @@ describe('the first page', () => {
       const needs = needsIn(await homeOf(shop, '', 'viewer'));
       expect(needs).toContain('Tell a developer of your shop.');
       expect(needs).not.toMatch(/href|fails\.example/);
+    });
+
+    it('is no money that went back, unless only a part of it did', async () => {
+      const shop = await app.merchant();
+      const order = await shop.order({ amount: 1_000 });
+      await shop.pay(order.txid, { amount: 1_250 });
+      await sentBack(app, shop, order, { amount: 200 });
+      expect(needsIn(await homeOf(shop))).toContain('1 order with money');
+      await sentBack(app, shop, order, { amount: 50 });
+      expect(needsIn(await homeOf(shop))).toContain('Nothing at the moment.');
     });
 
     it('is forgotten after 30 days', async () => {

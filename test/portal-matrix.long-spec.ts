@@ -138,6 +138,9 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'GET /portal/platform/unallocated/:mode': 'platform.read',
   'GET /portal/platform/unallocated/:mode/:merchantId/:id': 'platform.payouts',
   'POST /portal/platform/unallocated/:mode/:merchantId/:id': 'platform.payouts',
+  'GET /portal/platform/unallocated/:mode/:merchantId/:id/refund': 'platform.payouts',
+  'POST /portal/platform/unallocated/:mode/:merchantId/:id/refund': 'platform.payouts',
+  'POST /portal/platform/unallocated/:mode/:merchantId/:id/handled': 'platform.payouts',
   'GET /portal/reset': 'nobody',
   'POST /portal/reset': 'nobody',
   'GET /portal/reset/:token': 'nobody',
@@ -251,6 +254,24 @@ describe('who may open which page', () => {
     }
     expect(gone).toEqual([]);
     expect(routes.length).toBeGreaterThan(50);
+  });
+
+  it('leaves an entry of everything that support may open, before it is opened', async () => {
+    const sql = `SELECT merchant_id AS "merchantId", data FROM audit_entries
+      WHERE action = 'page.opened' ORDER BY id DESC LIMIT 1`;
+    for (const [route, rule] of Object.entries(NEEDS)) {
+      const isOpen = isPermission(rule) && expectedOf(route, rule, 'support') === 'in';
+      const before = await select(app, sql);
+      await ask(route, await sessionAs('support'));
+      const after = await select(app, sql);
+      if (!isOpen) {
+        expect(after).toEqual(before);
+        continue;
+      }
+      const [method, page] = route.split(' ');
+      const where = route.includes('/m/:merchantId') ? merchantId : null;
+      expect(after).toMatchObject([{ merchantId: where, data: { method, page } }]);
+    }
   });
 
   describe.each(Object.entries(NEEDS))('%s (%s)', (route, rule) => {

@@ -271,7 +271,8 @@ describe('the page of an order', () => {
     const support = await as('support');
     await support.get(`${base}/${txid}`);
     await support.get(`${base}/${txid}/versions`);
-    expect(await actionsOn(txid)).toEqual(['order.viewed', 'order.viewed']);
+    const look = ['page.opened', 'order.viewed'];
+    expect(await actionsOn(txid)).toEqual([...look, ...look]);
   });
 
   it('tells when its payment page was first opened', async () => {
@@ -306,7 +307,12 @@ describe('the page of an order', () => {
       const { html } = await (await as('viewer')).get(`${base}/${txid}`);
       expect(html).toContain('&lt;b>Called&lt;/b> the shop.\nThey wait.');
       expect(html).not.toContain('Add a note');
-      expect(await actionsOn(txid)).toEqual(['order.viewed', 'order.noted']);
+      expect(await actionsOn(txid)).toEqual([
+        'page.opened',
+        'order.viewed',
+        'page.opened',
+        'order.noted',
+      ]);
     });
 
     it.each([

@@ -7,7 +7,7 @@ import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { count } from './support/facts.js';
 import { hrefOf, textOf } from './support/markup.js';
 import { fileOf, formIdIn, PayoutDesk, problemsIn, rowsIn } from './support/payout-desk.js';
-import { IBANS, paidOrder, PAYS } from './support/payouts.js';
+import { IBANS, noticed, paidOrder, PAYS } from './support/payouts.js';
 import { PASSWORD, person, signedIn } from './support/people.js';
 import { openShop } from './support/shop.js';
 
@@ -41,6 +41,8 @@ describe('the list of payouts', () => {
 
     app.clock.advance(DAY_MS);
     await browser.signIn(owner.email, PASSWORD);
+    expect(textOf(await shown())).toContain('Your bank account waits for its notice');
+    await noticed(app, account!.id);
     expect(textOf(await shown())).toContain('Nothing is available yet.');
     expect(hrefOf(await shown(), 'Ask for a payout')).toBeUndefined();
     await paidOrder(shop, 1234);
@@ -199,11 +201,12 @@ describe('the form that asks for a payout', () => {
       const replies = await Promise.all(
         [1, 2, 3].map(() => browser.post(`${desk.path}/new`, form)),
       );
-      const target = `${desk.pathOf(form)}?done=asked`;
+      const made = await desk.payouts();
+      expect(made).toHaveLength(before + 1);
+      const target = `${desk.pathOf(made.at(-1)!)}?done=asked`;
       expect(replies.map(({ location }) => location)).toEqual([target, target, target]);
-      expect(await desk.payouts()).toHaveLength(before + 1);
-      expect(await desk.deedsOn(form)).toEqual(['payout.requested']);
-      await app.get(PayoutsService).cancel(desk.cashier.place, form.id);
+      expect(await desk.deedsOn(made.at(-1)!)).toEqual(['payout.requested']);
+      await app.get(PayoutsService).cancel(desk.cashier.place, made.at(-1)!.id);
     }
   });
 
@@ -231,18 +234,31 @@ describe('the form that asks for a payout', () => {
     await browser.post(`${desk.path}/new`, form);
     const { html } = await browser.get(desk.path);
     const shown = rowsIn(html, 'Payouts').map(([, id]) => id);
-    expect(shown).toEqual([form.id, other.id].map((id) => `…${id.slice(-8)}`));
+    const [, made] = await desk.payouts();
+    expect(shown).toEqual([made!.id, other.id].map((id) => `…${id.slice(-8)}`));
   });
 
-  it('takes no id that it has not made itself', async () => {
+  it('takes no form without a number', async () => {
     const desk = await PayoutDesk.open(app, 1000);
     const browser = await desk.as('owner');
-    for (const id of ['', 'ffffffff-ffff-7fff-bfff-ffffffffffff']) {
-      const reply = await browser.post(`${desk.path}/new`, await desk.formOf(browser, { id }));
-      expect(reply.status).toBe(422);
-      expect(textOf(reply.html)).toContain('The form has lain here for long.');
-    }
+    const form = await desk.formOf(browser, { id: '' });
+    const reply = await browser.post(`${desk.path}/new`, form);
+    expect(reply.status).toBe(422);
+    expect(textOf(reply.html)).toContain('The form came without its number.');
     expect(await desk.payouts()).toEqual([]);
+  });
+
+  it('is known by an id that nobody else’s payout has, whatever the form says', async () => {
+    const id = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
+    const made = [];
+    for (const desk of [await PayoutDesk.open(app, 1000), await PayoutDesk.open(app, 1000)]) {
+      const browser = await desk.as('owner');
+      const reply = await browser.post(`${desk.path}/new`, await desk.formOf(browser, { id }));
+      expect(reply.status).toBe(303);
+      made.push(...(await desk.payouts()));
+    }
+    expect(made).toHaveLength(2);
+    expect(new Set([id, ...made.map((payout) => payout.id)]).size).toBe(3);
   });
 });
 
@@ -304,28 +320,28 @@ describe('the page of a payout', () => {
   it('tells who did what, to the end', async () => {
     const desk = await PayoutDesk.open(app, 1000);
     const owner = await desk.as('owner');
-    const form = await desk.formOf(owner, { amount: '5' });
-    await owner.post(`${desk.path}/new?as=draft`, form);
-    await owner.get(`${desk.pathOf(form)}/edit`);
+    await owner.post(`${desk.path}/new?as=draft`, await desk.formOf(owner, { amount: '5' }));
+    const payout = (await desk.payouts())[0]!;
+    await owner.get(`${desk.pathOf(payout)}/edit`);
     const change = { currency: 'EUR', amount: '6', account: desk.cashier.account.id };
     for (const step of ['edit', 'submit', 'edit']) {
       app.clock.advance(1_000);
-      await owner.post(`${desk.pathOf(form)}/${step}`, {
+      await owner.post(`${desk.pathOf(payout)}/${step}`, {
         ...change,
         amount: step === 'submit' ? '' : '6',
       });
     }
     app.clock.advance(1_000);
-    await desk.cashier.approve(form);
+    await desk.cashier.approve(payout);
     const file = await desk.cashier.export();
     const files = app.get(PayoutFilesService);
     app.clock.advance(1_000);
     await files.submitted(file.id);
-    const place = { ...desk.cashier.place, id: form.id };
+    const place = { ...desk.cashier.place, id: payout.id };
     await files.ended(place, 'paid', null);
     app.clock.advance(1_000);
     await files.ended(place, 'returned', '<b>Account closed</b>');
-    const { html } = await owner.get(desk.pathOf(form));
+    const { html } = await owner.get(desk.pathOf(payout));
     const [, list] = /<ol class="timeline-list">([^]*?)<\/ol>/.exec(html)!;
     expect([...list!.matchAll(/<div>([^<]+)<div/g)].map(([, what]) => what)).toEqual([
       'Saved as a draft',
@@ -355,7 +371,7 @@ describe('the page of a payout', () => {
       expect(hrefOf(html, 'Cancel payout') !== undefined).toBe(mayManage);
       expect(html).not.toMatch(/undefined|NaN|\[object|style=/);
     }
-    expect(await desk.deedsOn(payout)).toEqual(['payout.viewed']);
+    expect(await desk.deedsOn(payout)).toEqual(['page.opened', 'payout.viewed']);
   });
 
   it('can be changed until it is approved, and cancelled until it is exported', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ANSWER_MS } from '../src/portal/people/reset.service.js';
 import { AccountsService } from '../src/portal/people/accounts.service.js';
 import { SessionsService } from '../src/portal/people/sessions.service.js';
+import { UserNotices } from '../src/portal/people/user-notices.js';
 import { UsersService } from '../src/portal/people/users.service.js';
 import { TestApp } from './support/app.js';
 import { browserOf, type FormBrowser } from './support/browser-form.js';
@@ -314,7 +315,7 @@ describe('a new password by mail', () => {
     expect((await choose(link)).status).toBe(404);
   });
 
-  it.each(['x', 'A'.repeat(43), '%00', '..%2f..%2fetc'])('answers %j alike', async (token) => {
+  it.each(['x', 'A'.repeat(43), '..%2f..%2fetc'])('answers %j alike', async (token) => {
     const reply = await browserOf(app).get(`/portal/reset/${token}`);
     expect([reply.status, reply.html]).toEqual([404, expect.stringContaining('no longer works')]);
   });
@@ -330,13 +331,7 @@ describe('a new password by mail', () => {
     const closed = await somebody();
     await app.get(AccountsService).close(closed.email);
     const answers = [];
-    for (const email of [
-      user.email,
-      'nobody@people.example',
-      closed.email,
-      'no address',
-      '\u0000',
-    ]) {
+    for (const email of [user.email, 'nobody@people.example', closed.email, 'no address']) {
       const start = performance.now();
       const browser = browserOf(app);
       const reply = await browser.fill('/portal/reset', { email });
@@ -401,22 +396,150 @@ describe('with limits', () => {
       await limited.stop();
     }
   });
+});
 
-  it('lets nobody guess the old password or a code for ever', async () => {
+describe('strangers who guess', () => {
+  /** A browser in which the password was right, and a code is owed. */
+  async function half({ email }: Person, device?: string): Promise<FormBrowser> {
+    const browser = browserOf(app);
+    if (device) browser.setCookie(device, 'portal-device');
+    await browser.signIn(email, PASSWORD);
+    await browser.get('/portal/sign-in/code');
+    return browser;
+  }
+
+  it('shut nobody out: neither a known browser, nor a new one, nor who is signed in', async () => {
+    const attacked = await TestApp.start({
+      env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' },
+    });
+    try {
+      const { merchantId } = await attacked.merchant();
+      const owner = await withTotp(attacked, await person(attacked, 'owner', merchantId));
+      const inside = await signedIn(attacked, owner);
+      const strangers = Array.from({ length: 12 }, (_, n) =>
+        browserOf(attacked, `198.51.100.${n + 1}`),
+      );
+      for (const stranger of strangers) await stranger.get('/portal/sign-in');
+      attacked.clock.advance(MINUTE_MS);
+      const device = inside.cookie('portal-device')!;
+      const seen: Record<'known' | 'unknown' | 'code', number[]> = {
+        known: [],
+        unknown: [],
+        code: [],
+      };
+      const wrong = { email: owner.email, password: 'wrong' };
+      for (let second = 0; second < 20; second++) {
+        attacked.clock.advance(1_000);
+        await Promise.all(strangers.map((each) => each.post('/portal/sign-in', wrong)));
+        const known = browserOf(attacked, '203.0.113.1');
+        known.setCookie(device, 'portal-device');
+        seen.known.push((await known.signIn(owner.email, PASSWORD)).status);
+        const unknown = browserOf(attacked, `192.0.2.${second + 1}`);
+        seen.unknown.push((await unknown.signIn(owner.email, PASSWORD)).status);
+        if (second !== 19) continue;
+        const code = await codeOf(attacked, owner.totp);
+        const path = `${SECURITY}/recovery-codes`;
+        seen.code.push((await inside.fill(SECURITY, { code }, path)).status);
+      }
+      expect(tally(seen.known)).toEqual({ 303: 20 });
+      expect(tally(seen.unknown)[303]).toBeGreaterThan(15);
+      expect(tally(seen.code)).toEqual({ 200: 1 });
+    } finally {
+      await attacked.stop();
+    }
+  });
+
+  it('are signed out after five wrong codes, wait longer and longer, and are told of', async () => {
+    const user = await withTotp(app, await somebody());
+    const known = await signedIn(app, user);
+    const guessing = async () => {
+      const browser = await half(user);
+      const statuses = [];
+      for (let tries = 0; tries < 6; tries++) {
+        const code = tries % 2 === 0 ? '000000' : '00000-00000-00000';
+        statuses.push((await browser.post('/portal/sign-in/code', { code })).status);
+      }
+      return statuses;
+    };
+    expect(await guessing()).toEqual([422, 422, 422, 422, 403, 303]);
+    const codes = (await actionsOf(user)).filter((action) => action === 'code.refused');
+    expect(codes).toHaveLength(5);
+    expect((await guessing()).slice(0, 5)).toEqual([429, 429, 429, 429, 429]);
+    const again = await half(user, known.cookie('portal-device'));
+    const code = await codeOf(app, user.totp);
+    const locked = await half(user);
+    expect((await locked.post('/portal/sign-in/code', { code })).status).toBe(429);
+    app.clock.advance(MINUTE_MS);
+    expect(await guessing()).toEqual([422, 422, 422, 422, 403, 303]);
+    app.clock.advance(MINUTE_MS);
+    expect((await guessing())[0]).toBe(429);
+    app.clock.advance(MINUTE_MS);
+    expect((await guessing())[0]).toBe(422);
+    const fresh = await codeOf(app, user.totp);
+    expect((await again.post('/portal/sign-in/code', { code: fresh })).status).toBe(303);
+    await app.get(UserNotices).run();
+    expect(server.to(user.email).map(({ subject }) => subject)).toEqual([
+      'Wrong codes for your account',
+    ]);
+  });
+
+  it('have no more tries for guessing in many browsers at once', async () => {
+    const user = await withTotp(app, await somebody());
+    const browsers = await Promise.all(Array.from({ length: 6 }, () => half(user)));
+    const replies = await together((n) => {
+      return browsers[n % 6]!.post('/portal/sign-in/code', { code: '000000' });
+    });
+    const { 429: late = 0 } = tally(replies.map(({ status }) => status));
+    expect(replies.length - late).toBe(5);
+  });
+
+  it('gain nothing by browsers that signed in before there was a second factor', async () => {
+    const somebodyNew = await somebody();
+    const before: FormBrowser[] = [];
+    for (let n = 0; n < 10; n++) before.push(await signedIn(app, somebodyNew));
+    const user = await withTotp(app, somebodyNew);
+    const seen = [];
+    for (const each of before) {
+      const browser = await half(user, each.cookie('portal-device'));
+      seen.push((await browser.post('/portal/sign-in/code', { code: '000000' })).status);
+    }
+    expect(tally(seen)).toEqual({ 422: 5, 429: 5 });
+  });
+
+  it('are counted for the account in known browsers too, of which all share twenty codes', async () => {
     const limited = await TestApp.start({ env: { RATE_LIMITS: 'on' } });
     try {
       const { merchantId } = await limited.merchant();
-      const user = await person(limited, 'owner', merchantId);
-      const browser = await signedIn(limited, user);
-      const statuses = [];
-      for (let tries = 0; tries < 5; tries++) {
-        const reply = await change(browser, { old: 'wrong' });
-        statuses.push(reply.status);
+      const user = await withTotp(limited, await person(limited, 'owner', merchantId));
+      const devices: string[] = [];
+      for (let n = 0; n < 5; n++) {
+        devices.push((await signedIn(limited, user)).cookie('portal-device')!);
+        limited.clock.advance(HOUR_MS);
       }
-      expect(statuses.at(-1)).toBe(429);
+      const seen = [];
+      for (let n = 0; n < 30; n++) {
+        const browser = browserOf(limited);
+        browser.setCookie(devices[n % 5]!, 'portal-device');
+        await browser.signIn(user.email, PASSWORD);
+        await browser.get('/portal/sign-in/code');
+        seen.push((await browser.post('/portal/sign-in/code', { code: '000000' })).status);
+      }
+      expect(tally(seen)).toEqual({ 422: 20, 429: 10 });
+      const sql = 'SELECT wrong_codes AS n FROM users WHERE id = $1';
+      expect(await select(limited, sql, [user.id])).toEqual([{ n: 20 }]);
     } finally {
       await limited.stop();
     }
+  });
+
+  it('are signed out by wrong passwords, too', async () => {
+    const browser = await signedIn(app, await somebody());
+    const statuses = [];
+    for (let tries = 0; tries < 5; tries++) {
+      statuses.push((await change(browser, { old: 'wrong' })).status);
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, 403]);
+    expect(await isIn(browser)).toBe(false);
   });
 });
 

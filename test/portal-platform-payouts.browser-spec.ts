@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { TestApp } from './support/app.js';
 import { openBrowser, Visitor } from './support/browser.js';
@@ -18,6 +19,8 @@ const PAGES = [
   `${DESK}/MINE`,
   `${DESK}/EXPORTED`,
   `${DESK}/EXPORTED/failed`,
+  `${DESK}/SUBMITTED`,
+  `${DESK}/SUBMITTED/failed`,
   `${DESK}/PAID`,
   `${DESK}/PAID/returned`,
   `${DESK}/files`,
@@ -65,6 +68,8 @@ describe('the platform’s pages about money, in a browser', () => {
     await paidOrder(shop, 5_000, { received: 5_250, orderMerchantId: 'TOO-MUCH-2026-11-20' });
     const path = ({ merchantId, id }: { merchantId: string; id: string }) => `${merchantId}/${id}`;
     const paid = await cashier.paid(1_204_400);
+    const submitted = await cashier.exported(45_600);
+    await app.get(PayoutFilesService).submitted(submitted.fileId!);
     const exported = await cashier.exported(98_700);
     await app
       .get(PayoutsService)
@@ -78,6 +83,7 @@ describe('the platform’s pages about money, in a browser', () => {
       WAITING: path(waiting),
       MINE: path(mine),
       EXPORTED: path(exported),
+      SUBMITTED: path(submitted),
       PAID: path(paid),
       FILE: exported.fileId!,
       MERCHANT: shop.merchantId,
@@ -104,7 +110,7 @@ describe('the platform’s pages about money, in a browser', () => {
   it.each([
     [`${DESK}/WAITING`, 'form[action$=approve]', { code: '000000' }],
     [`${DESK}/WAITING`, 'form[action$=reject]', { reason: '' }],
-    [`${DESK}/EXPORTED/failed`, 'main form', { reason: '' }],
+    [`${DESK}/SUBMITTED/failed`, 'main form', { reason: '' }],
     ['merchants/MERCHANT', 'main form', { currency: 'EUR', percent: '101', fixed: '0.305' }],
   ])('%s, %s, says what is wrong to everybody', async (page, form, fields) => {
     const visitor = await open(page);

@@ -81,6 +81,16 @@ async function bytesOf(path: string): Promise<{ bytes: Buffer; headers: Headers 
   return { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers };
 }
 
+/** No copy of the file is handed out any more, and the page says why. */
+async function expectWithheld(file: { readonly id: string }, why: string): Promise<void> {
+  const { html } = await operator.get(filePathOf(file));
+  expect(html).not.toContain('/download"');
+  expect(html).toContain(why);
+  const reply = await operator.get(`${filePathOf(file)}/download`);
+  expect(reply.status).toBe(409);
+  expect(textOf(reply.html)).toContain(why);
+}
+
 describe('a payout, by the operators’ forms', () => {
   it('goes from the queue to the merchant’s bank', async () => {
     const cashier = await cashierWith('Whole Way');
@@ -176,7 +186,9 @@ describe('a payout, by the operators’ forms', () => {
     const code = await freshCode();
     const reply = await operator.post(`${pathOf(payout)}/approve`, { contentHash, code });
     expect(reply.status).toBe(409);
-    expect(reply.html).toContain('Nobody approves a payout that they have asked for.');
+    expect(reply.html).toContain(
+      'You asked for this payout, so another operator has to approve it.',
+    );
     expect(await statusOf(payout)).toBe('pending_approval');
   });
 
@@ -185,7 +197,7 @@ describe('a payout, by the operators’ forms', () => {
     const payout = await cashier.request(500);
     const contentHash = hashIn((await operator.get(pathOf(payout))).html);
     const wish = { amount: 900, bankAccountId: cashier.account.id };
-    await app.get(PayoutsService).change(cashier.place, payout.id, wish);
+    await app.get(PayoutsService).change(cashier.place, payout.id, wish, cashier.owner.id);
     app.clock.advance(6 * MINUTE_MS);
     const stale = { contentHash, code: await freshCode() };
     const reply = await operator.post(`${pathOf(payout)}/approve`, stale);
@@ -259,7 +271,10 @@ describe('a payout, by the operators’ forms', () => {
     const { id } = await makeFile();
     const ask = (payout: Named, word: string) => operator.get(`${pathOf(payout)}/${word}`);
     expect((await ask(paid, 'paid')).location).toBe(pathOf(paid));
-    expect((await ask(failed, 'failed')).html).toContain('Do not send that file any more');
+    // The file may still reach the bank and pay it.
+    expect((await ask(failed, 'failed')).location).toBe(pathOf(failed));
+    const early = await operator.post(`${pathOf(failed)}/failed`, { reason: 'No' });
+    expect([early.status, await statusOf(failed)]).toEqual([409, 'exported']);
     await operator.fill(filePathOf({ id }), {}, `${filePathOf({ id })}/submitted`);
 
     const end = async (payout: Named, word: string, fields = {}) =>
@@ -278,7 +293,9 @@ describe('a payout, by the operators’ forms', () => {
     }
     const twice = await operator.post(`${pathOf(failed)}/failed`, { reason: 'Again' });
     expect(twice.status).toBe(409);
-    expect(textOf((await operator.get(filePathOf({ id }))).html)).toMatch(/1 failed, 2 came back/);
+    const file = await operator.get(filePathOf({ id }));
+    expect(textOf(file.html)).toMatch(/1 failed, 2 came back/);
+    await expectWithheld({ id }, 'A payout of it failed or came back');
     expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ available: 5_000 });
     const next = await cashier.request(100);
     expect(textOf((await operator.get(pathOf(next))).html)).toContain('Never; 3 did not arrive');
@@ -286,6 +303,31 @@ describe('a payout, by the operators’ forms', () => {
 });
 
 describe('a bank file', () => {
+  it('is said not to be sent by nobody who does not know of a download', async () => {
+    await approve(await (await cashierWith('Meanwhile', 1_000)).request(400));
+    const { id } = await makeFile();
+    const path = filePathOf({ id });
+    const { html } = await operator.get(`${path}/not-sent`);
+    expect(html).toContain('name="downloads" value="0"');
+    await bytesOf(`${path}/download`);
+    const reply = await operator.post(`${path}/not-sent`, { downloads: '0' });
+    expect(reply.status).toBe(409);
+    expect(textOf(reply.html)).toContain('The file was downloaded meanwhile.');
+    expect((await operator.post(`${path}/not-sent`, { downloads: '1' })).status).toBe(303);
+  });
+
+  it('of test mode names no account that is one, and says what it is', async () => {
+    await approve(await (await cashierWith('Only a Test', 1_000)).request(400));
+    const { id } = await makeFile();
+    const { bytes, headers } = await bytesOf(`${filePathOf({ id })}/download`);
+    const xml = bytes.toString();
+    expect(xml).not.toContain(PAYS.PAYOUT_IBAN);
+    expect(xml).toContain('<DbtrAcct><Id><IBAN>XX00TEST0000000000</IBAN></Id></DbtrAcct>');
+    expect(xml).toContain('<InitgPty><Nm>TEST</Nm></InitgPty>');
+    expect(xml).toMatch(/<MsgId>TEST[0-9a-f]{31}<\/MsgId>/);
+    expect(headers.get('content-disposition')).toContain('-TEST');
+  });
+
   it('is downloaded as often as it takes, and each time is told', async () => {
     const cashier = await cashierWith('Two Downloads', 1_000);
     await approve(await cashier.request(400));
@@ -320,6 +362,7 @@ describe('a bank file', () => {
     expect(await statusOf(payout)).toBe('approved');
     expect((await operator.get(`${path}/not-sent`)).location).toBe(path);
     expect((await operator.post(`${path}/submitted`)).status).toBe(409);
+    await expectWithheld({ id }, 'Somebody said that it was not sent');
     const format = 'pain.001.001.03';
     const form = `${DESK}/files/new`;
     const again = await operator.fill(form, { currency: 'USD', format });

@@ -5,7 +5,7 @@ import { TestApp } from './support/app.js';
 import type { FormBrowser } from './support/browser-form.js';
 import type { Client } from './support/client.js';
 import { count, select } from './support/facts.js';
-import { person, signedIn, withTotp } from './support/people.js';
+import { codeOf, person, signedIn, withTotp } from './support/people.js';
 
 const HOSTILE = '"><script>alert(1)</script>&\u2067';
 const NOBODY = '019aa2f0-7c00-7000-8000-0123456789ab';
@@ -167,6 +167,64 @@ describe('the settings of a merchant', () => {
       const entry = await lastAudit();
       expect(entry).toMatchObject({ action: 'key.created', subject: key!.id });
       expect(JSON.stringify(entry)).not.toContain(secret);
+    });
+
+    it('may do no more than the role of who makes or rolls them', async () => {
+      const developer = await person(app, 'developer', shop.merchantId);
+      const browser = await signedIn(app, developer);
+      const { html } = await browser.get(`${base}/keys/new`);
+      expect([html.includes('orders:write'), html.includes('payouts:read')]).toEqual([true, false]);
+      const wanted = { ...FIELDS, scopes: 'payouts:read' };
+      const refused = await browser.post(`${base}/keys/new`, wanted);
+      expect([refused.status, refused.html]).toEqual([
+        422,
+        expect.stringContaining('payouts:read'),
+      ]);
+      await make({ name: 'Of the owner', scopes: 'payouts:read' });
+      const [key] = await keysOf('Of the owner');
+      const list = await browser.get(`${base}/keys`);
+      expect(list.html).not.toContain(`${key!.id}/roll`);
+      const rolled = await browser.post(`${base}/keys/${key!.id}/roll`, { overlapHours: '24' });
+      expect(rolled.status).toBe(422);
+      const sql = `INSERT INTO api_keys (merchant_id, id, name, mode, key_hash, hint, scopes,
+          api_version, allowed_ips, created_at, created_by)
+        VALUES ($1, $2, 'Behind', 'live', sha256('x'), 'abcd', '{payouts:read}', '1.2', '{}', now(), $3)`;
+      await expect(select(app, sql, [shop.merchantId, NOBODY, developer.id])).rejects.toThrow(
+        'may not make a key',
+      );
+    });
+
+    const STALE = `UPDATE user_sessions SET second_factor_at = second_factor_at - interval '6 minutes'
+      WHERE user_id = $1`;
+
+    it('of live mode, and live webhooks and bank accounts, take a fresh code', async () => {
+      const { merchantId } = await app.merchant();
+      const plain = await signedIn(app, await person(app, 'developer', merchantId));
+      const live = `/portal/m/${merchantId}/live`;
+      const bare = await plain.fill(`${live}/keys/new`, FIELDS);
+      expect(bare.location).toBe('/portal/security?needed=change');
+      const somebody = await withTotp(app, await person(app, 'owner', merchantId));
+      const browser = await signedIn(app, somebody);
+      const forms: readonly [string, Record<string, string>, number][] = [
+        ['keys/new', { ...FIELDS, name: 'Live' }, 201],
+        [
+          'webhooks/new',
+          { url: 'https://hooks.shop.example/in', eventTypes: 'order.paid', apiVersion: '1.2.2' },
+          201,
+        ],
+        ['bank-accounts/new', { holder: 'Nordlicht', iban: 'DE89370400440532013000' }, 303],
+      ];
+      for (const [path, fields, status] of forms) {
+        app.clock.advance(30_000);
+        await select(app, STALE, [somebody.id]);
+        const asked = await browser.fill(`${live}/${path}`, fields);
+        expect([asked.status, asked.html]).toEqual([422, expect.stringContaining('Confirm that')]);
+        const code = await codeOf(app, somebody.totp);
+        const done = await browser.post(`${live}/${path}`, { ...fields, code });
+        expect([path, done.status]).toEqual([path, status]);
+      }
+      const ofLive = `merchant_id = $1 AND mode = 'live'`;
+      expect(await count(app, 'api_keys', ofLive, [merchantId])).toBe(1);
     });
 
     it('end with a day of the merchant’s zone', async () => {

@@ -204,4 +204,23 @@ describe('trying to guess', () => {
     app.clock.advance(MINUTE_MS);
     expect((await browserOf(app).signIn(email, PASSWORD)).status).toBe(303);
   });
+
+  it('does not count who is right, and leaves a row an hour of who is wrong', async () => {
+    const { merchantId } = await app.merchant();
+    const { id, email } = await person(app, 'owner', merchantId);
+    app.clock.advance(60 * MINUTE_MS);
+    for (let tries = 0; tries < 7; tries++) {
+      expect((await browserOf(app).signIn(email, PASSWORD)).status).toBe(303);
+    }
+    const refusals = () =>
+      select(app, `SELECT user_id FROM audit_entries WHERE action = 'sign-in.refused'`);
+    const before = (await refusals()).length;
+    for (const typed of [email, email, email, 'one@nobody.example', 'two@nobody.example']) {
+      expect((await browserOf(app).signIn(typed, 'wrong')).status).toBe(422);
+    }
+    const found = (await refusals()).slice(before).map((row) => row['user_id']);
+    expect(found.toSorted()).toEqual([id, null]);
+    const sql = 'SELECT tries::integer AS n FROM sign_in_refusals WHERE whose = $1';
+    expect(await select(app, sql, [id])).toEqual([{ n: 3 }]);
+  });
 });

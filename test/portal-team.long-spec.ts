@@ -1,13 +1,22 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../src/portal/people/accounts.service.js';
 import { uuidv7 } from '../src/common/ids.js';
+import { UserNotices } from '../src/portal/people/user-notices.js';
 import { AUDIT_PAGE } from '../src/portal/people/audit.service.js';
 import { TestApp } from './support/app.js';
 import { browserOf, type FormBrowser } from './support/browser-form.js';
 import { count, select } from './support/facts.js';
 import { linkTo, sendLinks } from './support/links.js';
 import { MailServer } from './support/mail-server.js';
-import { PASSWORD, person, type Person, placesOf, signedIn } from './support/people.js';
+import {
+  codeOf,
+  PASSWORD,
+  person,
+  type Person,
+  placesOf,
+  signedIn,
+  withTotp,
+} from './support/people.js';
 import { ROUNDS, rounds, tally, together } from './support/race.js';
 import { openShop } from './support/shop.js';
 
@@ -32,7 +41,7 @@ interface Shop {
 
 async function shopWithOwner(name = 'Test Shop'): Promise<Shop> {
   const { merchantId: id } = await app.merchant({ name });
-  const owner = await person(app, 'owner', id);
+  const owner = await withTotp(app, await person(app, 'owner', id));
   return { id, owner, browser: await signedIn(app, owner), team: `/portal/m/${id}/test/team` };
 }
 
@@ -103,7 +112,6 @@ describe('an invitation', () => {
 
   it.each([
     [{ name: '' }, 'Tell us your name.'],
-    [{ name: 'a\u0000b' }, 'Tell us your name.'],
     [{ name: 'x'.repeat(141) }, 'Tell us your name.'],
     [{ fresh: 'short', again: 'short' }, 'at least 12'],
     [{ name: 'Drums Nine' }, 'Leave your name'],
@@ -134,8 +142,10 @@ describe('an invitation', () => {
   });
 
   it('is accepted by somebody who has an account, after the sign-in', async () => {
-    const [shop, home] = [await shopWithOwner(), await shopWithOwner()];
-    const link = await invited(shop, home.owner.email, 'developer');
+    const shop = await shopWithOwner();
+    const { merchantId } = await app.merchant();
+    const { email } = await person(app, 'owner', merchantId);
+    const link = await invited(shop, email, 'developer');
     const guest = browserOf(app);
     const page = await guest.get(link);
     expect(page.html).toContain(`/portal/sign-in?next=${encodeURIComponent(link)}`);
@@ -143,10 +153,10 @@ describe('an invitation', () => {
     const early = await guest.fill('/portal/sign-in', {}, `${link}/accept`);
     expect(early.location).toMatch(/^\/portal\/sign-in\?next=/);
     expect((await guest.fill('/portal/sign-in', {}, `${link}/register`)).status).toBe(403);
-    const next = { email: home.owner.email, password: PASSWORD, next: link };
+    const next = { email, password: PASSWORD, next: link };
     expect((await guest.fill('/portal/sign-in', next)).location).toBe(link);
     expect((await accept(link, guest)).location).toBe(`/portal/m/${shop.id}/test`);
-    expect((await rolesAt(shop))[home.owner.email]).toBe('developer');
+    expect((await rolesAt(shop))[email]).toBe('developer');
     expect((await accept(link, guest)).status).toBe(404);
   });
 
@@ -200,6 +210,64 @@ describe('an invitation', () => {
     expect((await browserOf(app).get(second)).status).toBe(404);
     await shop.browser.get(shop.team);
     expect((await shop.browser.post(`${shop.team}/invitations/${id}/revoke`)).status).toBe(404);
+  });
+
+  it('of an owner is sent again only with a fresh code, and all owners are told', async () => {
+    const shop = await shopWithOwner();
+    const email = stranger();
+    await invited(shop, email, 'owner');
+    app.clock.advance(8 * DAY_MS);
+    const browser = await signedIn(app, shop.owner);
+    const { html } = await browser.get(shop.team);
+    const path = `${shop.team}/invitations/${/invitations\/([0-9a-f-]{36})\//.exec(html)![1]!}/again`;
+    app.clock.advance(6 * MINUTE_MS);
+    await app.get(UserNotices).run();
+    server.forget();
+    expect((await browser.post(path)).status).toBe(422);
+    const code = await codeOf(app, shop.owner.totp!);
+    expect((await browser.post(path, { code })).status).toBe(303);
+    await app.get(UserNotices).run();
+    expect(server.to(shop.owner.email).map(({ subject }) => subject)).toEqual([
+      'The owners of Test Shop change',
+    ]);
+  });
+
+  it.each(['removed', 'lowered', 'disabled', 'gone without a trace'] as const)(
+    'ends with its sender, when that one is %s',
+    async (how) => {
+      const shop = await shopWithOwner();
+      const sender = await withTotp(app, await person(app, 'owner', shop.id));
+      const email = stranger();
+      const link = await invited(
+        { ...shop, browser: await signedIn(app, sender) },
+        email,
+        'viewer',
+      );
+      const member = `${shop.team}/members/${sender.id}`;
+      if (how === 'removed') await shop.browser.fill(shop.team, {}, `${member}/remove`);
+      if (how === 'lowered') {
+        await shop.browser.fill(shop.team, { role: 'viewer' }, `${member}/role`);
+      }
+      if (how === 'disabled') await app.get(AccountsService).close(sender.email);
+      if (how === 'gone without a trace') {
+        await select(app, 'DELETE FROM memberships WHERE user_id = $1', [sender.id]);
+      }
+      expect((await browserOf(app).get(link)).status).toBe(404);
+      expect((await rolesAt(shop))[email]).toBeUndefined();
+      if (how === 'gone without a trace') return;
+      expect((await shop.browser.get(shop.team)).html).not.toContain(email);
+      const { html } = await shop.browser.get(shop.team.replace('/team', '/audit'));
+      expect(html).toContain(`Withdrew the invitation of ${email}`);
+    },
+  );
+
+  it('is nothing for somebody who works for the platform', async () => {
+    const shop = await shopWithOwner();
+    const support = await person(app, 'support');
+    const link = await invited(shop, support.email, 'viewer');
+    const reply = await accept(link, await signedIn(app, support));
+    expect([reply.status, reply.html]).toEqual([409, expect.stringContaining('another address')]);
+    expect((await rolesAt(shop))[support.email]).toBeUndefined();
   });
 
   it('of another merchant cannot be touched', async () => {
@@ -300,6 +368,42 @@ describe('the team', () => {
     expect(await rolesAt(other)).toEqual({ [other.owner.email]: 'owner' });
   });
 
+  it('changes owners only with a fresh code of a second factor, and tells them all', async () => {
+    const { merchantId: id } = await app.merchant({ name: 'Nordlicht' });
+    const team = `/portal/m/${id}/test/team`;
+    const plain = await person(app, 'owner', id);
+    const bare = { id, owner: plain, browser: await signedIn(app, plain), team };
+    const guest = stranger();
+    expect((await invite(bare, guest, 'owner')).location).toBe('/portal/security?needed=change');
+    expect((await invite(bare, guest, 'viewer')).status).toBe(303);
+    const first = await withTotp(app, await person(app, 'owner', id));
+    const shop = { ...bare, owner: first, browser: await signedIn(app, first) };
+    const gone = await person(app, 'owner', id);
+    app.clock.advance(6 * MINUTE_MS);
+    server.forget();
+    const tried = [
+      await invite(shop, stranger(), 'owner'),
+      await role(shop, gone, 'viewer'),
+      await remove(shop, gone),
+    ];
+    expect(tried.map(({ status }) => status)).toEqual([422, 422, 422]);
+    expect(tried[0]!.html).toContain('Confirm that it is you');
+    expect(tried[0]!.html).toContain('name="role" value="owner"');
+    expect((await rolesAt(shop))[gone.email]).toBe('owner');
+    const wrong = await shop.browser.post(`${team}/members/${gone.id}/remove`, { code: '000000' });
+    expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('no longer does')]);
+    const code = await codeOf(app, first.totp);
+    expect((await shop.browser.post(`${team}/members/${gone.id}/remove`, { code })).status).toBe(
+      303,
+    );
+    await app.get(UserNotices).run();
+    for (const { email } of [plain, first, gone]) {
+      const mail = server.to(email)[0]!;
+      expect(mail.subject).toBe('The owners of Nordlicht change');
+      expect(mail.text).toContain(`${first.email} removed ${gone.email} from the owners`);
+    }
+  });
+
   it('keeps its last owner who can sign in', async () => {
     const shop = await shopWithOwner();
     const second = await person(app, 'owner', shop.id);
@@ -312,7 +416,8 @@ describe('the team', () => {
 
   it(`keeps one of two owners who remove or lower each other at once, ${ROUNDS} times`, async () => {
     const shop = await shopWithOwner();
-    const second = { ...shop, owner: await person(app, 'owner', shop.id) };
+    const owner = await withTotp(app, await person(app, 'owner', shop.id));
+    const second = { ...shop, owner };
     const pair = [shop, { ...second, browser: await signedIn(app, second.owner) }] as const;
     await rounds(async (round) => {
       await select(
@@ -386,21 +491,51 @@ describe('the audit log', () => {
 });
 
 describe('with limits', () => {
+  let limited: TestApp;
+  let browser: FormBrowser;
+  let team: string;
+
+  beforeEach(async () => {
+    limited = await TestApp.start({ env: { RATE_LIMITS: 'on' } });
+    const { merchantId } = await limited.merchant();
+    browser = await signedIn(limited, await person(limited, 'owner', merchantId));
+    team = `/portal/m/${merchantId}/test/team`;
+    await browser.get(team);
+  });
+  afterEach(() => limited.stop());
+
+  const ask = async (email: string): Promise<number> =>
+    (await browser.post(`${team}/invitations`, { email, role: 'viewer' })).status;
+
+  const urlIn = async (email: string): Promise<string> => {
+    const [row] = await select<{ id: string }>(
+      limited,
+      'SELECT id FROM user_links WHERE email = $1',
+      [email],
+    );
+    return `${team}/invitations/${row!.id}`;
+  };
+
   it('lets a merchant send thirty invitations an hour', async () => {
-    const limited = await TestApp.start({ env: { RATE_LIMITS: 'on' } });
-    try {
-      const { merchantId } = await limited.merchant();
-      const browser = await signedIn(limited, await person(limited, 'owner', merchantId));
-      const team = `/portal/m/${merchantId}/test/team`;
-      await browser.get(team);
-      const statuses = [];
-      for (let n = 0; n < 31; n++) {
-        const fields = { email: stranger(), role: 'viewer' };
-        statuses.push((await browser.post(`${team}/invitations`, fields)).status);
-      }
-      expect(tally(statuses)).toEqual({ 303: 30, 429: 1 });
-    } finally {
-      await limited.stop();
+    const statuses = [];
+    for (let n = 0; n < 31; n++) statuses.push(await ask(stranger()));
+    expect(tally(statuses)).toEqual({ 303: 30, 429: 1 });
+  });
+
+  it('lets a merchant send three of them to one address, revoked or not', async () => {
+    const email = stranger();
+    for (let n = 0; n < 2; n++) {
+      expect(await ask(email)).toBe(303);
+      expect((await browser.post(`${await urlIn(email)}/revoke`)).status).toBe(303);
     }
+    expect(await ask(email.toUpperCase())).toBe(303);
+    limited.clock.advance(5 * MINUTE_MS);
+    const invitation = await urlIn(email);
+    expect((await browser.post(`${invitation}/again`)).status).toBe(429);
+    expect((await browser.post(`${invitation}/revoke`)).status).toBe(303);
+    expect(await ask(email)).toBe(429);
+    expect(await ask(stranger())).toBe(303);
+    limited.clock.advance(20 * MINUTE_MS);
+    expect(await ask(email)).toBe(303);
   });
 });

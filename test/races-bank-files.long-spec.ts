@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Payout } from '../src/database/entities/payout.entity.js';
+import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
+import { FilesPageService } from '../src/portal/platform/payouts/files.service.js';
+import type { SignedVisit } from '../src/portal/visit.js';
 import { TestApp } from './support/app.js';
-import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { connect, createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { count, select } from './support/facts.js';
 import { outcomeOf } from './support/outcome.js';
 import { Cashier, PAYS } from './support/payouts.js';
 import { expectGoodEnd, isOk, Purse } from './support/purse.js';
-import { CALLERS, Handicap, ROUNDS, rounds, tally, together } from './support/race.js';
+import { CALLERS, Handicap, ROUNDS, rounds, tally, together, until } from './support/race.js';
 
 const ENVIRONMENT = { ...PAYS, LOG_LEVEL: 'warn' };
 const HALF = CALLERS / 2;
@@ -85,6 +89,67 @@ suite('races to the bank', () => {
     });
     // A few rounds may all go to one side.
     if (ROUNDS >= 50) expect(Math.min(...Object.values(handicap.wins))).toBeGreaterThan(0);
+  });
+
+  it('hand a file out or say that it was not sent, never both', async () => {
+    const { id: userId, email } = cashier.operator;
+    const visit: SignedVisit = {
+      session: {
+        id: userId,
+        userId,
+        email,
+        name: 'Operator',
+        seenAt: app.clock.now(),
+        secondFactorAt: null,
+        platformRole: 'operator',
+        hasSecondFactor: true,
+      },
+      csrf: '',
+      address: '127.0.0.1',
+      device: undefined,
+      path: '/',
+      place: null,
+    };
+    const pages = app.get(FilesPageService);
+    await rounds(async () => {
+      await cashier.approve(await purse.askForAll());
+      const { id } = await cashier.export();
+      const key = { mode: 'test', id } as const;
+      const outcomes = await together((n) =>
+        outcomeOf(
+          n % 2
+            ? () => pages.download(visit, 'test', id)
+            : () => pages.say(visit, key, 'not-sent', 0),
+        ),
+      );
+      const said = outcomes.filter((_, n) => n % 2 === 0).filter(isOk).length;
+      const handedOut = outcomes.filter((_, n) => n % 2).filter(isOk).length;
+      expect([said, handedOut]).toEqual(said ? [1, 0] : [0, HALF]);
+      if (!said) await app.get(PayoutFilesService).notSent(id);
+    });
+  });
+
+  it('leave nothing behind when the connection is killed with half of a file written', async () => {
+    await purse.release();
+    await purse.pay(1_000);
+    const ready = [await cashier.request(100), await cashier.request(200)];
+    for (const payout of ready) await cashier.approve(payout);
+    const session = await connect(database.url);
+    const files = () => count(app, 'payout_files', 'true');
+    const before = await files();
+    // The file's row is there by then, and its payouts are about to move.
+    await session.query('BEGIN; LOCK TABLE events IN SHARE MODE');
+    const outcome = outcomeOf(() => cashier.export());
+    const kill = `SELECT pg_terminate_backend(pid) AS killed FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%payouts%'`;
+    // Not in the session: within its transaction it would see no session that came later.
+    await until('the export waits', async () => (await select(app, kill)).length === 1);
+    expect(await outcome).toBe('unavailable');
+    await session.query('ROLLBACK');
+    await session.end();
+    expect(await files()).toBe(before);
+    for (const payout of ready) expect((await purse.find(payout))!.status).toBe('approved');
+    expect(await cashier.export()).toMatchObject({ payouts: 2, amount: 300 });
   });
 
   it('never make an exported payout one that is only approved', async () => {

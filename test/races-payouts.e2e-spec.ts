@@ -6,9 +6,9 @@ import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { TestApp } from './support/app.js';
 import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
-import { select } from './support/facts.js';
 import { outcomeOf } from './support/outcome.js';
-import { balances, Cashier, IBANS, PAYS } from './support/payouts.js';
+import { balances, Cashier, IBANS, makeUsable, PAYS } from './support/payouts.js';
+import { person, type Person } from './support/people.js';
 import { expectGoodEnd, isOk, Purse } from './support/purse.js';
 import { CALLERS, ROUNDS, rounds, tally, together } from './support/race.js';
 
@@ -25,10 +25,13 @@ suite('races for payouts', () => {
   let app: TestApp;
   let cashier: Cashier;
   let purse: Purse;
+  /** Changes and submits what others have asked for. */
+  let second: Person;
 
   beforeAll(async () => {
     database = await createDatabase();
     app = await TestApp.start({ database, env: ENVIRONMENT });
+    second = await person(app, 'operator');
   });
   afterAll(() => expectGoodEnd(database, app));
 
@@ -47,7 +50,12 @@ suite('races for payouts', () => {
   const reject = (payout: Payout) => () =>
     app.get(ApprovalsService).reject(cashier.place, payout.id, 'No');
   const change = (payout: Payout, amount: number) => () =>
-    payouts().change(cashier.place, payout.id, { amount, bankAccountId: cashier.account.id });
+    payouts().change(
+      cashier.place,
+      payout.id,
+      { amount, bankAccountId: cashier.account.id },
+      cashier.owner.id,
+    );
 
   it('grant as many requests as the balance allows, and no more', async () => {
     await races(async () => {
@@ -111,6 +119,29 @@ suite('races for payouts', () => {
       await purse.expectSound();
     });
     if (ROUNDS >= 50) expect(wins.approved).toBeGreaterThan(0);
+  });
+
+  it('approve by nobody whose change or submission came before', async () => {
+    await races(async () => {
+      await purse.release();
+      await purse.pay(1_000);
+      const { place, account, owner, operator } = cashier;
+      const wish = { amount: 100, bankAccountId: account.id };
+      const eur = { ...place, currency: 'EUR' };
+      const draft = await payouts().draft(eur, wish, owner.id);
+      const ways = [
+        () => payouts().change(place, draft.id, wish, second.id),
+        () => payouts().submit(place, draft.id, second.id),
+        () => cashier.approve(draft, second),
+        () => cashier.approve(draft),
+      ];
+      const outcomes = await together((n) => outcomeOf(ways[n % ways.length]!));
+      const hers = outcomes.filter((_, n) => n % ways.length === 2);
+      expect(hers.filter(isOk)).toEqual([]);
+      const now = (await purse.find(draft))!;
+      expect([null, operator.id]).toContain(now.approvedBy);
+      await purse.expectSound();
+    });
   });
 
   it('cancel or approve, and give the money back once', async () => {
@@ -195,8 +226,7 @@ suite('races for payouts', () => {
       const added = await accounts.add(place, { holder: 'Test Shop', iban: IBANS[1] }, owner.id);
       const bankAccountId = added!.id;
       await accounts.confirm(place, bankAccountId, owner.id);
-      const sql = 'UPDATE bank_accounts SET usable_from = created_at WHERE id = $1';
-      await select(app, sql, [bankAccountId]);
+      await makeUsable(app, bankAccountId);
       const ask = () =>
         payouts().request({ ...place, currency: 'EUR' }, { amount: 1, bankAccountId }, owner.id);
       const outcomes = await together((n) =>

@@ -42,12 +42,15 @@ const blocks: readonly Block[] = [...README.matchAll(/^ *```(\w+)\n(.*?)^ *```$/
 /** It goes on until it is stopped, so it is no example among the others. */
 const isListen = ({ text }: Block): boolean => text.includes('cli -- listen');
 
+/** Languages of answers; others are for a reader, or for another program. */
+const ANSWERS = ['json', 'text'];
+
 /** Every shell block, with the block of its answer when one follows. */
 function examples(): Example[] {
   return blocks.flatMap(({ language, text }, i) => {
     const next = blocks[i + 1];
     return language === 'sh' && !isListen({ language, text })
-      ? [{ command: text, shown: next?.language === 'sh' ? undefined : next }]
+      ? [{ command: text, shown: next && ANSWERS.includes(next.language) ? next : undefined }]
       : [];
   });
 }

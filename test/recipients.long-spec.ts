@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RecipientsService } from '../src/notifications/recipients/recipients.service.js';
 import { TestApp } from './support/app.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { count, select } from './support/facts.js';
@@ -15,7 +16,7 @@ import {
   subscribe,
 } from './support/mailbox.js';
 import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
-import { CALLERS } from './support/race.js';
+import { CALLERS, tally } from './support/race.js';
 import { openShop } from './support/shop.js';
 
 const ASK_AGAIN_MS = 5 * 60_000;
@@ -119,11 +120,73 @@ describe('adding a recipient', () => {
     expect(server.mails).toEqual([]);
   });
 
-  it('asks one who left with a new link', async () => {
+  it('is one mailbox, however often it is deleted and added', async () => {
+    const email = mailbox();
+    const client = await app.merchant();
+    const codes: number[] = [];
+    for (let n = 0; n < 100; n++) {
+      const { status, headers, body } = await add({ email }, client);
+      codes.push(status);
+      if (status === 201) await client.call('DELETE', `${RECIPIENTS}/${body.id}`);
+      else expect(headers.get('retry-after')).toBe('300');
+    }
+    expect(tally(codes)).toEqual({ 201: 1, 429: 99 });
+    const queued = 'merchant_id = $1';
+    expect(await count(app, 'deliveries', queued, [client.merchantId])).toBe(1);
+    for (const [minutes, mails] of [
+      [5, 2],
+      [19, 2],
+      [1, 3],
+      [79, 3],
+      [1, 4],
+    ] as const) {
+      app.clock.advance(minutes * 60_000);
+      const { status, body } = await add({ email }, client);
+      if (status === 201) await client.call('DELETE', `${RECIPIENTS}/${body.id}`);
+      expect(await count(app, 'deliveries', queued, [client.merchantId])).toBe(mails);
+    }
+  });
+
+  it('is one of forty that a merchant asks within an hour', async () => {
+    const client = await app.merchant();
+    const codes: number[] = [];
+    for (let n = 0; n < 45; n++) {
+      const { status, body } = await add({ email: mailbox() }, client);
+      codes.push(status);
+      if (status === 201) await client.call('DELETE', `${RECIPIENTS}/${body.id}`);
+    }
+    expect(tally(codes)).toEqual({ 201: 40, 429: 5 });
+    app.clock.advance(3_600_000);
+    expect((await add({ email: mailbox() }, client)).status).toBe(201);
+  });
+
+  it('asks one who left no more, in no mode, and not after it was deleted', async () => {
+    const email = mailbox();
+    const { id } = await subscribe(app, shop, server, email);
+    const live = await app.key(shop.merchantId, { mode: 'live' });
+    const page = await pageOf(app, id);
+    await press(`${page}/unsubscribe`);
+    app.clock.advance(30 * 24 * 3_600_000);
+    const refused = { status: 409, body: { code: 'recipient_unsubscribed' } };
+    expect(await add({ email })).toMatchObject(refused);
+    expect(await add({ email }, live)).toMatchObject(refused);
+    await press(`${page}/confirm`);
+    expect((await add({ email })).body).toMatchObject({ id, status: 'confirmed' });
+    await press(`${page}/unsubscribe`);
+    await shop.call('DELETE', `${RECIPIENTS}/${id}`);
+    expect(await add({ email })).toMatchObject(refused);
+    await sendMails(app);
+    expect(server.to(email)).toEqual([]);
+    await app.get(RecipientsService).readmit(shop, email);
+    expect((await add({ email })).status).toBe(201);
+  });
+
+  it('asks one who left with a new link once the operator lets it', async () => {
     const email = mailbox();
     const { id } = await subscribe(app, shop, server, email);
     const former = await pageOf(app, id);
     await press(`${former}/unsubscribe`);
+    await app.get(RecipientsService).readmit(shop, email);
     expect((await add({ email })).body).toMatchObject({ id, status: 'unconfirmed' });
     await sendMails(app);
     expect(linkIn(server.to(email)[0]!.html!)).not.toBe(former);
@@ -219,6 +282,9 @@ describe('a recipient', () => {
     expect(server.to(email).map(({ subject }) => subject)).toEqual([
       '[TEST] Test e-mail of Lampen <Shop>',
     ]);
+    expect(await test()).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    app.clock.advance(60_000);
+    expect((await test()).status).toBe(202);
     await press(`${await pageOf(app, id)}/unsubscribe`);
     expect(await test()).toMatchObject({ status: 409, body: { code: 'recipient_unsubscribed' } });
   });

@@ -10,15 +10,23 @@ import { freePort } from './support/app.js';
 import { Client, newOrder } from './support/client.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
+import { until } from './support/race.js';
 
 /** Milliseconds that a stop may take. */
 const LIMIT = 10_000;
+
+/** Mistakes that a signal makes in the running program, for they are not known beforehand. */
+const MISTAKES = `
+  process.on('SIGUSR2', () => void Promise.reject(new Error('nobody waits')));
+  process.on('SIGHUP', () => { throw new Error('nobody catches'); });`;
+const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(MISTAKES)}`;
 
 describe('a stop', () => {
   let folder: string;
   let database: TestDatabase;
   let service: Program;
   let url: string;
+  let env: Record<string, string>;
   let shop: Client;
 
   beforeEach(async () => {
@@ -26,8 +34,15 @@ describe('a stop', () => {
     database = await createDatabase();
     const port = String(await freePort());
     url = `http://127.0.0.1:${port}`;
+    const place = database.isPostgres ? database.url : `file:${path.join(folder, 'data')}`;
     const demoFile = path.join(folder, 'demo.json');
-    const env = { PORT: port, DATABASE_URL: database.url, DEMO: '1', DEMO_FILE: demoFile };
+    env = {
+      PORT: port,
+      DATABASE_URL: place,
+      DEMO: '1',
+      DEMO_FILE: demoFile,
+      NODE_OPTIONS,
+    };
     service = new Program('main.js', [], env, folder);
     await service.untilReady(url);
     const { merchants } = JSON.parse(readFileSync(demoFile, 'utf8'));
@@ -71,8 +86,30 @@ describe('a stop', () => {
     };
   }
 
-  const signal = (): number => {
-    service.child.kill('SIGTERM');
+  it('serves on for the grace, while it tells balancers to go elsewhere', async () => {
+    await service.kill();
+    const grace = { ...env, STOP_GRACE: '3', DEMO: '0' };
+    service = new Program('main.js', [], grace, folder);
+    await service.untilReady(url);
+    const before = await shop.create();
+    expect(before.headers.get('connection')).toBe('keep-alive');
+    const start = signal();
+    await until('not ready', async () => !(await fetch(`${url}/health/ready`)).ok);
+    let served = 0;
+    while (Date.now() - start < 2_500) {
+      const order = await shop.create();
+      expect([order.status, order.headers.get('connection')]).toEqual([201, 'close']);
+      expect((await shop.read(order.body.txid)).status).toBe(200);
+      served++;
+    }
+    expect(served).toBeGreaterThan(5);
+    expect((await service.result).code).toBe(0);
+    expect(Date.now() - start).toBeGreaterThan(3_000);
+    expect(Date.now() - start).toBeLessThan(LIMIT);
+  });
+
+  const signal = (name: NodeJS.Signals = 'SIGTERM'): number => {
+    service.child.kill(name);
     return Date.now();
   };
 
@@ -146,6 +183,49 @@ describe('a stop', () => {
     expect(Date.now() - start).toBeLessThan(LIMIT + 500);
     expect(Date.now() - start).toBeGreaterThan(1_000);
     expect(out).toContain('unfinished');
+    agent.destroy();
+  });
+
+  it.each([
+    ['a rejection', 'SIGUSR2', 'unhandledRejection', 'nobody waits'],
+    ['an exception', 'SIGHUP', 'uncaughtException', 'nobody catches'],
+  ] as const)(
+    'follows %s that nobody handles, and ends with 1',
+    async (_, name, event, message) => {
+      const agent = new http.Agent({ keepAlive: true });
+      const running = await slowOrder(agent);
+      const start = signal(name);
+      await sleep(200);
+      const ready = await fetch(`${url}/health/ready`).catch(() => undefined);
+      expect(ready?.status ?? 503).toBe(503);
+      expect((await running.finish()).status).toBe(201);
+      const { code, out, err } = await service.result;
+      expect({ code, err }).toEqual({ code: 1, err: '' });
+      expect(Date.now() - start).toBeLessThan(LIMIT);
+      const lines = out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const [fatal, ...more] = lines.filter(({ level }) => level === 60);
+      expect(more).toEqual([]);
+      expect(fatal).toMatchObject({
+        event,
+        err: { message, stack: expect.stringContaining('at ') },
+      });
+      agent.destroy();
+    },
+  );
+
+  it('follows mistakes within 10 seconds, however many there are', async () => {
+    const agent = new http.Agent();
+    await slowOrder(agent);
+    const start = signal('SIGUSR2');
+    await sleep(200);
+    signal('SIGHUP');
+    const { code, out } = await service.result;
+    expect(code).toBe(1);
+    expect(Date.now() - start).toBeLessThan(LIMIT + 500);
+    expect(out).toContain('nobody catches');
     agent.destroy();
   });
 

@@ -12,6 +12,7 @@ import { selfSigned } from './support/certificate.js';
 import type { Client } from './support/client.js';
 import { onPostgres } from './support/database.js';
 import { count, select } from './support/facts.js';
+import { addRecipient } from './support/mailbox.js';
 import { rounds, tally } from './support/race.js';
 import * as receivers from './support/receiver.js';
 import { type Answer, Receiver, verified } from './support/receiver.js';
@@ -262,10 +263,15 @@ describe('webhooks', () => {
   });
 
   it('wait 15 s for a whole answer, and no longer', async () => {
-    const slow = [receivers.silent, receivers.drips, receivers.dripsHeaders];
+    const slow = [receivers.silent, receivers.drips, receivers.dripsHeaders, receivers.informs];
     const others = await Promise.all(slow.map(() => Receiver.start()));
     slow.forEach((answer, i) => others[i]!.always(answer));
     const targets = await Promise.all(others.map(({ url }) => hook({ url })));
+    // Even what never settles, and hears no signal.
+    const addresses = [{ address: '93.184.215.14', family: 4 }];
+    const lookup = jest.spyOn(app.get(Resolver), 'lookup').mockResolvedValue(addresses);
+    targets.push(await hook({ url: 'https://hooks.shop.example/' }));
+    lookup.mockReturnValue(new Promise(() => undefined));
     const started = performance.now();
     await send();
     const ms = performance.now() - started;
@@ -273,6 +279,23 @@ describe('webhooks', () => {
     expect(ms).toBeLessThan(20_000);
     for (const target of targets) expect(await failed(target)).toContain('within 15 s');
     await Promise.all(others.map((other) => other.stop()));
+  });
+
+  it('fail at once when the receiver leaves HTTP, and give their places back', async () => {
+    const target = await hook();
+    receiver.always(receivers.switches);
+    const started = performance.now();
+    for (let i = 0; i < 2; i++) await send();
+    expect(performance.now() - started).toBeLessThan(5_000);
+    const [attempt] = (await newest(target)).attempts;
+    expect(attempt).toMatchObject({
+      statusCode: 101,
+      error: 'The receiver answered 101; only 2xx is a success.',
+      responseHead: expect.stringContaining('HTTP/1.1 101 Switching Protocols'),
+    });
+    receiver.always(204);
+    await send();
+    expect(await newest(target)).toMatchObject({ status: 'delivered' });
   });
 
   it('read no more of an answer than they need', async () => {
@@ -399,8 +422,35 @@ describe('webhooks', () => {
     });
   });
 
+  it('leave although the clock of whoever queued them was days ahead', async () => {
+    const { id } = await hook();
+    await addRecipient(shop, 'till@shop.example');
+    app.clock.advance(10 * DAY);
+    await shop.order();
+    await addRecipient(shop, 'desk@shop.example');
+    await shop.call('POST', `${PATH}/${id}/test`, {});
+    await shop.call('POST', `${PATH}/${id}/resend`, { from: '2026-01-01T00:00:00Z' });
+    receiver.next(500);
+    await worker.drain();
+    const ahead = await select<{ type: string; attempts: number }>(
+      app,
+      `SELECT type, attempts FROM deliveries WHERE merchant_id = $1
+         AND next_attempt_at > now() + CASE attempts WHEN 0 THEN interval '0' ELSE interval '30 hours' END`,
+      [shop.merchantId],
+    );
+    expect(ahead).toEqual([]);
+    app.clock.set(new Date());
+    await shop.order();
+    await worker.drain();
+    expect(receiver.received.map(({ body }) => (JSON.parse(body) as DeliveryJson).type)).toEqual(
+      expect.arrayContaining(['webhook.test', 'order.created']),
+    );
+  });
+
   describe('come again', () => {
     const attemptsOf = async (target: Hook) => (await newest(target)).attemptCount;
+    // A clock ahead of the database's withholds nothing, so these days pass before today.
+    beforeEach(() => app.clock.set(new Date(Date.now() - 10 * DAY)));
 
     it('at 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and then give up', async () => {
       receiver.always(500);
@@ -559,8 +609,18 @@ describe('webhooks', () => {
       expect(receiver.openMax).toBe(1);
     });
 
+    it('so that an endpoint that answers fast gets up to sixteen at a time', async () => {
+      receiver.always({ status: 204, delayMs: 20 });
+      await hook();
+      await Promise.all(Array.from({ length: 60 }, () => shop.order()));
+      await worker.drain();
+      expect(receiver.received).toHaveLength(60);
+      expect(receiver.openMax).toBeGreaterThan(4);
+      expect(receiver.openMax).toBeLessThanOrEqual(16);
+    });
+
     it('so that an endpoint gets four at a time, and one while it fails', async () => {
-      receiver.always({ status: 204, delayMs: 50 });
+      receiver.always({ status: 204, delayMs: 120 });
       await hook();
       await Promise.all(Array.from({ length: 12 }, () => shop.order()));
       await worker.drain();
@@ -725,8 +785,11 @@ describe('webhooks', () => {
       .get(DeliveryRepository)
       .claimWebhooks(now, new Date(now.getTime() + MINUTE), {
         free: 40,
+        perMerchant: 20,
         perEndpoint: 4,
+        faster: new Map(),
         underWay: new Map(),
+        byMerchant: new Map(),
         failing: 20,
       });
     expect(claimed).toHaveLength(1);

@@ -165,8 +165,14 @@ export const ERRORS = {
   order_not_acceptable: error(
     409,
     'There is no money to accept',
-    'Late money is accepted for an order that ended unpaid, received money and sent none back.',
+    'Late money is accepted for an order that ended unpaid, as long as all of it is still there.',
     'Look at the order: somebody else may have accepted the money.',
+  ),
+  order_not_refundable: error(
+    409,
+    'There is no such money to send back',
+    'What is sent back was kept apart before: it came too late, twice, was too much, or in another currency. Parts of the price belong to the order until it ends.',
+    'Look at the order: the money may have been accepted, or sent back by somebody else.',
   ),
   order_not_payable: error(
     409,
@@ -197,7 +203,7 @@ export const ERRORS = {
     409,
     'The recipient has unsubscribed',
     'Mails go only to mailboxes whose owner agrees, and this one does not any more.',
-    'Add the address again: its owner is asked once more.',
+    'Its owner can agree again with the link in any earlier mail; else the operator lets it be asked.',
   ),
   ...PAYOUT_ERRORS,
   body_too_large: error(

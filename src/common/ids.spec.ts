@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isUuid, randomToken, uuidTime, uuidv7 } from './ids.js';
+import { isUuid, randomToken, uuidBefore, uuidTime, uuidv7 } from './ids.js';
 
 const NOW = Date.UTC(2026, 2, 1, 12);
 const TIME_MAX = 2 ** 48 - 1;
@@ -46,6 +46,14 @@ describe('uuidv7', () => {
 describe('uuidTime', () => {
   it('reads the example of RFC 9562', () => {
     expect(uuidTime('017F22E2-79B0-7CC3-98C4-DC0C0C07398F')).toBe(0x017f22e279b0);
+  });
+});
+
+describe('uuidBefore', () => {
+  it('stands between what was made before its millisecond and in it', () => {
+    expect(uuidBefore(NOW) > uuidv7(NOW - 1)).toBe(true);
+    expect(uuidBefore(NOW) < uuidv7(NOW)).toBe(true);
+    expect(uuidTime(uuidBefore(NOW))).toBe(NOW);
   });
 });
 

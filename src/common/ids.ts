@@ -40,6 +40,12 @@ export function uuidTime(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
+/** Smaller than every version 7 UUID of its millisecond, and greater than those of all before. */
+export function uuidBefore(timeMs: number): string {
+  const hex = timeMs.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
 /** An unguessable token in base64url; 24 bytes are 192 bits in 32 characters. */
 export function randomToken(bytes = 24): string {
   return randomBytes(bytes).toString('base64url');

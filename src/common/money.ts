@@ -3,6 +3,9 @@ import { currencyExponent } from './currencies.js';
 /** The largest amount of one order, in minor units: 999 999 999.99 of a two-digit currency. */
 export const AMOUNT_MAX = 99_999_999_999;
 
+/** Money of a currency that is not known, or no longer, is money all the same: it is written so. */
+export const UNKNOWN_EXPONENT = 2;
+
 /** Whole minor units, 1 … AMOUNT_MAX. A number in a string is refused: it is not an amount yet. */
 export function isAmount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= AMOUNT_MAX;
@@ -11,11 +14,10 @@ export function isAmount(value: unknown): value is number {
 /**
  * The exact decimal text of an amount in minor units: 8990 EUR is `89.90`, 1000 JPY is `1000`,
  * 1000 KWD is `1.000`. Cuts text instead of dividing, so no digit is ever rounded.
- * @throws RangeError for an unknown currency or an amount that is not a safe integer.
+ * @throws RangeError for an amount that is not a safe integer.
  */
 export function toMajorUnits(amount: number, currency: string): string {
-  const exponent = currencyExponent(currency);
-  if (exponent === undefined) throw new RangeError('unknown currency');
+  const exponent = currencyExponent(currency) ?? UNKNOWN_EXPONENT;
   if (!Number.isSafeInteger(amount)) throw new RangeError('amount is not a safe integer');
   const sign = amount < 0 ? '-' : '';
   const digits = String(Math.abs(amount)).padStart(exponent + 1, '0');

@@ -12,6 +12,15 @@ export function sendPage(reply: FastifyReply, status: number, html: string): voi
     .send(html);
 }
 
+/** Browsers hold a form to its page's policy also where the answer leads on: these places are fine. */
+export function letFormsLeadTo(reply: FastifyReply, origins: readonly string[]): void {
+  const policy = String(reply.getHeader(POLICY));
+  const targets = ["'self'", ...origins].join(' ');
+  void reply.header(POLICY, policy.replace("form-action 'self'", `form-action ${targets}`));
+}
+
+const POLICY = 'content-security-policy';
+
 const YEAR_SECONDS = 31_536_000;
 
 /** For an asset whose address changes with its content. */

@@ -5,7 +5,13 @@ export const PAYOUT_ERRORS = {
   second_person_required: error(
     403,
     'A second person has to approve',
-    'Nobody approves a payout that they have asked for.',
+    'Nobody approves a payout in which they had a hand: who asked for it, changed it, made its schedule, or added or confirmed its bank account.',
+    'Let another operator approve it.',
+  ),
+  approver_of_merchant: error(
+    403,
+    'Somebody outside the merchant has to approve',
+    'Nobody approves a payout of a merchant to which they belong, or ever belonged.',
     'Let another operator approve it.',
   ),
   second_factor_too_old: error(
@@ -59,7 +65,7 @@ export const PAYOUT_ERRORS = {
   bank_account_not_usable: error(
     409,
     'Nothing can be paid out to this bank account yet',
-    'A new account has to be confirmed and waits for 24 hours; a removed one is not paid to at all.',
+    'A new account has to be confirmed, waits for 24 hours and for a mail about it to leave; a removed one is not paid to at all.',
     'Confirm the account, wait until it can be used, or choose another one.',
   ),
   bank_account_in_use: error(
@@ -67,6 +73,12 @@ export const PAYOUT_ERRORS = {
     'Payouts to this bank account are under way',
     'An account cannot be removed while a payout to it waits for approval or is on its way.',
     'Cancel the payout, or wait until it has ended.',
+  ),
+  payout_file_withheld: error(
+    409,
+    'The bank file is not handed out any more',
+    'It was not sent after all, or a payout of it failed or came back: a bank that is given it now pays twice.',
+    'Delete the copies that there are, and make another file.',
   ),
   nothing_to_export: error(
     409,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ArgumentsHost, ForbiddenException, Logger, NotFoundException } from '@nestjs/common';
-import { Problem } from './problem.js';
+import { Problem, unavailable } from './problem.js';
 import { ProblemFilter, toProblem } from './problem.filter.js';
 
 const coded = (code: string, statusCode = 500): Error =>
@@ -119,5 +119,20 @@ describe(ProblemFilter.name, () => {
     };
     const { body } = await answer(new Problem('order_already_exists', { remember }));
     expect(kept).toEqual([`409 ${body}`]);
+  });
+
+  it.each([
+    [unavailable('The database is away.'), 503, '2'],
+    [new Error('a mistake'), 500, undefined],
+  ])('tells that an answer could not be kept: %s', async (fault, expected, retryAfter) => {
+    const remember = () => Promise.reject(fault);
+    const problem = new Problem('order_already_exists', { remember });
+    const { status, headers, body } = await answer(problem);
+    expect({ status, retryAfter: headers['retry-after'] }).toEqual({
+      status: expected,
+      retryAfter,
+    });
+    expect(JSON.parse(body).status).toBe(expected);
+    expect(logged).toHaveBeenCalledTimes(1);
   });
 });

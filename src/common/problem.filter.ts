@@ -51,16 +51,31 @@ export class ProblemFilter implements ExceptionFilter {
     private readonly allowedMethods: (path: string) => readonly string[],
   ) {}
 
+  /** Nobody waits for a filter, so it never fails: what it cannot do becomes its answer. */
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     if (reply.sent) return;
     const problem = this.orMethodNotAllowed(toProblem(error), request);
+    const body = this.bodyOf(problem, error, request);
+    try {
+      await problem.remember?.(problem.status, body);
+      this.send(reply, problem, body);
+    } catch (fault) {
+      // Nothing was kept, so the repeat that a 503 asks for is a first request again.
+      const failure = toProblem(fault);
+      this.send(reply, failure, this.bodyOf(failure, fault, request));
+    }
+  }
+
+  private bodyOf(problem: Problem, error: unknown, request: FastifyRequest): string {
     if (problem.status >= 500) {
       this.logger.error({ err: problem.cause ?? error, requestId: request.id }, problem.code);
     }
-    const body = problemBody(problem, this.publicUrl, request.id, request.url);
-    await problem.remember?.(problem.status, body);
+    return problemBody(problem, this.publicUrl, request.id, request.url);
+  }
+
+  private send(reply: FastifyReply, problem: Problem, body: string): void {
     void reply
       .status(problem.status)
       .headers(problem.headers)

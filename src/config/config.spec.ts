@@ -36,13 +36,16 @@ describe('readConfig', () => {
       redisUrl: undefined,
       rateLimits: true,
       rates: { writes: 20, reads: 50, pages: 60, signIns: 5 },
+      connections: { max: 10_000, perAddress: 1_000 },
       logLevel: 'info',
       trustProxy: false,
       jobs: 'on',
+      stopGraceMs: 5_000,
       mail: { smtpUrl: undefined, from: 'no-reply@localhost', folder: path.resolve('data/mail') },
       webhookAllow: [],
       demo: false,
       demoFile: path.resolve('data/demo.json'),
+      payerDays: 3_650,
     });
   });
 
@@ -54,10 +57,27 @@ describe('readConfig', () => {
   it.each([
     ['memory:', { kind: 'memory' }],
     ['file:/srv/orders', { kind: 'folder', path: '/srv/orders' }],
-    ['postgres://u:p@db:5432/o', { kind: 'postgres', url: 'postgres://u:p@db:5432/o' }],
-    ['postgresql:///o', { kind: 'postgres', url: 'postgresql:///o' }],
+    [
+      'postgres://u:p@db:5432/o',
+      { kind: 'postgres', url: 'postgres://u:p@db:5432/o', isPooled: false },
+    ],
+    ['postgresql:///o', { kind: 'postgres', url: 'postgresql:///o', isPooled: false }],
+    [
+      'postgres://u:p@db:6432/o?pooler=transaction&sslmode=verify-full',
+      { kind: 'postgres', url: 'postgres://u:p@db:6432/o?sslmode=verify-full', isPooled: true },
+    ],
+    [
+      'postgres:///o?pooler=transaction',
+      { kind: 'postgres', url: 'postgres:///o', isPooled: true },
+    ],
   ])('reads the database %s', (text, database) => {
     expect(readConfig({ DATABASE_URL: text }).database).toEqual(database);
+  });
+
+  it.each(['session', '', 'transaction&pooler=session'])('knows no pooler %j', (pooler) => {
+    expect(faultsOf({ DATABASE_URL: `postgres://db/o?pooler=${pooler}` })).toEqual([
+      expect.stringMatching(/^DATABASE_URL must be .+pooler=transaction/),
+    ]);
   });
 
   it.each([
@@ -68,6 +88,29 @@ describe('readConfig', () => {
   ])('reads the proxies %s', (text, trustProxy) => {
     expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(trustProxy);
   });
+
+  it.each(['0.0.0.0/0', '::/0', '10.0.0.1,128.0.0.0/1', '96.0.0.0/3', '2000::/3', '2400::/12'])(
+    'trusts no proxies that could be anybody: %s',
+    (text) => {
+      expect(faultsOf({ TRUST_PROXY: text })).toEqual([
+        expect.stringMatching(/^TRUST_PROXY must be off, .+ never networks wider than \/8/),
+      ]);
+    },
+  );
+
+  it.each(['::ffff:0:0/96', '::ffff:0.0.0.0/96', '0:0:0:0:0:ffff::/96', '::/96', '0::/100'])(
+    'nor all of IPv4 inside IPv6: %s',
+    (text) => {
+      expect(faultsOf({ TRUST_PROXY: text })).toHaveLength(1);
+    },
+  );
+
+  it.each(['10.0.0.0/8', '172.16.0.0/12', 'fc00::/7', '2001:db8::/32', '::1', '::1/128'])(
+    'trusts those of one’s own: %s',
+    (text) => {
+      expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual([text]);
+    },
+  );
 
   it('makes the public address out of host and port, without a slash at its end', () => {
     expect(readConfig({ HOST: '::1', PORT: '8080' }).publicUrl).toBe('http://[::1]:8080');

@@ -1,51 +1,18 @@
 import path from 'node:path';
 import { readBic, readIban } from '../common/iban.js';
-import { isIpRange } from '../common/ip-allow-list.js';
+import { parseNetworks, parseTrustProxy } from './networks.js';
+import { flag, integer, oneOf, type Variable } from './variable.js';
 
 /** Where the data lives: a PostgreSQL server, or the embedded database in a folder or in memory. */
 export type DatabaseLocation =
-  | { readonly kind: 'postgres'; readonly url: string }
+  | {
+      readonly kind: 'postgres';
+      readonly url: string;
+      /** A pooler in front of it may give each transaction to another session. */
+      readonly isPooled: boolean;
+    }
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'memory' };
-
-interface Variable<T> {
-  /** Text that stands for a missing variable; undefined = may be missing. */
-  readonly standard?: string;
-  /** One sentence for `.env.example` and the README. */
-  readonly help: string;
-  /** Answers undefined when the text is not valid. */
-  readonly parse: (text: string) => T | undefined;
-  /** What a valid value looks like; named in the message about a bad one, which itself is never shown. */
-  readonly expects: string;
-}
-
-const integer = (min: number, max: number, standard: number, help: string): Variable<number> => ({
-  standard: String(standard),
-  help,
-  expects: `a whole number from ${min} to ${max}`,
-  parse: (text) => {
-    const value = Number(text);
-    return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
-  },
-});
-
-const oneOf = <T extends string>(
-  choices: readonly T[],
-  standard: NoInfer<T>,
-  help: string,
-): Variable<T> => ({
-  standard,
-  help,
-  expects: `one of ${choices.join(', ')}`,
-  parse: (text) => choices.find((choice) => choice === text),
-});
-
-const flag = (standard: 'on' | 'off', help: string): Variable<boolean> => ({
-  standard,
-  help,
-  expects: 'on or off (or 1 or 0)',
-  parse: (text) => ({ on: true, '1': true, off: false, '0': false })[text],
-});
 
 const urlOf = (text: string, protocols: readonly string[]): string | undefined =>
   URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
@@ -55,24 +22,17 @@ function parseDatabaseUrl(text: string): DatabaseLocation | undefined {
   if (text.startsWith('file:') && text.length > 5) {
     return { kind: 'folder', path: path.resolve(text.slice(5)) };
   }
-  const url = urlOf(text, ['postgres:', 'postgresql:']);
-  return url === undefined ? undefined : { kind: 'postgres', url };
+  return urlOf(text, ['postgres:', 'postgresql:']) === undefined ? undefined : serverAt(text);
 }
 
-/** `trustProxy` of Fastify: nobody, a number of hops, or addresses. Never "everybody". */
-function parseTrustProxy(text: string): number | string[] | false | undefined {
-  if (text === 'off') return false;
-  if (/^[1-9]$/.test(text)) return Number(text);
-  const addresses = text.split(',').map((address) => address.trim());
-  return addresses.every((address) => /^[\da-fA-F.:]+(\/\d{1,3})?$/.test(address))
-    ? addresses
-    : undefined;
-}
-
-function parseNetworks(text: string): string[] | undefined {
-  const networks = text.split(',').map((network) => network.trim());
-  if (text === '') return [];
-  return networks.every(isIpRange) ? networks : undefined;
+/** The driver would hand a parameter that it does not know on to the server. */
+function serverAt(text: string): DatabaseLocation | undefined {
+  const url = new URL(text);
+  const poolers = url.searchParams.getAll('pooler');
+  if (poolers.length === 0) return { kind: 'postgres', url: text, isPooled: false };
+  if (poolers.some((pooler) => pooler !== 'transaction')) return undefined;
+  url.searchParams.delete('pooler');
+  return { kind: 'postgres', url: url.href, isPooled: true };
 }
 
 /** Every setting, in the order of `.env.example`. The only list of them. */
@@ -91,14 +51,19 @@ export const VARIABLES = {
   } as Variable<string>,
   DATABASE_URL: {
     standard: 'file:./data',
-    help: 'postgres://… for real use; file:FOLDER or memory: for the embedded database.',
-    expects: 'postgres://…, file:FOLDER or memory:',
+    help: 'postgres://… for real use, with ?pooler=transaction behind such a pooler; file:FOLDER or memory: for the embedded database.',
+    expects: 'postgres://… (?pooler=transaction or no such word), file:FOLDER or memory:',
     parse: parseDatabaseUrl,
   } as Variable<DatabaseLocation>,
-  DATABASE_POOL: integer(1, 100, 10, 'Connections to PostgreSQL that one process may hold.'),
+  DATABASE_POOL: integer(
+    1,
+    100,
+    10,
+    'Connections to PostgreSQL for requests of one process; background work takes up to 9 more.',
+  ),
   LIVE_ON_EMBEDDED: flag(
     'off',
-    'Allows live keys on the embedded database, which a power loss can damage.',
+    'Allows live keys where a power loss can take data: on the embedded database, or on PostgreSQL with fsync or the like off.',
   ),
   REDIS_URL: {
     help: 'redis://… shares the rate limits between processes; without it each process counts alone.',
@@ -118,8 +83,20 @@ export const VARIABLES = {
     50,
     'Reads per second and API key; bursts of twice as many pass.',
   ),
-  RATE_PAGES: integer(1, 100_000, 60, 'Payment page requests per minute and address.'),
-  RATE_SIGN_INS: integer(1, 100_000, 5, 'Tries to sign in per minute, address and account.'),
+  RATE_PAGES: integer(
+    1,
+    100_000,
+    60,
+    'Requests per minute and address, for payment pages, their live updates, the sandbox bank and the documents each.',
+  ),
+  RATE_SIGN_INS: integer(1, 100_000, 5, 'Wrong tries to sign in per minute, address and account.'),
+  CONNECTIONS_MAX: integer(10, 1_000_000, 10_000, 'Connections of clients to one process.'),
+  CONNECTIONS_EACH: integer(
+    1,
+    1_000_000,
+    1_000,
+    'Connections of one address; those of TRUST_PROXY are not counted.',
+  ),
   LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
     'info',
@@ -128,13 +105,20 @@ export const VARIABLES = {
   TRUST_PROXY: {
     standard: 'off',
     help: 'Reverse proxies whose X-Forwarded-For is believed: a number of hops or their addresses.',
-    expects: 'off, a number of hops from 1 to 9, or IP addresses separated by commas',
+    expects:
+      'off, a number of hops from 1 to 9, or IP addresses separated by commas: never networks wider than /8 (IPv6: /16), which hold strangers',
     parse: parseTrustProxy,
   } as Variable<number | string[] | false>,
   JOBS: oneOf(
     ['on', 'off', 'only'],
     'on',
     'Background work (expiry, look-again, e-mail, webhooks) in this process; with only, it serves nothing but health and metrics.',
+  ),
+  STOP_GRACE: integer(
+    0,
+    300,
+    5,
+    'Seconds after SIGTERM in which requests are still served while /health/ready says 503.',
   ),
   SMTP_URL: {
     help: 'smtp:// or smtps:// with user, password, host and port; without it mails are written to MAIL_FOLDER.',
@@ -174,6 +158,12 @@ export const VARIABLES = {
     expects: 'a valid BIC',
     parse: (text) => readBic(text) ?? undefined,
   } as Variable<string>,
+  PAYER_DAYS: integer(
+    1,
+    36_500,
+    3_650,
+    'Days after which payers and customers are erased from orders with money; the money stays.',
+  ),
   DEMO: flag('off', 'Seeds an empty database with demo merchants, keys and users.'),
   DEMO_FILE: {
     standard: './data/demo.json',
@@ -199,10 +189,13 @@ export abstract class Config {
     readonly pages: number;
     readonly signIns: number;
   };
+  abstract readonly connections: { readonly max: number; readonly perAddress: number };
   abstract readonly logLevel: string;
   abstract readonly trustProxy: number | string[] | false;
   /** Whether background work runs in this process, and whether it is all that does. */
   abstract readonly jobs: 'on' | 'off' | 'only';
+  /** Milliseconds from SIGTERM to the end of service. */
+  abstract readonly stopGraceMs: number;
   abstract readonly mail: {
     readonly smtpUrl: string | undefined;
     readonly from: string;
@@ -215,6 +208,8 @@ export abstract class Config {
     { readonly name: string; readonly iban: string; readonly bic: string | null } | undefined;
   abstract readonly demo: boolean;
   abstract readonly demoFile: string;
+  /** Days. */
+  abstract readonly payerDays: number;
 }
 
 /** Names every bad variable at once and what it should look like; never its value, which may be a secret. */
@@ -263,9 +258,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       pages: required('RATE_PAGES'),
       signIns: required('RATE_SIGN_INS'),
     },
+    connections: {
+      max: required('CONNECTIONS_MAX'),
+      perAddress: required('CONNECTIONS_EACH'),
+    },
     logLevel: required('LOG_LEVEL'),
     trustProxy: required('TRUST_PROXY'),
     jobs: required('JOBS'),
+    stopGraceMs: required<number>('STOP_GRACE') * 1_000,
     mail: {
       smtpUrl: optional('SMTP_URL', VARIABLES.SMTP_URL),
       from: required('MAIL_FROM'),
@@ -274,6 +274,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     webhookAllow: required('WEBHOOK_ALLOW'),
     payoutAccount:
       payoutName && payoutIban ? { name: payoutName, iban: payoutIban, bic } : undefined,
+    payerDays: required('PAYER_DAYS'),
     demo: required('DEMO'),
     demoFile: required('DEMO_FILE'),
   };

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type Duplex, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import pg from 'pg';
+import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { DatabaseClient } from './client.js';
 import { CopyStream } from './copy-stream.js';
 import { POOL_LIMITS } from './data-source.js';
 import { asProblem } from './faults.js';
@@ -58,6 +59,7 @@ export const beginOf = (timeZone: string): string => `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL statement_timeout = 0;
   SET LOCAL lock_timeout = ${POOL_LIMITS.lock_timeout};
+  SET LOCAL idle_in_transaction_session_timeout = 0;
   SET LOCAL TIME ZONE ${literal(timeZone)};
   SET LOCAL DateStyle = 'ISO, YMD';
   SET LOCAL jit = off;
@@ -70,11 +72,6 @@ export const beginOf = (timeZone: string): string => `
   EXCEPTION WHEN OTHERS THEN NULL;
   END $$`;
 
-/** What of a client leads to its socket. */
-interface Connected {
-  readonly connection: { readonly stream: { destroy(): void } };
-}
-
 /** Rows up to a place, or the last ones. */
 interface Part {
   readonly rows: Buffer;
@@ -83,16 +80,23 @@ interface Part {
 
 /** What both kinds of session do alike with their one connection. */
 class OwnConnection {
-  readonly client: pg.Client;
+  readonly client: DatabaseClient;
   private readonly listeners: (() => void)[] = [];
   private isEnding = false;
   private isClosed = false;
 
   constructor(config: pg.ClientConfig) {
     const { keepAlive, connectionTimeoutMillis } = POOL_LIMITS;
-    this.client = new pg.Client({ ...config, keepAlive, connectionTimeoutMillis });
+    this.client = new DatabaseClient({ ...config, keepAlive, connectionTimeoutMillis });
     // Whoever waits for an answer is told as well.
     this.client.on('error', () => this.closeNow());
+  }
+
+  /** The driver never answers when it is told to end while it connects. */
+  async connect(): Promise<void> {
+    const { promise: closed, reject } = Promise.withResolvers<never>();
+    this.onEnd(() => reject(new Error('the session was closed')));
+    await Promise.race([this.client.connect(), closed]);
   }
 
   async query<Row>(text: string): Promise<Row[]> {
@@ -131,7 +135,7 @@ class OwnConnection {
   private readonly closeNow = (): void => {
     if (this.isClosed) return;
     this.isClosed = true;
-    (this.client as unknown as Connected).connection.stream.destroy();
+    this.client.end().catch(() => undefined);
     this.tell();
   };
 
@@ -143,6 +147,7 @@ class OwnConnection {
 /** A session on a server: the rows come through as fast as they are read. */
 export class ServerCopySession implements CopySession {
   private readonly own: OwnConnection;
+  private file: CopyStream | undefined;
 
   constructor(
     connectionString: string,
@@ -152,7 +157,7 @@ export class ServerCopySession implements CopySession {
   }
 
   async start(): Promise<void> {
-    await this.own.client.connect();
+    await this.own.connect();
     await this.own.client.query(beginOf(this.limits.timeZone));
   }
 
@@ -163,7 +168,7 @@ export class ServerCopySession implements CopySession {
   async copy(source: CopySource, tally?: Tally): Promise<Readable> {
     if (tally) tally(await this.query(source.totals(null, null)));
     const answer = this.own.client.query(copyTo(source.rows(null, null)));
-    const stream = new CopyStream(answer, this.limits.stalledMs, this.own);
+    const stream = (this.file = new CopyStream(answer, this.limits.stalledMs, this.own));
     await once(stream, 'readable').catch((error: unknown) => {
       throw asProblem(error);
     });
@@ -172,6 +177,7 @@ export class ServerCopySession implements CopySession {
 
   close(): void {
     this.own.close();
+    this.file?.destroy(new Error('the session was closed'));
   }
 
   onEnd(listener: () => void): void {
@@ -186,6 +192,7 @@ export class ServerCopySession implements CopySession {
  */
 export class EmbeddedCopySession implements CopySession {
   private readonly own: OwnConnection;
+  private file: CopyStream | undefined;
 
   constructor(
     stream: () => Duplex,
@@ -195,7 +202,7 @@ export class EmbeddedCopySession implements CopySession {
   }
 
   async start(): Promise<void> {
-    await this.own.client.connect();
+    await this.own.connect();
   }
 
   query<Row>(text: string): Promise<Row[]> {
@@ -204,7 +211,7 @@ export class EmbeddedCopySession implements CopySession {
 
   async copy(source: CopySource, tally?: Tally): Promise<Readable> {
     const parts = Readable.from(this.parts(source, tally), { objectMode: false });
-    const stream = new CopyStream(parts, this.limits.stalledMs, this.own);
+    const stream = (this.file = new CopyStream(parts, this.limits.stalledMs, this.own));
     await once(stream, 'readable').catch((error: unknown) => {
       throw asProblem(error);
     });
@@ -213,6 +220,7 @@ export class EmbeddedCopySession implements CopySession {
 
   close(): void {
     this.own.close();
+    this.file?.destroy(new Error('the session was closed'));
   }
 
   onEnd(listener: () => void): void {

@@ -4,6 +4,7 @@ import {
   Injectable,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { Lanes } from '../common/lanes.js';
 import { unavailable } from '../common/problem.js';
 import { CONNECTION } from './database.js';
 import { type CopySession, EmbeddedCopySession, ServerCopySession } from './copy-session.js';
@@ -11,28 +12,44 @@ import type { Connection } from './data-source.js';
 import { asProblem } from './faults.js';
 
 /**
- * Who copies, and how many connections each may hold in one process: beside those of the pool, so
- * that a slow reader keeps no request waiting.
+ * Who copies, and how many connections one merchant and all may hold in one process: beside those of
+ * the pool, so that a slow reader keeps no request waiting. A snapshot keeps the database from
+ * clearing up what has changed since, so none is older than `ageMs`, in milliseconds. A stored file
+ * needs neither, but a megabyte of memory for each reader.
  */
-const CONNECTIONS_MAX = { download: 4, export: 2 } as const;
-export type CopyLane = keyof typeof CONNECTIONS_MAX;
+const LANES = {
+  download: { perHolder: 2, inAll: 6, ageMs: 15 * 60_000 },
+  export: { perHolder: 2, inAll: 2, ageMs: 60 * 60_000 },
+  stored: { perHolder: 4, inAll: 20, ageMs: 60 * 60_000 },
+} as const;
+type Lane = keyof typeof LANES;
+export type CopyLane = Exclude<Lane, 'stored'>;
 
 /** Whoever does not read on for so long is dropped, in milliseconds. */
-export const STALLED_MS = 120_000;
+export const STALLED_MS = 30_000;
 
 export interface CopyOptions {
   readonly lane: CopyLane;
+  /** The merchant whose rows are copied; null = all, which is a holder of its own. */
+  readonly merchantId: string | null;
   /** An IANA name: the zone in which the session writes times. */
   readonly timeZone: string;
   /** Ends the session, whatever it is doing. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds, `STALLED_MS` when left out. */
   readonly stalledMs?: number;
+  /** Milliseconds that the session may last, those of the lane when left out. */
+  readonly ageMs?: number;
 }
 
 /** The door for files: rows leave as the database writes them and never stand in memory together. */
 @Injectable()
 export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly lanes: Record<Lane, Lanes> = {
+    download: new Lanes(LANES.download),
+    export: new Lanes(LANES.export),
+    stored: new Lanes(LANES.stored),
+  };
   private readonly sessions: Record<CopyLane, Set<CopySession>> = {
     download: new Set(),
     export: new Set(),
@@ -47,22 +64,25 @@ export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShu
    */
   async open({
     lane,
+    merchantId,
     timeZone,
     signal,
     stalledMs = STALLED_MS,
+    ageMs = LANES[lane].ageMs,
   }: CopyOptions): Promise<CopySession> {
     const { connection } = this;
     const open = this.sessions[lane];
-    if (open.size >= CONNECTIONS_MAX[lane]) {
-      throw unavailable('Too many files are being written at the moment.');
-    }
+    const leave = this.enter(lane, merchantId, () => session.close(), ageMs);
     const limits = { name: `orders ${lane}`, timeZone, stalledMs };
     const session =
       connection.kind === 'postgres'
         ? new ServerCopySession(connection.connectionString, limits)
         : new EmbeddedCopySession(connection.stream, limits);
     open.add(session);
-    session.onEnd(() => open.delete(session));
+    session.onEnd(() => {
+      open.delete(session);
+      leave();
+    });
     signal?.addEventListener('abort', () => session.close(), { once: true });
     try {
       signal?.throwIfAborted();
@@ -74,9 +94,30 @@ export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShu
     }
   }
 
-  /** Sessions that are open. */
-  count(lane: CopyLane): number {
-    return this.sessions[lane].size;
+  /**
+   * Takes a place.
+   * @param end is called when it has been held for too long
+   * @returns what gives it back
+   * @throws Problem `unavailable` when there is none
+   */
+  enter(
+    lane: Lane,
+    merchantId: string | null,
+    end: () => void,
+    ageMs: number = LANES[lane].ageMs,
+  ): () => void {
+    const leave = this.lanes[lane].enter(merchantId ?? 'all');
+    if (!leave) throw unavailable('Too many files are being written or read at the moment.');
+    const oldest = setTimeout(end, ageMs).unref();
+    return () => {
+      clearTimeout(oldest);
+      leave();
+    };
+  }
+
+  /** Places that are taken. */
+  count(lane: Lane): number {
+    return this.lanes[lane].size;
   }
 
   /**

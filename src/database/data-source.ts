@@ -1,14 +1,23 @@
 import pg from 'pg';
 import type { Duplex } from 'node:stream';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DataSourceOptions } from 'typeorm';
 import type { Config, DatabaseLocation } from '../config/config.js';
+import { DatabaseClient } from './client.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations.js';
 
+/** A PostgreSQL server, or a pooler in front of one. */
+export interface ServerConnection {
+  readonly kind: 'postgres';
+  readonly connectionString: string;
+  /** Each transaction may have another session, so that nothing of a session can be relied on. */
+  readonly isPooled: boolean;
+}
+
 /** How to reach the database, for TypeORM's pool and for the job queue's. */
 export type Connection =
-  | { readonly kind: 'postgres'; readonly connectionString: string }
+  | ServerConnection
   | { readonly kind: 'embedded'; readonly stream: () => Duplex; close(): Promise<void> };
 
 /** A query outside the open transaction of the one session waits so long: less than `query_timeout`. */
@@ -16,7 +25,9 @@ const EMBEDDED_WAIT_MS = 4_000;
 
 /** Starts the embedded database when the location asks for it. */
 export async function openConnection(location: DatabaseLocation): Promise<Connection> {
-  if (location.kind === 'postgres') return { kind: 'postgres', connectionString: location.url };
+  if (location.kind === 'postgres') {
+    return { kind: 'postgres', connectionString: location.url, isPooled: location.isPooled };
+  }
   const embedded = await EmbeddedDatabase.open(location, { waitMs: EMBEDDED_WAIT_MS });
   return { kind: 'embedded', stream: embedded.connect, close: () => embedded.close() };
 }
@@ -49,16 +60,51 @@ export const POOL_LIMITS = {
   keepAlive: true,
 } as const;
 
+/** Not sent: such limits are the role's. */
+const OF_THE_ROLE = {
+  statement_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+} as const;
+
+export type Limits = Partial<Record<keyof typeof OF_THE_ROLE | 'query_timeout', number>>;
+
+/** Limits with which a connection is opened; a pooler of transactions refuses to pass them on. */
+export const limitsOf = (connection: Connection, others: Limits = {}) => ({
+  ...POOL_LIMITS,
+  ...others,
+  ...(connection.kind === 'postgres' && connection.isPooled ? OF_THE_ROLE : {}),
+});
+
 /** Statements here are short: to compile one takes longer than it ever saves. */
 const WITHOUT_JIT = '-c jit=off';
 
+/** What each connection to a server is opened with. */
+export const serverOptions = (
+  connection: ServerConnection,
+  limits: Limits = {},
+): pg.ClientConfig => ({
+  connectionString: connection.connectionString,
+  application_name: 'orders',
+  ...limitsOf(connection, limits),
+  ...(connection.isPooled ? {} : { options: WITHOUT_JIT }),
+});
+
+/** What has run stands here. TypeORM's own name for it turns older programs away: see `migrate`. */
+export const MIGRATIONS_TABLE = 'schema_migrations';
+
 /** Options of the one data source; migrations only, never `synchronize`. */
-export function dataSourceOptions(connection: Connection, pool: number): DataSourceOptions {
-  const limits = { ...POOL_LIMITS, max: pool, types };
+export function dataSourceOptions(
+  connection: Connection,
+  pool: number,
+  limits: Limits = {},
+): DataSourceOptions {
+  const own = { max: pool, types, Client: DatabaseClient };
   return {
     type: 'postgres',
     entities: ENTITIES,
     migrations: MIGRATIONS,
+    migrationsTableName: MIGRATIONS_TABLE,
     migrationsTransactionMode: 'each',
     synchronize: false,
     logging: false,
@@ -66,29 +112,13 @@ export function dataSourceOptions(connection: Connection, pool: number): DataSou
     ...(connection.kind === 'postgres'
       ? {
           url: connection.connectionString,
-          extra: { ...limits, application_name: 'orders', options: WITHOUT_JIT },
+          extra: { ...serverOptions(connection, limits), ...own },
         }
-      : { extra: { ...limits, stream: connection.stream, ssl: false } }),
+      : {
+          extra: { ...limitsOf(connection, limits), ...own, stream: connection.stream, ssl: false },
+        }),
   };
 }
 
 export const connectionOf = (config: Config): Promise<Connection> =>
   openConnection(config.database);
-
-/**
- * Runs what migrations are due. They may take longer than a request ever may.
- * @returns their names
- */
-export async function migrateWithoutLimit(config: Config): Promise<string[]> {
-  const connection = await connectionOf(config);
-  const { extra, ...options } = dataSourceOptions(connection, 1);
-  const unlimited = { ...extra, query_timeout: 0, statement_timeout: 0 };
-  const dataSource = new DataSource({ ...options, extra: unlimited });
-  try {
-    await dataSource.initialize();
-    return (await dataSource.runMigrations()).map(({ name }) => name);
-  } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
-    if (connection.kind === 'embedded') await connection.close();
-  }
-}

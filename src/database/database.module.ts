@@ -5,8 +5,13 @@ import { CONNECTION, Database } from './database.js';
 import { DatabaseCopy } from './copy.js';
 import { type Connection, connectionOf, dataSourceOptions } from './data-source.js';
 import { Doctor } from './doctor/doctor.js';
+import { Durability } from './durability.js';
+import { Fitness } from './fitness.js';
 import { JobQueue } from './job-queue.js';
+import { migrate, PATIENCE_MS } from './migrate.js';
+import { ServerTime } from './server-time.js';
 import { ApiKeyRepository } from './repositories/api-key.repository.js';
+import { AskedMailboxRepository } from './repositories/asked-mailbox.repository.js';
 import { AuditRepository } from './repositories/audit.repository.js';
 import { BankAccountRepository } from './repositories/bank-account.repository.js';
 import { BankAccountNoticeRepository } from './repositories/bank-account-notice.repository.js';
@@ -17,6 +22,7 @@ import { DownloadRepository } from './repositories/download.repository.js';
 import { EventRepository } from './repositories/event.repository.js';
 import { ExportRepository } from './repositories/export.repository.js';
 import { FeeRateRepository } from './repositories/fee-rate.repository.js';
+import { GuessRepository } from './repositories/guess.repository.js';
 import { HistoryRepository } from './repositories/history.repository.js';
 import { HomeRepository } from './repositories/home.repository.js';
 import { IdempotencyRepository } from './repositories/idempotency.repository.js';
@@ -28,19 +34,23 @@ import { OrderRepository } from './repositories/order.repository.js';
 import { OrderPageRepository } from './repositories/order-page.repository.js';
 import { PageOpeningRepository } from './repositories/page-opening.repository.js';
 import { PaymentRepository } from './repositories/payment.repository.js';
+import { PayoutHandRepository } from './repositories/payout-hand.repository.js';
 import { PayoutRepository } from './repositories/payout.repository.js';
 import { PayoutDeskRepository } from './repositories/payout-desk.repository.js';
 import { PayoutDownloadRepository } from './repositories/payout-download.repository.js';
 import { PayoutFileRepository } from './repositories/payout-file.repository.js';
+import { PayoutLineRepository } from './repositories/payout-line.repository.js';
 import { PayoutPageRepository } from './repositories/payout-page.repository.js';
 import { PayoutScheduleRepository } from './repositories/payout-schedule.repository.js';
 import { PlatformRepository } from './repositories/platform.repository.js';
 import { ProviderEventRepository } from './repositories/provider-event.repository.js';
+import { RetentionRepository } from './repositories/retention.repository.js';
 import { SandboxRepository } from './repositories/sandbox.repository.js';
 import { SavedViewRepository } from './repositories/saved-view.repository.js';
 import { SeedRepository } from './repositories/seed.repository.js';
 import { UserRepository } from './repositories/user.repository.js';
 import { UserLinkRepository } from './repositories/user-link.repository.js';
+import { UserNoticeRepository } from './repositories/user-notice.repository.js';
 import { UserSessionRepository } from './repositories/user-session.repository.js';
 import { WebhookEndpointRepository } from './repositories/webhook-endpoint.repository.js';
 
@@ -48,7 +58,10 @@ const PROVIDERS = [
   Database,
   DatabaseCopy,
   Doctor,
+  Durability,
+  Fitness,
   JobQueue,
+  ServerTime,
   ApiKeyRepository,
   AuditRepository,
   BankAccountNoticeRepository,
@@ -60,6 +73,7 @@ const PROVIDERS = [
   EventRepository,
   ExportRepository,
   FeeRateRepository,
+  GuessRepository,
   HistoryRepository,
   HomeRepository,
   IdempotencyRepository,
@@ -72,18 +86,23 @@ const PROVIDERS = [
   PageOpeningRepository,
   PaymentRepository,
   PayoutDeskRepository,
+  AskedMailboxRepository,
   PayoutDownloadRepository,
   PayoutFileRepository,
+  PayoutLineRepository,
   PayoutPageRepository,
+  PayoutHandRepository,
   PayoutRepository,
   PayoutScheduleRepository,
   PlatformRepository,
   ProviderEventRepository,
+  RetentionRepository,
   SandboxRepository,
   SavedViewRepository,
   SeedRepository,
   UserLinkRepository,
   UserRepository,
+  UserNoticeRepository,
   UserSessionRepository,
   WebhookEndpointRepository,
 ];
@@ -98,10 +117,21 @@ class ConnectionOwner implements OnApplicationShutdown {
   }
 }
 
+/** Whoever asks for it finds the tables up to date. */
+const MIGRATED = Symbol('migrated');
+
 @Global()
 @Module({
-  providers: [{ provide: CONNECTION, inject: [Config], useFactory: connectionOf }, ConnectionOwner],
-  exports: [CONNECTION],
+  providers: [
+    { provide: CONNECTION, inject: [Config], useFactory: connectionOf },
+    {
+      provide: MIGRATED,
+      inject: [CONNECTION],
+      useFactory: (connection: Connection) => migrate(connection, PATIENCE_MS.start),
+    },
+    ConnectionOwner,
+  ],
+  exports: [CONNECTION, MIGRATED],
 })
 class ConnectionModule {}
 
@@ -111,12 +141,10 @@ class ConnectionModule {}
   imports: [
     ConnectionModule,
     TypeOrmModule.forRootAsync({
-      inject: [CONNECTION, Config],
-      useFactory: (connection: Connection, config: Config) => ({
+      inject: [CONNECTION, MIGRATED, Config],
+      useFactory: (connection: Connection, _migrated: unknown, config: Config) => ({
         ...dataSourceOptions(connection, config.databasePool),
-        migrationsRun: true,
-        retryAttempts: 3,
-        retryDelay: 500,
+        toRetry: () => false,
       }),
     }),
   ],

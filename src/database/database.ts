@@ -2,8 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { Problem } from '../common/problem.js';
+import type { DatabaseClient } from './client.js';
+import { ConnectionGate, type Work } from './connection-gate.js';
 import type { Connection } from './data-source.js';
-import { asProblem, isConnectionSpoiled, isRetryable } from './faults.js';
+import { asProblem, away, isRetryable, isSchemaFault } from './faults.js';
+import { outsideRequest, spend } from './time-budget.js';
 
 export const CONNECTION = Symbol('connection');
 
@@ -16,25 +20,40 @@ export interface Statement {
 /** Tries of a transaction that ends in a deadlock or a serialisation failure. */
 export const TRIES_MAX = 3;
 
-/** What of a client leads to its socket. */
-interface Connected {
-  readonly connection: { readonly stream: { destroy(): void } };
+/** Milliseconds that a ping waits for the next connection that is free. */
+const PING_PATIENCE_MS = 3_000;
+
+/** Words of statements that lock rows or write them. */
+const WRITES = /\b(INSERT|UPDATE|DELETE|MERGE|LOCK)\b/;
+
+const works = new WeakMap<Statement, Work>();
+
+export function workOf(statement: Statement): Work {
+  const known = works.get(statement);
+  if (known) return known;
+  const work = WRITES.test(statement.text) ? 'write' : 'read';
+  works.set(statement, work);
+  return work;
 }
 
 /** The doors to the database: one statement alone, or several in one transaction. */
 @Injectable()
 export class Database {
+  /** Called when the tables are not what a statement takes them for. */
+  onSchemaFault: (() => void) | undefined;
   /** Connections that wait in the pool for work. */
-  private readonly idle = new Set<PoolClient>();
+  private readonly idle = new Set<DatabaseClient>();
   private readonly sequels = new WeakMap<EntityManager, (() => void)[]>();
+  private readonly gate: ConnectionGate;
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONNECTION) private readonly connection: Connection,
   ) {
-    this.pool.on('acquire', (client) => void this.idle.delete(client));
-    this.pool.on('release', (_error, client) => void this.idle.add(client));
-    this.pool.on('remove', (client) => void this.idle.delete(client));
+    this.gate = new ConnectionGate(this.pool.options.max);
+    this.pool.on('acquire', (client) => void this.idle.delete(ours(client)));
+    this.pool.on('release', (_error, client) => void this.idle.add(ours(client)));
+    this.pool.on('remove', (client) => void this.idle.delete(ours(client)));
   }
 
   /**
@@ -42,10 +61,11 @@ export class Database {
    * @throws Problem `unavailable` when the database is away
    */
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    // The embedded database is one session, in which a name can be taken only once.
-    const named = this.connection.kind === 'postgres' ? statement : { text: statement.text };
-    const result = await this.retried(() => this.pool.query({ ...named, values: [...values] }));
-    return result.rows as Row[];
+    const named = this.keepsNames ? statement : { text: statement.text };
+    const { rows } = await this.retried(workOf(statement), (patienceMs) =>
+      this.onClient(patienceMs, (client) => client.query({ ...named, values: [...values] })),
+    );
+    return rows as Row[];
   }
 
   /**
@@ -54,8 +74,8 @@ export class Database {
    * @throws Problem `unavailable` when the database is away
    */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.retried(() =>
-      this.connected(async (runner) => {
+    return this.retried('write', (patienceMs) =>
+      this.onRunner(patienceMs, async (runner) => {
         await runner.startTransaction();
         const result = await work(runner.manager);
         await runner.commitTransaction();
@@ -74,64 +94,140 @@ export class Database {
   }
 
   /**
-   * Reads or writes entities, each statement a transaction of its own.
+   * Reads entities, each statement a transaction of its own.
    * @throws Problem `unavailable` when the database is away
    */
   entities<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.retried(() => this.connected((runner) => work(runner.manager)));
+    return this.retried('read', (patienceMs) =>
+      this.onRunner(patienceMs, (runner) => work(runner.manager)),
+    );
   }
 
-  /** Connections in use, idle and waited for. */
-  poolState(): { used: number; idle: number; waiting: number } {
-    const { totalCount, idleCount, waitingCount } = this.pool;
-    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  /**
+   * Whether the database answers, before everything that waits at the gate: a crowd is no fault of it.
+   * Not for what callers can ask at will, but once at a time.
+   * @throws Problem `unavailable` when the database is away
+   */
+  async ping(): Promise<void> {
+    const ask = () => this.onClient(PING_PATIENCE_MS, (client) => client.query('SELECT 1'));
+    await outsideRequest(ask).catch((error: unknown) => {
+      throw asProblem(error);
+    });
+  }
+
+  /** Connections in use, idle and waited for, and how often somebody was sent away. */
+  poolState(): { used: number; idle: number; waiting: number; refused: number } {
+    const { totalCount, idleCount } = this.pool;
+    const { waiting, refused } = this.gate;
+    return { used: totalCount - idleCount, idle: idleCount, waiting, refused };
+  }
+
+  /**
+   * Not in sessions that others use too: behind a pooler, and in the embedded database, which is one
+   * session, in which a name can be taken only once.
+   */
+  private get keepsNames(): boolean {
+    return this.connection.kind === 'postgres' && !this.connection.isPooled;
   }
 
   private get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 
-  private async connected<T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> {
-    const runner = this.dataSource.createQueryRunner();
+  private async onClient<T>(
+    patienceMs: number,
+    work: (client: DatabaseClient) => Promise<T>,
+  ): Promise<T> {
+    const connecting = this.pool.connect();
+    const client = ours(
+      await inTime(connecting, patienceMs, (late) => late.release()).catch(this.notConnected),
+    );
     try {
-      return await work(runner);
+      const result = await work(client);
+      client.release();
+      return result;
     } catch (error) {
-      if (isConnectionSpoiled(error) || !(await isRolledBack(runner))) {
-        drop(await runner.connect().catch(() => undefined));
-      }
-      throw error;
-    } finally {
-      await runner.release();
+      // An error of the statement is no fault of the connection.
+      client.release(client.isSpoiled);
+      throw this.reasonOf(error, client);
     }
+  }
+
+  private async onRunner<T>(
+    patienceMs: number,
+    work: (runner: QueryRunner) => Promise<T>,
+  ): Promise<T> {
+    const runner = this.dataSource.createQueryRunner() as Runner;
+    const connecting: Promise<PoolClient> = runner.connect();
+    const client = ours(
+      await inTime(connecting, patienceMs, () => void runner.release()).catch(this.notConnected),
+    );
+    try {
+      const result = await work(runner);
+      await runner.release();
+      return result;
+    } catch (error) {
+      const isHealthy = !client.isSpoiled && (await isRolledBack(runner));
+      await runner.releasePostgresConnection(isHealthy ? undefined : error);
+      throw this.reasonOf(error, client);
+    }
+  }
+
+  private readonly notConnected = (error: unknown): never => {
+    this.dropIdle();
+    throw away(error);
+  };
+
+  /** Whatever was said after the connection was lost: that it was lost is why. */
+  private reasonOf(error: unknown, client: DatabaseClient): unknown {
+    if (client.isSpoiled) this.dropIdle();
+    return client.lost && !(error instanceof Problem) ? away(client.lost) : error;
   }
 
   /** Where one connection went silent, those opened before it may be dead as well. */
   private dropIdle(): void {
-    for (const client of this.idle) drop(client);
+    for (const client of this.idle) client.destroy();
   }
 
-  private async retried<T>(work: () => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (isConnectionSpoiled(error)) this.dropIdle();
-        if (tries === TRIES_MAX || !isRetryable(error)) throw asProblem(error);
-        await sleep(Math.random() * 20 * tries);
+  private retried<T>(kind: Work, work: (patienceMs: number) => Promise<T>): Promise<T> {
+    return spend(async () => {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await this.gate.pass(kind, work);
+        } catch (error) {
+          if (isSchemaFault(error)) this.onSchemaFault?.();
+          if (tries === TRIES_MAX || !isRetryable(error)) throw asProblem(error);
+          await sleep(Math.random() * 20 * tries);
+        }
       }
-    }
+    });
   }
 }
+
+/** What comes too late is given back. */
+function inTime<T>(coming: Promise<T>, ms: number, giveBack: (late: T) => void): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const limit = setTimeout(() => {
+    coming.then(giveBack, () => undefined);
+    reject(new Error('timeout exceeded when trying to connect'));
+  }, ms);
+  coming.then(resolve, reject);
+  return promise.finally(() => clearTimeout(limit));
+}
+
+/** What TypeORM's runner can do beside its interface: give its connection up for lost. */
+interface Runner extends QueryRunner {
+  releasePostgresConnection(error: unknown): Promise<void>;
+}
+
+/** The pool's connections are of our own class. */
+const ours = <Client extends object>(client: Client): Client & DatabaseClient =>
+  client as Client & DatabaseClient;
 
 async function isRolledBack(runner: QueryRunner): Promise<boolean> {
   if (!runner.isTransactionActive) return true;
-  return runner.rollbackTransaction().then(
+  return outsideRequest(() => runner.rollbackTransaction()).then(
     () => true,
     () => false,
   );
-}
-
-/** Ends the connection at once; the pool forgets it. */
-function drop(client: PoolClient | undefined): void {
-  (client as unknown as Connected | undefined)?.connection.stream.destroy();
 }

@@ -1,4 +1,4 @@
-import { unavailable } from '../common/problem.js';
+import { Problem, unavailable } from '../common/problem.js';
 
 interface DatabaseError {
   readonly code?: string;
@@ -17,10 +17,26 @@ const RETRIED = new Set(['40P01', '40001']);
 /** Deadlock or serialisation failure: the whole transaction may simply run again. */
 export const isRetryable = (error: unknown): boolean => RETRIED.has(driverError(error).code ?? '');
 
+/** Somebody else held a lock for longer than this session may wait. */
+export const isLockTimeout = (error: unknown): boolean => driverError(error).code === '55P03';
+
+/** The statement took longer than this session lets it. */
+export const isStatementTimeout = (error: unknown): boolean => driverError(error).code === '57014';
+
+/** The tables are not as the statement thinks: names that are not there (42), or a NULL that may not be. */
+export const isSchemaFault = (error: unknown): boolean =>
+  /^(42P01|42703|42883|23502)$/.test(driverError(error)?.code ?? '');
+
 /** Name of the unique index that refused a row, or undefined for every other error. */
 export function violatedUnique(error: unknown): string | undefined {
   const { code, constraint } = driverError(error);
   return code === '23505' ? constraint : undefined;
+}
+
+/** Name of the rule that refused a row, or undefined for every other error. */
+export function violatedCheck(error: unknown): string | undefined {
+  const { code, constraint } = driverError(error);
+  return code === '23514' ? constraint : undefined;
 }
 
 /** Node's names for a connection that is gone or never came about. */
@@ -41,9 +57,9 @@ const NETWORK = new Set([
  */
 const NOT_NOW = /^(08|53|57|40)|^(55P03|25006|25P03|28000|3D000)$/;
 
-/** What node-postgres says without a code. */
+/** What node-postgres and TypeORM say without a code. */
 const GONE =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|not queryable|Cannot use a pool after calling end|Driver not Connected|timeout expired/i;
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|not queryable|Cannot use a pool after calling end|Driver not Connected|timeout expired|already released/i;
 
 /** True when the database is away, stopping, read-only, full or too busy: a 503, never a 500. */
 export function isUnavailable(error: unknown): boolean {
@@ -51,13 +67,11 @@ export function isUnavailable(error: unknown): boolean {
   return NETWORK.has(code) || NOT_NOW.test(code) || GONE.test(message);
 }
 
-/** The driver gave up waiting, so the connection still has an answer under way and must not be reused. */
-export const isConnectionSpoiled = (error: unknown): boolean =>
-  GONE.test(driverError(error)?.message ?? '');
+/** The answer to whoever needs the database while there is none. */
+export const away = (cause: unknown): Problem =>
+  unavailable('The database cannot be reached or is busy.', cause);
 
 /** Turns "the database is away" into the answer for it and leaves every other error as it is. */
 export function asProblem(error: unknown): unknown {
-  return isUnavailable(error)
-    ? unavailable('The database cannot be reached or is busy.', error)
-    : error;
+  return !(error instanceof Problem) && isUnavailable(error) ? away(error) : error;
 }

@@ -7,8 +7,10 @@ import {
 } from '@nestjs/common';
 import { PgBoss } from 'pg-boss';
 import { Config } from '../config/config.js';
+import { DatabaseClient } from './client.js';
 import { CONNECTION, Database, type Statement } from './database.js';
-import { type Connection, POOL_LIMITS } from './data-source.js';
+import { type Connection, limitsOf } from './data-source.js';
+import { Fitness } from './fitness.js';
 
 /** A job at least once a minute, and sooner when somebody asks to be woken. */
 type Task = () => Promise<unknown>;
@@ -18,7 +20,7 @@ const POLLING_SECONDS = 1;
 /** The queue's own upkeep may take longer than a request; in milliseconds. */
 const QUEUE_LIMITS = { query_timeout: 30_000, statement_timeout: 30_000 };
 /** Jobs that are ended with the process get this long to finish. */
-const STOP_TIMEOUT_MS = 8_000;
+const STOP_TIMEOUT_MS = 4_000;
 
 const BACKLOG: Statement = {
   name: 'jobs_backlog',
@@ -47,6 +49,7 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
   constructor(
     private readonly config: Config,
     private readonly database: Database,
+    private readonly fitness: Fitness,
     @Inject(CONNECTION) private readonly connection: Connection,
   ) {}
 
@@ -88,6 +91,8 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   private async run(name: string, task: Task): Promise<void> {
+    await this.fitness.look();
+    if (!this.fitness.mayWork) return;
     try {
       await task();
     } catch (error) {
@@ -102,7 +107,8 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
       connection.kind === 'postgres'
         ? { connectionString: connection.connectionString }
         : { stream: connection.stream };
-    // `stream` is an option of the driver, to which pg-boss hands its options on.
-    return { ...where, ...POOL_LIMITS, ...QUEUE_LIMITS, max: 2, schema: 'job' };
+    // `stream` and `Client` are options of the driver, to which pg-boss hands its options on.
+    const driver = { ...where, Client: DatabaseClient };
+    return { ...driver, ...limitsOf(connection, QUEUE_LIMITS), max: 2, schema: 'job' };
   }
 }

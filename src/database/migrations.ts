@@ -12,6 +12,20 @@ import { Doctor1764576000000 } from './migrations/1764576000000-doctor.js';
 import { SavedViews1764662400000 } from './migrations/1764662400000-saved-views.js';
 import { OrderNotes1764748800000 } from './migrations/1764748800000-order-notes.js';
 import { PageOpenings1764835200000 } from './migrations/1764835200000-page-openings.js';
+import { MailTurns1764921600000 } from './migrations/1764921600000-mail-turns.js';
+import { AskedMailboxes1764925200000 } from './migrations/1764925200000-asked-mailboxes.js';
+import { OneSide1765008000000 } from './migrations/1765008000000-one-side.js';
+import { Guesses1765011600000 } from './migrations/1765011600000-guesses.js';
+import { Access1765015200000 } from './migrations/1765015200000-access.js';
+import { AccountNoticed1765018800000 } from './migrations/1765018800000-account-noticed.js';
+import { TransferOccurrences1765094400000 } from './migrations/1765094400000-transfer-occurrences.js';
+import { Refunds1765094401000 } from './migrations/1765094401000-refunds.js';
+import { ProviderReports1765094402000 } from './migrations/1765094402000-provider-reports.js';
+import { TwoPeople1765180800000 } from './migrations/1765180800000-two-people.js';
+import { PayoutIds1765180860000 } from './migrations/1765180860000-payout-ids.js';
+import { SchemaFence1765267200000 } from './migrations/1765267200000-schema-fence.js';
+import { KeysByMerchant1765353600000 } from './migrations/1765353600000-keys-by-merchant.js';
+import { Retention1765353601000 } from './migrations/1765353601000-retention.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -29,4 +43,18 @@ export const MIGRATIONS = [
   SavedViews1764662400000,
   OrderNotes1764748800000,
   PageOpenings1764835200000,
+  MailTurns1764921600000,
+  AskedMailboxes1764925200000,
+  OneSide1765008000000,
+  Guesses1765011600000,
+  Access1765015200000,
+  AccountNoticed1765018800000,
+  TransferOccurrences1765094400000,
+  Refunds1765094401000,
+  ProviderReports1765094402000,
+  TwoPeople1765180800000,
+  PayoutIds1765180860000,
+  SchemaFence1765267200000,
+  KeysByMerchant1765353600000,
+  Retention1765353601000,
 ];

@@ -25,7 +25,7 @@ describe('a fee as people write it', () => {
     ['1,249', 'EUR', undefined],
     ['999999999.99', 'EUR', 99_999_999_999],
     ['1000000000', 'EUR', undefined],
-    ['1', 'XXX', undefined],
+    ['1', 'XXX', 100],
   ])('%s of %s are %s minor units', (text, currency, minor) => {
     expect(readFixed(text, currency)).toBe(minor);
   });

@@ -1,4 +1,5 @@
 import { currencyExponent } from '../common/currencies.js';
+import { UNKNOWN_EXPONENT } from '../common/money.js';
 import { decimalText, readDecimal } from '../common/decimal.js';
 
 /** Digits behind the point of a percentage: 2.9 % are 29,000 parts per million. */
@@ -20,6 +21,6 @@ export const percentText = (partsPerMillion: number): string =>
 
 /** Minor units of a currency; undefined for what is no amount in it, from 0 on. */
 export function readFixed(text: string, currency: string): number | undefined {
-  const exponent = currencyExponent(currency);
-  return exponent === undefined ? undefined : atMost(readDecimal(text, exponent), FIXED_MAX);
+  const exponent = currencyExponent(currency) ?? UNKNOWN_EXPONENT;
+  return atMost(readDecimal(text, exponent), FIXED_MAX);
 }

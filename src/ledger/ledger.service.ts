@@ -4,14 +4,20 @@ import { Clock } from '../common/clock.js';
 import type { Order } from '../database/entities/order.entity.js';
 import type { Payment } from '../database/entities/payment.entity.js';
 import type { Payout } from '../database/entities/payout.entity.js';
-import type { Transfer } from '../database/entities/transfer.entity.js';
-import { LedgerRepository } from '../database/repositories/ledger.repository.js';
+import type { Account, Transfer } from '../database/entities/transfer.entity.js';
+import {
+  type Brought,
+  LedgerRepository,
+  type OrderKey,
+} from '../database/repositories/ledger.repository.js';
+import type { PaymentKey } from '../database/repositories/payment.repository.js';
 import {
   acceptanceOf,
   type Arrival,
   type Booking,
   bookingsOf,
   type PayoutTransferKind,
+  refundsOf,
   RULES,
 } from './rules.js';
 
@@ -19,6 +25,12 @@ import {
 export interface Money {
   readonly amount: number;
   readonly currency: string;
+}
+
+/** What a transfer of an order comes from. */
+interface PaymentCause extends Pick<Payment, 'id' | 'provider'> {
+  readonly occurrence?: number;
+  readonly note?: string;
 }
 
 /** Writes down where money goes, in the transaction of what moves it. */
@@ -32,6 +44,7 @@ export class LedgerService {
   /**
    * Books money that arrived with a payment.
    * @param order as it was before
+   * @param occurrence which time it is that the payment brings money in the currency, from 1 on
    */
   async moneyArrived(
     tx: EntityManager,
@@ -39,8 +52,10 @@ export class LedgerService {
     payment: Payment,
     { amount, currency }: Money,
     completes: Arrival['completes'],
+    occurrence: number,
   ): Promise<void> {
-    await this.book(tx, order, payment, currency, bookingsOf({ amount, completes }));
+    const cause = { ...payment, occurrence };
+    await this.book(tx, order, cause, currency, bookingsOf({ amount, completes }));
   }
 
   /**
@@ -57,6 +72,37 @@ export class LedgerService {
     const amounts = arrived.map(({ amountReceived }) => amountReceived ?? 0);
     for (const [i, bookings] of acceptanceOf(accepted, amounts).entries()) {
       await this.book(tx, order, arrived[i]!, order.currency, bookings);
+    }
+  }
+
+  /** What the payment has brought so far, one entry for each currency. */
+  brought(tx: EntityManager, payment: PaymentKey): Promise<Brought[]> {
+    return this.ledger.brought(tx, payment);
+  }
+
+  /** What no payout pays of what came for the order, in minor units. The caller holds its lock. */
+  unallocated(tx: EntityManager, order: OrderKey, currency: string): Promise<number> {
+    return this.ledger.unallocatedIn(tx, order, currency);
+  }
+
+  /**
+   * Books unallocated money of the order that was sent back.
+   * @param refund at most what is unallocated
+   */
+  async moneySentBack(
+    tx: EntityManager,
+    order: Order,
+    { amount, currency, note }: Money & { readonly note: string },
+  ): Promise<void> {
+    const payments = await this.ledger.refundable(tx, order, currency);
+    const parts = refundsOf(
+      amount,
+      payments.map(({ left }) => left),
+    );
+    for (const [i, part] of parts.entries()) {
+      const { refunds, ...payment } = payments[i]!;
+      const cause = { ...payment, occurrence: refunds + 1, note };
+      if (part > 0) await this.book(tx, order, cause, currency, [{ kind: 'refund', amount: part }]);
     }
   }
 
@@ -84,16 +130,18 @@ export class LedgerService {
   private async book(
     tx: EntityManager,
     { merchantId, mode, txid }: Order,
-    payment: Payment,
+    { id: paymentId, provider, ...cause }: PaymentCause,
     currency: string,
     bookings: readonly Booking[],
   ): Promise<void> {
-    const clearing = `clearing:${payment.provider}` as const;
+    const clearing = `clearing:${provider}` as const;
+    const at = (account: Account | 'clearing') => (account === 'clearing' ? clearing : account);
     const transfers = bookings.map((booking) => {
       const { debit, credit } = RULES[booking.kind];
-      return { ...booking, debit: debit === 'clearing' ? clearing : debit, credit };
+      return { ...booking, debit: at(debit), credit: at(credit) };
     });
-    const cause = { txid, paymentId: payment.id };
-    await this.ledger.book(tx, { merchantId, mode, currency }, cause, transfers, this.clock.now());
+    const { occurrence = 1, note = null } = cause;
+    const why = { txid, paymentId, occurrence, note };
+    await this.ledger.book(tx, { merchantId, mode, currency }, why, transfers, this.clock.now());
   }
 }

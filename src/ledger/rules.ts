@@ -12,13 +12,15 @@ export const RULES = {
   /** Parts that came before the order was paid, once it is, and late money that is accepted. */
   allocation: { debit: 'unallocated', credit: 'available' },
   fee: { debit: 'available', credit: 'fees' },
+  /** Unallocated money that a person has sent back to whoever paid it. */
+  refund: { debit: 'unallocated', credit: 'clearing' },
   payout_reserved: { debit: 'available', credit: 'payout_pending' },
   payout_released: { debit: 'payout_pending', credit: 'available' },
   payout_paid: { debit: 'payout_pending', credit: BANK },
   payout_returned: { debit: BANK, credit: 'available' },
 } as const satisfies Record<
   Exclude<TransferKind, 'reversal'>,
-  { readonly debit: Account | 'clearing'; readonly credit: Account }
+  { readonly debit: Account | 'clearing'; readonly credit: Account | 'clearing' }
 >;
 
 type RuleKind = keyof typeof RULES;
@@ -26,7 +28,7 @@ type RuleKind = keyof typeof RULES;
 /** Kinds that a payment, or a change of a payout, causes. */
 export type PaymentTransferKind = Extract<
   RuleKind,
-  'payment' | 'unallocated' | 'allocation' | 'fee'
+  'payment' | 'unallocated' | 'allocation' | 'fee' | 'refund'
 >;
 export type PayoutTransferKind = Extract<RuleKind, `payout_${string}`>;
 
@@ -67,6 +69,23 @@ export function acceptanceOf(
     ];
     return bookings.filter((booking) => booking.amount > 0);
   });
+}
+
+/**
+ * Of which payments money is sent back: of the newest first, of each at most what is left of what it
+ * brought.
+ * @param amount at most what is left of all of them
+ */
+export function refundsOf(amount: number, left: readonly number[]): number[] {
+  let due = amount;
+  return left
+    .toReversed()
+    .map((most) => {
+      const part = Math.min(due, most);
+      due -= part;
+      return part;
+    })
+    .toReversed();
 }
 
 /** What is booked when money arrives. The amounts from the provider's account sum to what arrived. */

@@ -13,7 +13,9 @@ import { Problem } from '../common/problem.js';
 import { ipAllowed } from '../common/ip-allow-list.js';
 import type { Scope } from '../database/entities/api-key.entity.js';
 import type { KeyRecord } from '../database/repositories/api-key.repository.js';
+import { holdFor } from '../database/time-budget.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { FailedTries } from './failed-tries.js';
 
 const SCOPE = 'scope';
 const SINCE = 'since';
@@ -60,6 +62,7 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: ApiKeysService,
+    private readonly failedTries: FailedTries,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -81,16 +84,25 @@ export class ApiKeyGuard implements CanActivate {
     const since = this.reflector.get<ApiVersion | undefined>(SINCE, context.getHandler());
     if (since) assertSince(since, version);
     request.caller = { ...record, version };
+    holdFor(record.merchantId);
     return true;
   }
 
   private async authenticate(request: FastifyRequest): Promise<KeyRecord> {
     const secret = /^Bearer ([^\s,]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    const record = secret ? await this.keys.find(secret) : null;
-    if (!record) throw unauthorized();
+    if (!secret) throw unauthorized();
+    const find = () => this.find(secret);
+    const isKnown = this.keys.isKnown(secret);
+    const record = await (isKnown ? find() : this.failedTries.attempt('keys', request.ip, find));
     if (record.allowedIps.length > 0 && !ipAllowed(request.ip, record.allowedIps)) {
       throw new Problem('ip_not_allowed');
     }
+    return record;
+  }
+
+  private async find(secret: string): Promise<KeyRecord> {
+    const record = await this.keys.find(secret);
+    if (!record) throw unauthorized();
     return record;
   }
 }

@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { NEWEST_API_VERSION, type ApiVersion } from '../common/api-version.js';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
+import { Problem } from '../common/problem.js';
 import { Config } from '../config/config.js';
 import { alone, type Along } from '../database/along.js';
 import { Database } from '../database/database.js';
+import { Durability } from '../database/durability.js';
 import type { ApiKey, Mode, Scope } from '../database/entities/api-key.entity.js';
 import {
   ApiKeyRepository,
@@ -13,6 +16,7 @@ import {
   type KeyRecord,
 } from '../database/repositories/api-key.repository.js';
 import type { Owner } from '../database/repositories/order.repository.js';
+import { scopesOf } from './scope-holders.js';
 
 /** A revoked key stops working within this time on every process. */
 const CACHE_MS = 5_000;
@@ -25,6 +29,7 @@ const KEY_FORMAT = /^pos_(test|live)_[A-Za-z0-9_-]{43}$/;
 const HOUR_MS = 3_600_000;
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+const nameOf = (hash: Buffer): string => hash.toString('base64');
 
 export interface NewKey {
   readonly merchantId: string;
@@ -34,6 +39,14 @@ export interface NewKey {
   readonly apiVersion?: ApiVersion;
   readonly allowedIps?: readonly string[];
   readonly expiresAt?: Date | null;
+  /** Nobody on the command line. */
+  readonly maker?: KeyMaker;
+}
+
+/** Who makes a key, and in which role at the merchant. */
+export interface KeyMaker {
+  readonly userId: string;
+  readonly role: string;
 }
 
 /** A new key with its secret, which nobody can read again. */
@@ -47,14 +60,20 @@ interface Cached {
   readonly readAt: number;
 }
 
-/** Live keys move real money, which the embedded database is not made for. */
-export class LiveOnEmbeddedError extends Error {
-  constructor() {
+const ALL_THE_SAME = 'or allow it all the same with LIVE_ON_EMBEDDED=on.';
+
+/** Live keys move real money, which a database that a power loss can damage is not made for. */
+export class LiveRefusedError extends Error {
+  /** @param settings of PostgreSQL that are off; none = the embedded database */
+  constructor(settings: readonly string[]) {
     super(
-      'Live keys need PostgreSQL: the embedded database may lose data with a power loss. ' +
-        'Set DATABASE_URL to postgres://…, or allow it all the same with LIVE_ON_EMBEDDED=on.',
+      settings.length === 0
+        ? 'Live keys need PostgreSQL: the embedded database may lose data with a power loss. ' +
+            `Set DATABASE_URL to postgres://…, ${ALL_THE_SAME}`
+        : 'Live keys need a database that keeps what it confirms: ' +
+            `switch on ${settings.join(', ')} in PostgreSQL, ${ALL_THE_SAME}`,
     );
-    this.name = 'LiveOnEmbeddedError';
+    this.name = 'LiveRefusedError';
   }
 }
 
@@ -67,17 +86,24 @@ export class ApiKeysService {
   constructor(
     private readonly database: Database,
     private readonly keys: ApiKeyRepository,
+    private readonly durability: Durability,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
-  /** @throws LiveOnEmbeddedError */
+  /** @throws LiveRefusedError; Problem `missing_scope` for what the maker's role may not give away */
   async create(input: NewKey, along: Along<ApiKey> = alone): Promise<MadeKey> {
-    const made = this.make(input);
-    await this.database.transaction(async (tx) => {
-      await this.keys.insert(tx, made.key);
+    return this.database.transaction(async (tx) => {
+      const made = await this.insert(tx, input);
       await along(tx, made.key);
+      return made;
     });
+  }
+
+  /** @throws LiveRefusedError */
+  async insert(tx: EntityManager, input: NewKey): Promise<MadeKey> {
+    const made = await this.make(tx, input);
+    await this.keys.insert(tx, made.key);
     return made;
   }
 
@@ -85,19 +111,19 @@ export class ApiKeysService {
    * Makes a key with the same settings, that lives as long as the old one was to live. The old one
    * ends after the overlap, if not before.
    * @returns null when there is no such key, or it cannot be used any more
-   * @throws LiveOnEmbeddedError
+   * @throws LiveRefusedError; Problem `missing_scope` for a key that may more than the maker
    */
   async roll(
     owner: Owner,
     id: string,
-    overlapHours: number,
+    { overlapHours, maker }: { readonly overlapHours: number; readonly maker: KeyMaker },
     along: Along<ApiKey> = alone,
   ): Promise<MadeKey | null> {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       const old = await this.keys.lock(tx, owner, id);
       if (!old || !isUsable(old, now)) return null;
-      const made = this.make({ ...old, expiresAt: sameLife(old, now) });
+      const made = await this.make(tx, { ...old, maker, expiresAt: sameLife(old, now) });
       await this.keys.insert(tx, made.key);
       await this.keys.update(tx, old, endAfter(old, now, overlapHours));
       await along(tx, made.key);
@@ -120,11 +146,16 @@ export class ApiKeysService {
     return this.keys.find(owner, id);
   }
 
-  private make(input: NewKey): MadeKey {
+  private async refuseUnsafe(tx: EntityManager, mode: Mode): Promise<void> {
     const { database, liveOnEmbedded } = this.config;
-    if (input.mode === 'live' && database.kind !== 'postgres' && !liveOnEmbedded) {
-      throw new LiveOnEmbeddedError();
-    }
+    if (mode !== 'live' || liveOnEmbedded) return;
+    const settings = await this.durability.unsafeSettings(tx);
+    if (database.kind !== 'postgres' || settings.length > 0) throw new LiveRefusedError(settings);
+  }
+
+  private async make(tx: EntityManager, input: NewKey): Promise<MadeKey> {
+    await this.refuseUnsafe(tx, input.mode);
+    refuseNotHeld(input);
     const now = this.clock.now();
     const secret = `pos_${input.mode}_${randomBytes(32).toString('base64url')}`;
     const key: ApiKey = {
@@ -137,6 +168,7 @@ export class ApiKeysService {
       scopes: [...input.scopes],
       apiVersion: input.apiVersion ?? NEWEST_API_VERSION,
       allowedIps: [...(input.allowedIps ?? [])],
+      createdBy: input.maker?.userId ?? null,
       createdAt: now,
       expiresAt: input.expiresAt ?? null,
       revokedAt: null,
@@ -163,12 +195,18 @@ export class ApiKeysService {
     return record;
   }
 
+  /** Whether the key was good when this process last looked. */
+  isKnown(secret: string): boolean {
+    return this.cache.has(nameOf(hashOf(secret)));
+  }
+
   private async lookUp(hash: Buffer, now: number): Promise<KeyRecord | null> {
-    const name = hash.toString('base64');
+    const name = nameOf(hash);
     const cached = this.cache.get(name);
     if (cached && now - cached.readAt < CACHE_MS && now >= cached.readAt) return cached.record;
-    this.cache.delete(name);
     const record = await this.keys.findByHash(hash);
+    // Not before: a good key that is looked up again stays known meanwhile.
+    this.cache.delete(name);
     if (!record) return null;
     if (this.cache.size >= CACHE_ENTRIES_MAX) this.cache.clear();
     this.cache.set(name, { record, readAt: now });
@@ -183,6 +221,14 @@ export class ApiKeysService {
       .touch(record, new Date(now))
       .catch((error: unknown) => this.logger.warn({ err: error }, 'last use not noted'));
   }
+}
+
+function refuseNotHeld({ scopes, maker }: NewKey): void {
+  const held = maker && scopesOf(maker.role);
+  const beyond = held ? scopes.filter((scope) => !held.includes(scope)) : [];
+  if (beyond.length === 0) return;
+  const detail = `Your role may not give this to a key: ${beyond.join(', ')}.`;
+  throw new Problem('missing_scope', { detail });
 }
 
 /** Whether programs may sign in with it. */

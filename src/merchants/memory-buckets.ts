@@ -21,12 +21,20 @@ export class MemoryBuckets {
   }
 
   /** @param now epoch ms */
-  take(owner: string, now: number): Taken {
+  take(owner: string, now: number, tokens = 1): Taken {
     const age = now - this.youngSince;
     if (age >= fillMs(this.policy) || this.young.size >= GENERATION_MAX) this.age(now);
-    const taken = take(this.policy, this.young.get(owner) ?? this.old.get(owner), now);
+    const taken = take(this.policy, this.young.get(owner) ?? this.old.get(owner), now, tokens);
     this.young.set(owner, taken);
     return taken;
+  }
+
+  /** Takes back a token that the owner need not have spent. */
+  giveBack(owner: string): void {
+    const bucket = this.young.get(owner) ?? this.old.get(owner);
+    if (!bucket) return;
+    const missing = Math.max(0, bucket.missing - this.policy.periodMs);
+    this.young.set(owner, { ...bucket, missing });
   }
 
   private age(now: number): void {

@@ -3,6 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { DeprecatedCallsService } from './deprecated-calls.service.js';
+import { FailedTries } from './failed-tries.js';
 import { MerchantsService } from './merchants.service.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -14,9 +15,10 @@ import { RateLimiter } from './rate-limiter.js';
     { provide: APP_GUARD, useClass: RateLimitGuard },
     ApiKeysService,
     DeprecatedCallsService,
+    FailedTries,
     MerchantsService,
     RateLimiter,
   ],
-  exports: [ApiKeysService, DeprecatedCallsService, MerchantsService, RateLimiter],
+  exports: [ApiKeysService, DeprecatedCallsService, FailedTries, MerchantsService, RateLimiter],
 })
 export class MerchantsModule {}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
 import { parseBody } from '../common/validation.js';
@@ -25,8 +26,16 @@ export class MerchantsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A new merchant can be tried at once: it has an account with the sandbox bank in test mode. */
   async create(input: NewMerchant, along: Along<Merchant> = alone): Promise<Merchant> {
+    return this.database.transaction(async (tx) => {
+      const merchant = await this.insert(tx, input);
+      await along(tx, merchant);
+      return merchant;
+    });
+  }
+
+  /** A new merchant can be tried at once: it has an account with the sandbox bank in test mode. */
+  async insert(tx: EntityManager, input: NewMerchant): Promise<Merchant> {
     const createdAt = this.clock.now();
     const merchant: Merchant = {
       id: uuidv7(createdAt.getTime()),
@@ -37,18 +46,15 @@ export class MerchantsService {
       timeZone: input.timeZone ?? 'UTC',
       createdAt,
     };
-    await this.database.transaction(async (tx) => {
-      await this.merchants.insert(tx, merchant);
-      await this.merchants.insertAccount(tx, {
-        merchantId: merchant.id,
-        mode: 'test',
-        provider: 'sandbox',
-        id: uuidv7(createdAt.getTime()),
-        callbackSecret: randomBytes(32).toString('base64url'),
-        enabled: true,
-        createdAt,
-      });
-      await along(tx, merchant);
+    await this.merchants.insert(tx, merchant);
+    await this.merchants.insertAccount(tx, {
+      merchantId: merchant.id,
+      mode: 'test',
+      provider: 'sandbox',
+      id: uuidv7(createdAt.getTime()),
+      callbackSecret: randomBytes(32).toString('base64url'),
+      enabled: true,
+      createdAt,
     });
     return merchant;
   }

@@ -1,21 +1,23 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../common/problem.js';
 import { Config } from '../config/config.js';
 import type { Caller } from './api-key.guard.js';
 import { ipNetwork } from './ip-network.js';
-import { type PolicyName, RateLimiter } from './rate-limiter.js';
-import { fillMs, msUntilFull, msUntilToken, type Taken, tokensLeft } from './token-bucket.js';
+import { rateLimited, seconds } from './rate-limited.js';
+import { type PolicyName, type PublicPolicy, RateLimiter } from './rate-limiter.js';
+import { fillMs, msUntilFull, type Taken, tokensLeft } from './token-bucket.js';
 
 const LIMIT_PAGES = 'limit-pages';
 
-/** Limits a public route by the address that asks. Other public routes have no limit. */
-export const LimitPages = (): MethodDecorator => SetMetadata(LIMIT_PAGES, true);
+/**
+ * Limits public routes by the address that asks. Health and metrics have no limit, and what providers
+ * and keys send is limited by what they fail at.
+ */
+export const LimitPages = (policy: PublicPolicy = 'pages'): ClassDecorator & MethodDecorator =>
+  SetMetadata(LIMIT_PAGES, policy);
 
 type LimitedRequest = FastifyRequest & { readonly caller?: Caller };
-
-const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
 /** Stands behind the guard of the API keys, and says in headers how many requests are left. */
 @Injectable()
@@ -34,14 +36,13 @@ export class RateLimitGuard implements CanActivate {
     const taken = await this.limiter.take(policy, request.caller?.id ?? ipNetwork(request.ip));
     this.tell(context.switchToHttp().getResponse<FastifyReply>(), policy, taken);
     if (taken.granted) return true;
-    const waitSeconds = seconds(msUntilToken(this.limiter.policies[policy], taken));
-    throw new Problem('rate_limited', { headers: { 'retry-after': String(waitSeconds) } });
+    throw rateLimited(this.limiter.policies[policy], taken);
   }
 
   private policyFor(request: LimitedRequest, context: ExecutionContext): PolicyName | undefined {
     if (request.caller) return /^(GET|HEAD)$/.test(request.method) ? 'reads' : 'writes';
-    const isPage = this.reflector.get<boolean | undefined>(LIMIT_PAGES, context.getHandler());
-    return isPage ? 'pages' : undefined;
+    const targets = [context.getHandler(), context.getClass()];
+    return this.reflector.getAllAndOverride<PublicPolicy | undefined>(LIMIT_PAGES, targets);
   }
 
   /** The fields of draft-ietf-httpapi-ratelimit-headers. */

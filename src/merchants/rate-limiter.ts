@@ -10,7 +10,9 @@ import { MemoryBuckets } from './memory-buckets.js';
 import type { RedisBuckets } from './redis-buckets.js';
 import type { Policy, Taken } from './token-bucket.js';
 
-/** After a failure Redis is left alone for so long, and no request waits for it. */
+/** After so many failures in a row, one of which may be chance… */
+const REDIS_FAILURES_MAX = 3;
+/** … Redis is left alone for so long, and no request waits for it. */
 const REDIS_PAUSE_MS = 1_000;
 /** The absence of Redis is logged at most this often. */
 const LOG_EVERY_MS = 60_000;
@@ -18,10 +20,29 @@ const LOG_EVERY_MS = 60_000;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Mails that somebody can have sent to an address, and a merchant to strangers, in an hour. */
-const MAILS_MAX = { resets: 3, invitations: 30 } as const;
+/** Tries to sign in with all accounts from one network, as a multiple of those with one. */
+const NETWORK_TIMES = 5;
+/** Tries with one account from everywhere: so many that strangers do not shut its owner out. */
+const ACCOUNT_TIMES = 20;
+/** Codes in an hour from all browsers together in which the account has signed in before. */
+const CODES_MAX = 20;
+/** Mails in an hour that somebody can have sent to an address, and a merchant to one and to all. */
+const MAILS_MAX = { resets: 3, invitationsOfAddress: 3, invitations: 30 } as const;
 
-export type PolicyName = 'writes' | 'reads' | 'pages' | 'signIns' | 'resets' | 'invitations';
+/** What strangers open, counted by kind: none takes from the others. */
+export type PublicPolicy = 'pages' | 'streams' | 'bank' | 'documents';
+
+export type PolicyName =
+  | PublicPolicy
+  | 'writes'
+  | 'reads'
+  | 'signIns'
+  | 'signInsOfNetwork'
+  | 'signInsOfAccount'
+  | 'codes'
+  | 'resets'
+  | 'invitationsOfAddress'
+  | 'invitations';
 
 /**
  * Counts requests: in Redis when there is one, else in this process. Without an answer from Redis the
@@ -35,6 +56,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   private redis: RedisBuckets | undefined;
   // Monotonic, unlike the injected clock: they are about Redis, and no rule depends on them.
   private pausedUntil = 0;
+  private failures = 0;
   private silentUntil = 0;
 
   constructor(
@@ -42,22 +64,27 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly clock: Clock,
   ) {
     const { rates } = config;
+    const pages: Policy = { rate: rates.pages, periodMs: MINUTE_MS, burst: rates.pages };
     this.policies = {
       writes: { rate: rates.writes, periodMs: SECOND_MS, burst: 2 * rates.writes },
       reads: { rate: rates.reads, periodMs: SECOND_MS, burst: 2 * rates.reads },
-      pages: { rate: rates.pages, periodMs: MINUTE_MS, burst: rates.pages },
+      pages,
+      streams: pages,
+      bank: pages,
+      documents: pages,
       signIns: { rate: rates.signIns, periodMs: MINUTE_MS, burst: rates.signIns },
-      resets: { rate: MAILS_MAX.resets, periodMs: HOUR_MS, burst: MAILS_MAX.resets },
-      invitations: { rate: MAILS_MAX.invitations, periodMs: HOUR_MS, burst: MAILS_MAX.invitations },
+      signInsOfNetwork: times(NETWORK_TIMES, rates.signIns),
+      signInsOfAccount: times(ACCOUNT_TIMES, rates.signIns),
+      codes: hourly(CODES_MAX),
+      resets: hourly(MAILS_MAX.resets),
+      invitationsOfAddress: hourly(MAILS_MAX.invitationsOfAddress),
+      invitations: hourly(MAILS_MAX.invitations),
     };
-    this.memory = {
-      writes: new MemoryBuckets(this.policies.writes),
-      reads: new MemoryBuckets(this.policies.reads),
-      pages: new MemoryBuckets(this.policies.pages),
-      signIns: new MemoryBuckets(this.policies.signIns),
-      resets: new MemoryBuckets(this.policies.resets),
-      invitations: new MemoryBuckets(this.policies.invitations),
-    };
+    const buckets = Object.entries(this.policies).map(([name, policy]) => [
+      name,
+      new MemoryBuckets(policy),
+    ]);
+    this.memory = Object.fromEntries(buckets) as Record<PolicyName, MemoryBuckets>;
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -73,20 +100,33 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     this.redis?.close();
   }
 
-  /** @param owner who is limited: an API key's id, or a network */
-  async take(policy: PolicyName, owner: string): Promise<Taken> {
-    if (!this.redis || performance.now() < this.pausedUntil) return this.takeHere(policy, owner);
+  /**
+   * @param owner who is limited: an API key's id, or a network
+   * @param tokens a negative number puts them back
+   */
+  async take(policy: PolicyName, owner: string, tokens = 1): Promise<Taken> {
+    if (!this.redis || performance.now() < this.pausedUntil) {
+      return this.takeHere(policy, owner, tokens);
+    }
     try {
-      return await this.redis.take(this.policies[policy], `${owner}:${policy}`);
+      const taken = await this.redis.take(this.policies[policy], `${owner}:${policy}`, tokens);
+      this.failures = 0;
+      return taken;
     } catch (error) {
-      this.pausedUntil = performance.now() + REDIS_PAUSE_MS;
-      this.warn(error);
-      return this.takeHere(policy, owner);
+      this.noteFailure(error);
+      return this.takeHere(policy, owner, tokens);
     }
   }
 
-  private takeHere(policy: PolicyName, owner: string): Taken {
-    return this.memory[policy].take(owner, this.clock.now().getTime());
+  private noteFailure(error: unknown): void {
+    this.warn(error);
+    if (++this.failures < REDIS_FAILURES_MAX) return;
+    this.failures = 0;
+    this.pausedUntil = performance.now() + REDIS_PAUSE_MS;
+  }
+
+  private takeHere(policy: PolicyName, owner: string, tokens: number): Taken {
+    return this.memory[policy].take(owner, this.clock.now().getTime(), tokens);
   }
 
   private warn(error: unknown): void {
@@ -96,3 +136,12 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     this.logger.warn({ err: error }, 'Redis is away; this process counts requests alone');
   }
 }
+
+const hourly = (rate: number): Policy => ({ rate, periodMs: HOUR_MS, burst: rate });
+
+/** As many times what one account and network may do in a minute. */
+const times = (factor: number, perMinute: number): Policy => ({
+  rate: factor * perMinute,
+  periodMs: MINUTE_MS,
+  burst: factor * perMinute,
+});

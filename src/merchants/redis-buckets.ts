@@ -1,9 +1,10 @@
 import { Redis, type Result } from 'ioredis';
+import { withPatience } from './patience.js';
 import type { Policy, Taken } from './token-bucket.js';
 
 const KEY_PREFIX = 'orders:rate:';
 /** No request waits longer than this for Redis. */
-const COMMAND_TIMEOUT_MS = 50;
+const COMMAND_TIMEOUT_MS = 250;
 /** A connection that is silent for so long is replaced by a new one. */
 const SILENCE_MAX_MS = 1_000;
 
@@ -13,13 +14,15 @@ const SILENCE_MAX_MS = 1_000;
  */
 const TAKE = `
 local period, rate, full = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local tokens = tonumber(ARGV[4])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local bucket = redis.call('HMGET', KEYS[1], 'missing', 'at')
 local elapsed = math.max(0, now - (tonumber(bucket[2]) or now))
 local missing = math.max(0, math.min(full, tonumber(bucket[1]) or 0) - elapsed * rate)
-local granted = missing + period <= full
-if granted then missing = missing + period end
+local wanted = math.max(0, missing + tokens * period)
+local granted = wanted <= full
+if granted then missing = wanted end
 redis.call('HSET', KEYS[1], 'missing', missing, 'at', now)
 redis.call('PEXPIRE', KEYS[1], math.ceil(missing / rate))
 return {granted and 1 or 0, missing, now}
@@ -33,6 +36,7 @@ declare module 'ioredis' {
       periodMs: number,
       rate: number,
       full: number,
+      tokens: number,
     ): Result<[granted: 0 | 1, missing: number, at: number], Context>;
   }
 }
@@ -45,7 +49,11 @@ export class RedisBuckets {
    * @param onError hears of each connection that fails; the next one is tried without being asked
    * @param patienceMs how long a request waits for an answer
    */
-  constructor(url: string, onError: (error: unknown) => void, patienceMs = COMMAND_TIMEOUT_MS) {
+  constructor(
+    url: string,
+    onError: (error: unknown) => void,
+    private readonly patienceMs = COMMAND_TIMEOUT_MS,
+  ) {
     this.redis = new Redis(url, {
       lazyConnect: true,
       enableOfflineQueue: false,
@@ -54,7 +62,6 @@ export class RedisBuckets {
       maxRetriesPerRequest: 0,
       connectTimeout: SILENCE_MAX_MS,
       socketTimeout: SILENCE_MAX_MS,
-      commandTimeout: patienceMs,
     });
     this.redis.defineCommand('takeToken', { numberOfKeys: 1, lua: TAKE });
     this.redis.on('error', onError);
@@ -71,13 +78,11 @@ export class RedisBuckets {
   }
 
   /** @throws Error when Redis is away, or too slow */
-  async take(policy: Policy, name: string): Promise<Taken> {
+  async take(policy: Policy, name: string, tokens = 1): Promise<Taken> {
     const { burst, periodMs, rate } = policy;
-    const [granted, missing, at] = await this.redis.takeToken(
-      KEY_PREFIX + name,
-      periodMs,
-      rate,
-      burst * periodMs,
+    const [granted, missing, at] = await withPatience(
+      this.redis.takeToken(KEY_PREFIX + name, periodMs, rate, burst * periodMs, tokens),
+      this.patienceMs,
     );
     return { granted: granted === 1, missing, at };
   }

@@ -23,15 +23,16 @@ export interface Taken extends Bucket {
 const capacity = (policy: Policy): number => policy.burst * policy.periodMs;
 
 /**
- * Takes a token if there is one. A bucket nobody has used yet is full. A clock that was set back
+ * Takes so many tokens if they are there; a negative number puts them back. A bucket nobody has used yet is full. A clock that was set back
  * brings no tokens, and the bucket goes on filling from the new time: nobody waits for the old one.
  */
-export function take(policy: Policy, bucket: Bucket | undefined, now: number): Taken {
+export function take(policy: Policy, bucket: Bucket | undefined, now: number, tokens = 1): Taken {
   const full = capacity(policy);
   const elapsed = Math.max(0, now - (bucket?.at ?? now));
   const missing = Math.max(0, Math.min(full, bucket?.missing ?? 0) - elapsed * policy.rate);
-  const granted = missing + policy.periodMs <= full;
-  return { granted, missing: granted ? missing + policy.periodMs : missing, at: now };
+  const wanted = Math.max(0, missing + tokens * policy.periodMs);
+  const granted = wanted <= full;
+  return { granted, missing: granted ? wanted : missing, at: now };
 }
 
 /** Whole tokens that are left. */

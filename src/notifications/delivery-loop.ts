@@ -5,6 +5,11 @@ const POLL_MS = 1_000;
 /** Rings that come this close together lead to one look. */
 const RING_MS = 25;
 
+/** Whether this process may begin anything now. */
+interface Permit {
+  readonly mayWork: boolean;
+}
+
 interface Work<Job> {
   /** Deliveries that are under way at once, at most. */
   readonly slots: number;
@@ -18,13 +23,19 @@ interface Work<Job> {
 export class DeliveryLoop<Job> {
   private readonly logger = new Logger('deliveries');
   private readonly running = new Set<Promise<void>>();
+  private permit: Permit | undefined;
   private poll: NodeJS.Timeout | undefined;
   private soon: NodeJS.Timeout | undefined;
   private taking: Promise<void> | undefined;
+  /** Something came free while it was being looked. */
+  private again = false;
+  /** The last look found something: more may wait for what comes free. */
+  private isBusy = false;
 
   constructor(private readonly work: Work<Job>) {}
 
-  start(): void {
+  start(permit: Permit): void {
+    this.permit = permit;
     this.poll = setInterval(() => this.look(), POLL_MS);
   }
 
@@ -50,11 +61,18 @@ export class DeliveryLoop<Job> {
   private look(): void {
     clearTimeout(this.soon);
     this.soon = undefined;
+    if (!this.permit?.mayWork) return;
+    this.again = true;
     this.taking ??= this.takeAll().finally(() => (this.taking = undefined));
   }
 
   private async takeAll(): Promise<void> {
-    while (this.poll && (await this.take()) > 0);
+    let taken = 0;
+    for (let found = 0; this.poll && (this.again || found > 0); taken += found) {
+      this.again = false;
+      found = await this.take();
+    }
+    this.isBusy = taken > 0;
   }
 
   private async take(): Promise<number> {
@@ -74,8 +92,14 @@ export class DeliveryLoop<Job> {
       .catch((error: unknown) => this.logger.error({ err: error }, 'delivery is tried again later'))
       .finally(() => {
         this.running.delete(task);
-        this.ring();
+        this.freed();
       });
     this.running.add(task);
+  }
+
+  /** While things wait, a place that came free is taken at once. */
+  private freed(): void {
+    if (this.poll && this.isBusy) this.look();
+    else this.ring();
   }
 }

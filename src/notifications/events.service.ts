@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, unavailable } from '../common/problem.js';
+import {
+  EVENT_TYPES,
+  type EventType,
+  PAYOUT_EVENT_TYPES,
+} from '../database/entities/event.entity.js';
 import { EventRepository, type FeedEnd } from '../database/repositories/event.repository.js';
 import type { Owner } from '../database/repositories/order.repository.js';
 import type { Caller } from '../merchants/api-key.guard.js';
@@ -18,6 +23,13 @@ interface Place {
   readonly id: string | null;
 }
 
+/** What a key may hear of: payouts only where it may read them. */
+function seenBy({ scopes }: Caller, wanted: EventQuery['types']): EventQuery['types'] {
+  if (scopes.includes('payouts:read')) return wanted;
+  const payouts: readonly EventType[] = PAYOUT_EVENT_TYPES;
+  return (wanted ?? EVENT_TYPES).filter((type) => !payouts.includes(type));
+}
+
 const BEGINNING: Place = { position: 0, id: null };
 
 /** The merchant's events in an order that never changes, for programs that fetch them. */
@@ -28,12 +40,17 @@ export class EventsService {
     private readonly renderer: EventRenderer,
   ) {}
 
-  /** @throws Problem `unknown_event` */
+  /** A key sees payouts only with `payouts:read`. @throws Problem `unknown_event` */
   async read(caller: Caller, { after, limit, types }: EventQuery): Promise<EventPageResponse> {
     const from = await this.placeOf(caller, after);
     const end = await this.events.publish(caller);
     const to = Math.min(from.position + LOOK_MAX, end.last);
-    const found = await this.events.page(caller, { after: from.position, to }, types, limit);
+    const found = await this.events.page(
+      caller,
+      { after: from.position, to },
+      seenBy(caller, types),
+      limit,
+    );
     const last = found.at(-1)?.event;
     // A full page ends with its last event, and any other where the search ended.
     const position = found.length === limit ? last!.position! : to;

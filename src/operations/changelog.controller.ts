@@ -1,12 +1,14 @@
 import { Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../merchants/api-key.guard.js';
+import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { renderChangelog } from './changelog.view.js';
 import { OpenApi } from './openapi.js';
 
 /** What each version of the contract brought. */
 @ApiExcludeController()
 @Public()
+@LimitPages('documents')
 @Controller({ path: 'changelog', version: VERSION_NEUTRAL })
 export class ChangelogController {
   constructor(private readonly openApi: OpenApi) {}

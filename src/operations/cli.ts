@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { type Command, CommandError } from './cli/command.js';
 import { COMMANDS } from './cli/commands.js';
 import { Options, UsageError } from './cli/inputs.js';
-import { LiveOnEmbeddedError } from '../merchants/api-keys.service.js';
+import { LiveRefusedError } from '../merchants/api-keys.service.js';
+import { LastOperatorError } from '../portal/people/accounts.service.js';
 import { explain } from './start-fault.js';
 
 /** Exit codes: something went wrong, and the command was typed wrong. */
@@ -56,10 +57,13 @@ function unknownCommand(args: readonly string[]): string {
 const find = (args: readonly string[]): Command | undefined =>
   COMMANDS.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
 
+/** What says all that there is to say. */
+const PLAIN = [CommandError, LiveRefusedError, LastOperatorError];
+
 function report(error: unknown, args: readonly string[]): void {
   const isUsage = error instanceof UsageError;
-  const isPlain = isUsage || error instanceof CommandError || error instanceof LiveOnEmbeddedError;
-  console.error(isPlain ? error.message : explain(error));
+  const isPlain = isUsage || PLAIN.some((known) => error instanceof known);
+  console.error(isPlain ? (error as Error).message : explain(error));
   if (isUsage) {
     const command = find(args);
     console.error(command ? `\nUsage: ${PROGRAM} ${usageOf(command)}` : `\n${HELP}`);

@@ -2,6 +2,7 @@ import { Controller, Get, Header, Param, Req, Res, VERSION_NEUTRAL } from '@nest
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../merchants/api-key.guard.js';
+import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { asset, isAssetName } from './docs-assets.js';
 import { renderReferencePage } from './docs.view.js';
 import { OpenApi } from './openapi.js';
@@ -11,6 +12,7 @@ const HTML = 'text/html; charset=utf-8';
 /** The reference of the API, and what its pages load. */
 @ApiExcludeController()
 @Public()
+@LimitPages('documents')
 @Controller({ path: 'docs', version: VERSION_NEUTRAL })
 export class DocsController {
   constructor(private readonly openApi: OpenApi) {}
@@ -22,8 +24,9 @@ export class DocsController {
   }
 
   @Get('openapi.json')
-  document(): object {
-    return this.openApi.document;
+  @Header('content-type', 'application/json; charset=utf-8')
+  document(): Buffer {
+    return this.openApi.bytes();
   }
 
   @Get('assets/:name')

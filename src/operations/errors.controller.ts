@@ -5,6 +5,7 @@ import { type ErrorCode, ERRORS, isErrorCode } from '../common/errors.js';
 import { isFieldErrorCode } from '../common/field-errors.js';
 import { Problem } from '../common/problem.js';
 import { Public } from '../merchants/api-key.guard.js';
+import { LimitPages } from '../merchants/rate-limit.guard.js';
 import {
   type OperationLink,
   renderErrorList,
@@ -19,6 +20,7 @@ const HTML = 'text/html; charset=utf-8';
 /** A page for every error: the `type` of each problem leads here. */
 @ApiExcludeController()
 @Public()
+@LimitPages('documents')
 @Controller({ path: 'errors', version: VERSION_NEUTRAL })
 export class ErrorsController {
   constructor(private readonly openApi: OpenApi) {}

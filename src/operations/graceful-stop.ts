@@ -1,8 +1,11 @@
 import type { Socket } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Readiness, stopping } from './readiness.js';
+import { Readiness } from './readiness.js';
 
-/** From the stop signal on: no new work, and no connection outlives its running request. */
+/** What operators ask a process that serves nothing else any more. */
+const OPERATIONS = /^\/(health\/|metrics(\?|$))/;
+
+/** From the stop signal on no connection outlives its running request; after the grace, no new work. */
 export function useGracefulStop(app: NestFastifyApplication): void {
   const readiness = app.get(Readiness);
   const fastify = app.getHttpAdapter().getInstance();
@@ -12,11 +15,10 @@ export function useGracefulStop(app: NestFastifyApplication): void {
     socket.once('close', () => sockets.delete(socket));
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
-    const refused = readiness.isStopping && !request.url.startsWith('/health/');
-    done(refused ? stopping() : undefined);
+    done(OPERATIONS.test(request.url) ? undefined : readiness.refusal);
   });
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
-    if (readiness.isStopping) void reply.header('connection', 'close');
+    if (readiness.isLeaving) void reply.header('connection', 'close');
     done();
   });
   fastify.addHook('preClose', (done) => {

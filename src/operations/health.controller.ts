@@ -1,7 +1,7 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../merchants/api-key.guard.js';
-import { Readiness } from './readiness.js';
+import { type Ready, Readiness } from './readiness.js';
 
 @ApiExcludeController()
 @Public()
@@ -17,8 +17,7 @@ export class HealthController {
 
   /** The process can do its work: send it requests only while this succeeds. */
   @Get('ready')
-  async ready(): Promise<object> {
-    await this.readiness.assertReady();
-    return { status: 'ready' };
+  ready(): Promise<Ready> {
+    return this.readiness.assertReady();
   }
 }

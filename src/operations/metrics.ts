@@ -2,24 +2,35 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { DatabaseClient } from '../database/client.js';
+import { DatabaseCopy } from '../database/copy.js';
 import { Database } from '../database/database.js';
+import { Fitness } from '../database/fitness.js';
 import { JobQueue } from '../database/job-queue.js';
 import { DeliveryTally } from '../notifications/delivery-tally.js';
 import { CompiledPageCache } from '../payment-page/compiled-page-cache.js';
 import { OrderWatch } from '../payment-page/order-watch.js';
+import { PasswordWork } from '../portal/people/password-work.js';
 import { Tally } from '../status/tally.js';
+import { Connections } from './connections.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DoctorMetrics } from './doctor-metrics.js';
 import { routeOf } from './request-log.js';
+import { UnhandledErrors } from './unhandled-errors.js';
 
 /** Upper bounds in seconds: most answers take a few milliseconds, and 10 s are a fault. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What the database has to count is as old as this at most, however often somebody asks. */
+const COUNT_AGAIN_MS = 1_000;
 
 /** What this process tells Prometheus. No label names a merchant, an order or a payer; only endpoints that fail are named, by id. */
 @Injectable()
 export class Metrics implements OnModuleInit {
   private readonly logger = new Logger('metrics');
   private readonly registry = new Registry();
+  private counting: Promise<void> = Promise.resolve();
+  private countedAt = -Infinity;
   private readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of its answer.',
@@ -48,21 +59,32 @@ export class Metrics implements OnModuleInit {
     private readonly doctorMetrics: DoctorMetrics,
     private readonly pages: CompiledPageCache,
     private readonly watch: OrderWatch,
+    private readonly passwords: PasswordWork,
     private readonly jobs: JobQueue,
     private readonly database: Database,
+    private readonly copy: DatabaseCopy,
+    private readonly unhandledErrors: UnhandledErrors,
+    private readonly connections: Connections,
+    private readonly fitness: Fitness,
   ) {}
 
   onModuleInit(): void {
     collectDefaultMetrics({ register: this.registry });
     this.registry.registerMetric(this.tally.orders);
     this.registry.registerMetric(this.tally.payments);
+    this.registry.registerMetric(this.tally.oddReports);
+    this.registry.registerMetric(this.tally.unknownReports);
     this.registry.registerMetric(this.deliveryTally.attempts);
-    const { deliveryMetrics, doctorMetrics } = this;
-    for (const gauge of [...deliveryMetrics.gauges, ...doctorMetrics.gauges]) {
+    this.registry.registerMetric(this.deliveryTally.lookups);
+    this.registry.registerMetric(this.unhandledErrors.total);
+    const { deliveryMetrics, doctorMetrics, passwords } = this;
+    for (const gauge of [...deliveryMetrics.gauges, ...doctorMetrics.gauges, passwords.gauge]) {
       this.registry.registerMetric(gauge);
     }
     this.addPages();
+    this.addConnections();
     this.addDatabase();
+    this.addFiles();
     this.addRequests(this.host.httpAdapter.getInstance<FastifyInstance>());
   }
 
@@ -71,8 +93,18 @@ export class Metrics implements OnModuleInit {
   }
 
   async text(): Promise<string> {
-    await Promise.all([this.readJobs(), this.deliveryMetrics.read(), this.doctorMetrics.read()]);
+    const now = performance.now();
+    if (now - this.countedAt >= COUNT_AGAIN_MS) {
+      this.countedAt = now;
+      this.counting = this.countInDatabase();
+    }
+    // The doctor's report is one row, which costs no counting.
+    await Promise.all([this.counting, this.doctorMetrics.read()]);
     return this.registry.metrics();
+  }
+
+  private async countInDatabase(): Promise<void> {
+    await Promise.all([this.readJobs(), this.deliveryMetrics.read()]);
   }
 
   private addRequests(fastify: FastifyInstance): void {
@@ -103,15 +135,52 @@ export class Metrics implements OnModuleInit {
     );
   }
 
+  private addConnections(): void {
+    const { connections } = this;
+    this.gauge('http_connections', 'Open connections of clients.', () => connections.size);
+    this.counter(
+      'http_connections_refused_total',
+      'Connections for which there was no place.',
+      () => connections.refused,
+    );
+    this.counter(
+      'http_connections_cut_off_total',
+      'Connections that were ended because answers were not read.',
+      () => connections.cutOff,
+    );
+  }
+
   private addDatabase(): void {
     const state = () => this.database.poolState();
+    this.gauge(
+      'clock_offset_seconds',
+      'How far the clock is ahead of that of the database.',
+      () => this.fitness.clockOffsetMs / 1_000,
+    );
     this.gauge('database_connections_used', 'Connections at work.', () => state().used);
     this.gauge('database_connections_idle', 'Connections without work.', () => state().idle);
     this.gauge(
       'database_connections_waiting',
-      'Requests for a connection that wait.',
+      'Work that waits for a connection.',
       () => state().waiting,
     );
+    this.counter(
+      'database_connections_refused_total',
+      'Work that was sent away because too much waited, or it had waited for too long.',
+      () => state().refused,
+    );
+    this.gauge(
+      'database_sessions',
+      'Connections of this process: the pool, the job queue, downloads, exports and the doctor.',
+      () => DatabaseClient.sessions,
+    );
+  }
+
+  private addFiles(): void {
+    const { copy } = this;
+    this.gauge('downloads_open', 'Downloads that are being read.', () => copy.count('download'));
+    this.gauge('exports_open', 'Exports that are being written.', () => copy.count('export'));
+    this.gauge('exports_read', 'Finished exports that are being read.', () => copy.count('stored'));
   }
 
   /** While the database is away, the numbers of jobs are missing. */

@@ -62,6 +62,7 @@ function baseDocument(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
 export class OpenApi {
   private app: NestFastifyApplication | undefined;
   private made: OpenAPIObject | undefined;
+  private text: Buffer | undefined;
 
   constructor(private readonly config: Config) {}
 
@@ -73,6 +74,11 @@ export class OpenApi {
     if (!this.app) throw new Error('there is no app to describe');
     this.made ??= buildDocument(this.app, this.config.publicUrl);
     return this.made;
+  }
+
+  /** The document as it is sent: the same bytes to everybody, however many have not read theirs yet. */
+  bytes(): Buffer {
+    return (this.text ??= Buffer.from(JSON.stringify(this.document)));
   }
 
   /** Every operation with its method and path. */

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PaymentPageModule } from '../payment-page/payment-page.module.js';
+import { PeopleModule } from '../portal/people/people.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { ChangelogController } from './changelog.controller.js';
+import { Connections } from './connections.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DocsController } from './docs.controller.js';
 import { DoctorJob } from './doctor-job.js';
@@ -13,10 +15,11 @@ import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
 import { OpenApi } from './openapi.js';
+import { UnhandledErrors } from './unhandled-errors.js';
 
 /** What operators look at. */
 @Module({
-  imports: [NotificationsModule, PaymentPageModule, StatusModule],
+  imports: [NotificationsModule, PaymentPageModule, PeopleModule, StatusModule],
   controllers: [
     ChangelogController,
     DocsController,
@@ -24,6 +27,15 @@ import { OpenApi } from './openapi.js';
     HealthController,
     MetricsController,
   ],
-  providers: [DeliveryMetrics, DoctorJob, DoctorMetrics, Metrics, OpenApi, Readiness],
+  providers: [
+    Connections,
+    DeliveryMetrics,
+    DoctorJob,
+    DoctorMetrics,
+    Metrics,
+    OpenApi,
+    Readiness,
+    UnhandledErrors,
+  ],
 })
 export class OperationsModule {}

@@ -1,30 +1,66 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type Problem, unavailable } from '../common/problem.js';
 import { Database } from '../database/database.js';
+import { Fitness } from '../database/fitness.js';
 
-const PING = { name: 'ping', text: 'SELECT 1' } as const;
+const leaving = (): Problem => unavailable('The process is about to stop.');
+const tooOld = (): Problem => unavailable('A newer version of the program has taken over.');
 
-export const stopping = (): Problem => unavailable('The process is about to stop.');
+/** What a balancer and an operator learn of a process that takes requests. */
+export interface Ready {
+  readonly status: 'ready' | 'degraded';
+  readonly detail?: string;
+}
 
 /** Whether this process wants requests. */
 @Injectable()
 export class Readiness implements OnModuleDestroy {
+  private pinging: Promise<void> | undefined;
+  private leaves = false;
   private stops = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly fitness: Fitness,
+  ) {}
 
-  /** True from the signal on, while running requests and jobs still finish. */
-  get isStopping(): boolean {
-    return this.stops;
+  /** True from the signal on: balancers are told to go elsewhere, and everything is served still. */
+  get isLeaving(): boolean {
+    return this.leaves || this.stops;
   }
 
-  /** @throws Problem `unavailable` while the database is away or the process is about to stop */
-  async assertReady(): Promise<void> {
-    if (this.stops) throw stopping();
-    await this.database.query(PING, []);
+  /** Why requests are refused: what runs still finishes. */
+  get refusal(): Problem | undefined {
+    if (this.fitness.isTooOld) return tooOld();
+    return this.stops ? leaving() : undefined;
   }
 
-  /** The first of all steps of a stop: the others take their time. */
+  /** @throws Problem `unavailable` while the database is away or the process should get no requests */
+  async assertReady(): Promise<Ready> {
+    if (this.isLeaving) throw leaving();
+    if (this.refusal) throw this.refusal;
+    // However many ask, it is one question.
+    this.pinging ??= this.database.ping().finally(() => (this.pinging = undefined));
+    await this.pinging;
+    const detail = [...this.faults()].join(' ');
+    return detail ? { status: 'degraded', detail } : { status: 'ready' };
+  }
+
+  private *faults(): Iterable<string> {
+    const { isClockWrong, clockOffsetMs, unsafeSettings } = this.fitness;
+    const seconds = Math.round(clockOffsetMs / 1_000);
+    if (isClockWrong) yield `The clock is ${seconds} s from the database's: background work rests.`;
+    if (unsafeSettings.length > 0)
+      yield `Off in the database, which may lose what it confirmed: ${unsafeSettings.join(', ')}.`;
+  }
+
+  /** The stop was announced: begins no background work, and says so to balancers. */
+  leave(): void {
+    this.leaves = true;
+    this.fitness.rest();
+  }
+
+  /** The first of all steps of the stop itself: the others take their time. */
   onModuleDestroy(): void {
     this.stops = true;
   }

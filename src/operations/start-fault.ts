@@ -1,16 +1,26 @@
 import { ConfigError } from '../config/config.js';
 import { DatabaseFolderInUseError } from '../database/embedded/folder-lock.js';
-import { isUnavailable } from '../database/faults.js';
+import { isLockTimeout, isStatementTimeout, isUnavailable } from '../database/faults.js';
+import { MigrationError } from '../database/migrate.js';
+import { PoolerError } from '../database/pooler.js';
+import { ProgramTooOldError } from '../database/schema-fence.js';
 
 /** PostgreSQL's name for a wrong password. */
 const INVALID_PASSWORD = '28P01';
+
+/** Faults that say all there is to say. */
+const PLAIN = [ConfigError, DatabaseFolderInUseError, PoolerError, ProgramTooOldError];
+const IN_USE = 'Another session has used a table for too long: end it, or wait. ';
+const TOO_SLOW =
+  'The limit of the role was too short: run it once with the address of the server, not of a pooler, in DATABASE_URL. ';
 
 /** What kept the program from starting: a sentence where the operator can mend it, else the stack. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, address, port } = error as { code?: string; address?: string; port?: number };
-  if (error instanceof ConfigError || error instanceof DatabaseFolderInUseError) {
-    return error.message;
+  if (PLAIN.some((type) => error instanceof type)) return error.message;
+  if (error instanceof MigrationError) {
+    return `The tables could not be brought up to date: ${error.message}. ${hintOf(error.cause)}What ran before stays; start again, or run "npm run cli -- migrate".`;
   }
   if (code === 'EADDRINUSE') {
     return `Something listens on ${address}:${port} already: stop it, or set PORT to another port.`;
@@ -19,4 +29,9 @@ export function explain(error: unknown): string {
     return `The database cannot be used: ${error.message || code}. Check DATABASE_URL and the server.`;
   }
   return error.stack ?? error.message;
+}
+
+function hintOf(cause: unknown): string {
+  if (isLockTimeout(cause)) return IN_USE;
+  return isStatementTimeout(cause) ? TOO_SLOW : '';
 }

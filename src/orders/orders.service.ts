@@ -12,6 +12,7 @@ import { violatedUnique } from '../database/faults.js';
 import {
   type NewOrder,
   OrderRepository,
+  type RememberedAnswer,
   type Selector,
 } from '../database/repositories/order.repository.js';
 import type { Caller } from '../merchants/api-key.guard.js';
@@ -46,7 +47,7 @@ export class OrdersService {
 
   /**
    * Creates an order, or answers a repeat with what the first request got. Unique indexes decide
-   * which request is the first; the others come here through their violation.
+   * which request is the first.
    * @throws Problem `validation_failed`, `no_payment_method`, `idempotency_key_reused`,
    *   `order_already_exists`
    */
@@ -59,13 +60,10 @@ export class OrdersService {
     for (let round = 1; ; round++) {
       const order = this.newOrder(caller, request, hash);
       const answer = this.answer(201, asStored(order), caller.version);
-      try {
-        await this.orders.create(order, remembered && { ...remembered, ...answer });
+      if (await this.isFirst(order, remembered && { ...remembered, ...answer })) {
         this.tally.orders.inc({ status: 'open' });
         this.bell.ring();
         return { ...answer, location: `/api/order/${order.txid}` };
-      } catch (error) {
-        if (violatedUnique(error) === undefined) throw error;
       }
       const earlier = await this.earlierAnswer(caller, request.orderMerchantId, hash, remembered);
       if (earlier) return { ...earlier, replayed: true };
@@ -105,6 +103,14 @@ export class OrdersService {
       canVoid: (provider) => this.providers.canVoid(provider),
     });
     return { status, body: JSON.stringify(orderIn(version, newest)), apiVersion: version };
+  }
+
+  /** Writes the order, unless its id or the key is taken. */
+  private isFirst(order: NewOrder, remembered: RememberedAnswer | undefined): Promise<boolean> {
+    return this.orders.create(order, remembered).catch((error: unknown) => {
+      if (violatedUnique(error) === undefined) throw error;
+      return false;
+    });
   }
 
   /**

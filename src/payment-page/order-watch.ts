@@ -5,24 +5,31 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Holders } from '../common/holders.js';
+import { Problem, unavailable } from '../common/problem.js';
 import type { OrderWithPayment } from '../database/entities/order.entity.js';
 import { OrderRepository } from '../database/repositories/order.repository.js';
+import { outsideRequest } from '../database/time-budget.js';
+import { ipNetwork } from '../merchants/ip-network.js';
 import { OrderNews } from '../status/order-news.js';
+import { EventStream } from './event-stream.js';
 import { fingerprintOf } from './page-state.js';
 
 /** Open pages of all payers in one process; the others ask again by themselves. */
 const STREAMS_MAX = 5_000;
+/** Open pages of one order: its payer's tabs and devices. */
+const STREAMS_PER_ORDER = 10;
+/** Open pages of one address, behind which a whole office may sit. */
+const STREAMS_PER_ADDRESS = 100;
 /** Changes made by other processes are found within this time. */
 const LOOK_MS = 250;
-/** A line now and then keeps proxies from closing a quiet connection. */
-const KEEP_ALIVE_MS = 15_000;
-/** A stream ends after this time; the browser opens a new one if the page is still there. */
-const LIFETIME_MS = 10 * 60_000;
 const RECONNECT_MS = 2_000;
+/** Seconds until a browser that found no place asks again. */
+const RETRY_SECONDS = 10;
 
-interface Stream {
+interface Watcher {
   readonly token: string;
-  readonly reply: FastifyReply;
+  readonly stream: EventStream;
   sentVersion: number;
 }
 
@@ -30,7 +37,9 @@ interface Stream {
 @Injectable()
 export class OrderWatch implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('order-watch');
-  private readonly streams = new Set<Stream>();
+  private readonly watchers = new Set<Watcher>();
+  private readonly byOrder = new Holders(STREAMS_PER_ORDER);
+  private readonly byAddress = new Holders(STREAMS_PER_ADDRESS);
   private timer: NodeJS.Timeout | undefined;
   private looking = false;
 
@@ -41,42 +50,47 @@ export class OrderWatch implements OnModuleInit, BeforeApplicationShutdown {
 
   onModuleInit(): void {
     this.news.onChange((token) => {
-      if ([...this.streams].some((stream) => stream.token === token)) void this.look();
+      if (this.byOrder.has(token)) this.lookNow();
     });
   }
 
   get size(): number {
-    return this.streams.size;
+    return this.watchers.size;
   }
 
+  /**
+   * @throws Problem `rate_limited` when the order, or the address, has all its streams
+   * @throws Problem `unavailable` when the process has all of its own
+   */
   stream(order: OrderWithPayment, reply: FastifyReply): void {
-    if (this.streams.size >= STREAMS_MAX) {
-      return void reply.status(503).header('retry-after', '10').send();
-    }
-    const stream: Stream = { token: order.pageToken, reply, sentVersion: order.version };
-    reply.hijack();
-    reply.raw.writeHead(200, {
-      ...headersOf(reply),
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
+    const { pageToken: token } = order;
+    const address = ipNetwork(reply.request.ip);
+    // Whoever left while the order was read holds nothing, and is told nothing.
+    if (reply.request.raw.socket.destroyed) return void reply.hijack();
+    this.assertPlace(token, address);
+    const free = [this.byOrder.take(token), this.byAddress.take(address)];
+    const stream = new EventStream(reply, () => {
+      for (const giveBack of free) giveBack();
+      this.watchers.delete(watcher);
+      if (this.watchers.size === 0) this.stopTimer();
     });
-    reply.raw.write(`retry: ${RECONNECT_MS}\n${statusLine(order)}`);
-    const keepAlive = setInterval(() => reply.raw.write(':\n\n'), KEEP_ALIVE_MS);
-    const end = setTimeout(() => reply.raw.end(), LIFETIME_MS);
-    reply.raw.once('close', () => {
-      clearInterval(keepAlive);
-      clearTimeout(end);
-      this.streams.delete(stream);
-      if (this.streams.size === 0) this.stopTimer();
-    });
-    this.streams.add(stream);
-    this.timer ??= setInterval(() => void this.look(), LOOK_MS);
+    const watcher: Watcher = { token, stream, sentVersion: order.version };
+    this.watchers.add(watcher);
+    this.timer ??= outsideRequest(() => setInterval(() => this.lookNow(), LOOK_MS));
+    stream.write(`retry: ${RECONNECT_MS}\n${statusLine(order)}`);
   }
 
   beforeApplicationShutdown(): void {
     this.stopTimer();
-    for (const { reply } of this.streams) reply.raw.end();
+    for (const { stream } of this.watchers) stream.end();
+  }
+
+  private assertPlace(token: string, address: string): void {
+    const headers = { 'retry-after': String(RETRY_SECONDS) };
+    if (this.byOrder.isFull(token) || this.byAddress.isFull(address)) {
+      throw new Problem('rate_limited', { headers });
+    }
+    if (this.size >= STREAMS_MAX) throw unavailable('Too many pages are open.');
   }
 
   private stopTimer(): void {
@@ -84,37 +98,33 @@ export class OrderWatch implements OnModuleInit, BeforeApplicationShutdown {
     this.timer = undefined;
   }
 
+  private lookNow(): void {
+    this.look().catch((error: unknown) => this.logger.warn({ err: error }, 'open pages not told'));
+  }
+
   /** One statement finds what changed for all open pages. */
   private async look(): Promise<void> {
-    if (this.looking || this.streams.size === 0) return;
+    if (this.looking || this.size === 0) return;
     this.looking = true;
     try {
-      const tokens = [...new Set([...this.streams].map(({ token }) => token))];
+      const tokens = [...new Set([...this.watchers].map(({ token }) => token))];
       const versions = await this.orders.versionsOf(tokens);
-      for (const stream of this.streams) {
-        const version = versions.get(stream.token);
-        if (version !== undefined && version !== stream.sentVersion) await this.tell(stream);
+      for (const watcher of this.watchers) {
+        const version = versions.get(watcher.token);
+        if (version !== undefined && version !== watcher.sentVersion) await this.tell(watcher);
       }
-    } catch (error) {
-      this.logger.warn({ err: error }, 'open pages not told');
     } finally {
       this.looking = false;
     }
   }
 
-  private async tell(stream: Stream): Promise<void> {
-    const order = await this.orders.findByPageToken(stream.token);
+  private async tell(watcher: Watcher): Promise<void> {
+    const order = await this.orders.findByPageToken(watcher.token);
     if (!order) return;
-    stream.sentVersion = order.version;
-    stream.reply.raw.write(statusLine(order));
+    watcher.sentVersion = order.version;
+    watcher.stream.write(statusLine(order));
   }
 }
 
 const statusLine = (order: OrderWithPayment): string =>
   `event: status\ndata: ${fingerprintOf(order)}\n\n`;
-
-/** A hijacked reply would lose the security headers that were set before. */
-const headersOf = (reply: FastifyReply): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
-  );

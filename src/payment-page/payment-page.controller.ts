@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isToken } from '../common/ids.js';
 import { type Locale, matchLocale } from '../common/locale.js';
-import { forEver, sendPage } from '../common/page.js';
+import { forEver, letFormsLeadTo, sendPage } from '../common/page.js';
 import { PageProblemFilter } from '../common/page-problem.filter.js';
 import type { OrderWithPayment } from '../database/entities/order.entity.js';
 import { Public } from '../merchants/api-key.guard.js';
@@ -54,6 +54,7 @@ export class PaymentPageController {
     return this.withOrder(request, reply, async (order, locale) => {
       const chosen = matchLocale(request.query.lang);
       if (chosen) rememberLanguage(reply, chosen);
+      letFormsLeadTo(reply, await this.pages.originsFor(order));
       sendPage(reply, 200, await this.pages.render(order, locale));
     });
   }
@@ -96,6 +97,7 @@ export class PaymentPageController {
   }
 
   @Get(':token/events')
+  @LimitPages('streams')
   events(@Req() request: PageRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.withOrder(request, reply, async (order) => this.watch.stream(order, reply));
   }

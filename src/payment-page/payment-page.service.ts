@@ -61,6 +61,13 @@ export class PaymentPageService {
     return this.pages.render(key, slots);
   }
 
+  /** Where paying may lead. A page that is open is renewed by its script, but not its policy. */
+  async originsFor(order: OrderWithPayment): Promise<readonly string[]> {
+    if (order.status !== 'open' && order.status !== 'processing') return [];
+    const { methods } = await this.shopOf(order);
+    return methods.flatMap(({ provider }) => this.providers.find(provider)?.origins ?? []);
+  }
+
   /** The page of an order that does not exist, with the merchant's look of this moment. */
   async sample({ merchantId, mode }: Owner, state: SampleState, locale: Locale): Promise<string> {
     const theme = await this.merchants.find(merchantId);

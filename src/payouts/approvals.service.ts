@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Problem } from '../common/problem.js';
 import { alone, type Along } from '../database/along.js';
 import type { Payout } from '../database/entities/payout.entity.js';
+import { violatedCheck } from '../database/faults.js';
 import type { Owner } from '../database/repositories/order.repository.js';
-import type { LockedPayout } from '../database/repositories/payout.repository.js';
+import { PayoutHandRepository } from '../database/repositories/payout-hand.repository.js';
+import type { LockedPayout, PayoutKey } from '../database/repositories/payout.repository.js';
 import { notPossible, PayoutMover } from './payout-mover.js';
+import { type Bar, barTo } from './second-person.js';
 
 /** Milliseconds for which a second factor is good for an approval. */
 export const SECOND_FACTOR_MS = 5 * 60_000;
@@ -22,29 +26,42 @@ export interface Approval {
 @Injectable()
 export class ApprovalsService {
   constructor(
+    private readonly hands: PayoutHandRepository,
     private readonly mover: PayoutMover,
     private readonly clock: Clock,
   ) {}
 
+  /** What keeps the user from approving the payout, if anything. */
+  async barTo(payout: PayoutKey, userId: string): Promise<Bar | null> {
+    return barTo(await this.hands.ties(payout, userId));
+  }
+
   /**
    * Lets the payout go out as the approver saw it.
    * @throws Problem `payout_not_found`, `payout_not_possible`, `payout_changed`,
-   *   `second_person_required`, `second_factor_too_old`
+   *   `second_person_required`, `approver_of_merchant`, `second_factor_too_old`
    */
-  approve(
+  async approve(
     owner: Owner,
     id: string,
     approval: Approval,
     along: Along<Payout> = alone,
   ): Promise<Payout> {
-    return this.mover.withLocked(owner, id, along, (tx, payout) => {
-      this.assertMay(payout, approval);
-      return this.mover.move(tx, payout, 'approved', {
-        approvedBy: approval.userId,
-        approvedAt: this.clock.now(),
-        approvedHash: payout.presentHash,
+    try {
+      return await this.mover.withLocked(owner, id, along, async (tx, payout) => {
+        await this.assertNoHand(tx, payout, approval);
+        this.assertMay(payout, approval);
+        return this.mover.move(tx, payout, 'approved', {
+          approvedBy: approval.userId,
+          approvedAt: this.clock.now(),
+          approvedHash: payout.presentHash,
+        });
       });
-    });
+    } catch (error) {
+      // Became a member at this very moment.
+      if (violatedCheck(error) !== 'payouts_second_person') throw error;
+      throw new Problem('approver_of_merchant');
+    }
   }
 
   /** @throws Problem `payout_not_found`, `payout_not_possible` */
@@ -59,8 +76,16 @@ export class ApprovalsService {
     );
   }
 
-  private assertMay(payout: LockedPayout, { userId, secondFactorAt, contentHash }: Approval): void {
-    if (payout.requestedBy === userId) throw new Problem('second_person_required');
+  private async assertNoHand(
+    tx: EntityManager,
+    payout: Payout,
+    { userId }: Approval,
+  ): Promise<void> {
+    const bar = barTo(await this.hands.tiesIn(tx, payout, userId));
+    if (bar) throw new Problem(bar.code, { detail: bar.text });
+  }
+
+  private assertMay(payout: LockedPayout, { secondFactorAt, contentHash }: Approval): void {
     const shownAt = secondFactorAt?.getTime() ?? -Infinity;
     if (this.clock.now().getTime() - shownAt > SECOND_FACTOR_MS) {
       throw new Problem('second_factor_too_old');
@@ -73,5 +98,5 @@ export class ApprovalsService {
 }
 
 /** Whether what would go out now is what was hashed then. */
-export const isAsHashed = (payout: LockedPayout, hash: Buffer | null): boolean =>
+const isAsHashed = (payout: LockedPayout, hash: Buffer | null): boolean =>
   hash !== null && payout.presentHash.equals(hash);

@@ -16,9 +16,15 @@ import type { Owner } from '../database/repositories/order.repository.js';
 /** Milliseconds in which the owners can object to a new account before anything is paid out to it. */
 export const WAIT_MS = 24 * 60 * 60_000;
 
-/** Whether money may go there: somebody confirmed it, and its owners had time to object. */
+/** Milliseconds for which somebody still hears of it who is no owner any more. */
+const LATELY_MS = 7 * WAIT_MS;
+
+/** Whether money may go there: somebody confirmed it, and owners heard of it and had time to object. */
 export const isUsable = (account: BankAccount, now: Date): boolean =>
-  account.confirmedAt !== null && account.retiredAt === null && account.usableFrom <= now;
+  account.confirmedAt !== null &&
+  account.noticedAt !== null &&
+  account.retiredAt === null &&
+  account.usableFrom <= now;
 
 /** Where a merchant is paid out to. */
 @Injectable()
@@ -43,7 +49,7 @@ export class BankAccountsService {
   }
 
   /**
-   * The owners are written to, so that they can object before it can be used.
+   * The owners, and those of the last seven days, are written to, so that they can object before it can be used.
    * @param iban valid, and without blanks
    * @returns null when the merchant has the account already, or too many
    */
@@ -63,6 +69,7 @@ export class BankAccountsService {
       createdBy,
       createdAt: now,
       usableFrom: new Date(now.getTime() + WAIT_MS),
+      noticedAt: null,
       confirmedBy: null,
       confirmedAt: null,
       retiredAt: null,
@@ -71,7 +78,7 @@ export class BankAccountsService {
     try {
       await this.database.transaction(async (tx) => {
         await this.accounts.insert(tx, account);
-        await this.notices.insert(tx, account);
+        await this.notices.insert(tx, account, new Date(now.getTime() - LATELY_MS));
         await along(tx, account);
       });
     } catch (error) {

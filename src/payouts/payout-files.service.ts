@@ -11,14 +11,12 @@ import type { Mode } from '../database/entities/api-key.entity.js';
 import type { BankFileFormat, PayoutFile } from '../database/entities/payout-file.entity.js';
 import type { Payout, PayoutStatus } from '../database/entities/payout.entity.js';
 import { PayoutFileRepository } from '../database/repositories/payout-file.repository.js';
-import { type LockedPayout, PayoutRepository } from '../database/repositories/payout.repository.js';
-import { isAsHashed } from './approvals.service.js';
+import { PayoutRepository } from '../database/repositories/payout.repository.js';
 import { nextTargetDay } from './bank-file/target-days.js';
-import { pain001 } from './bank-file/pain001.js';
+import { type Debtor, pain001 } from './bank-file/pain001.js';
+import { debtorIn, messageIdOf } from './bank-file/test-file.js';
+import { ExportPicker, FILE_PAYOUTS_MAX } from './export-picker.js';
 import { PayoutMover } from './payout-mover.js';
-
-/** Payouts in one file. */
-export const FILE_PAYOUTS_MAX = 10_000;
 
 /** What a file is made of. */
 export interface FileRequest {
@@ -34,14 +32,15 @@ export class PayoutFilesService {
     private readonly database: Database,
     private readonly payouts: PayoutRepository,
     private readonly files: PayoutFileRepository,
+    private readonly picker: ExportPicker,
     private readonly mover: PayoutMover,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
   /**
-   * Puts all approved payouts of a currency into one file, the oldest first, at most
-   * `FILE_PAYOUTS_MAX`.
+   * Puts the approved payouts of a currency into one file, the oldest first, as many as it may hold:
+   * all of them, or none when anything fails.
    * @throws Problem `nothing_to_export`, `payout_changed` naming a payout that is not as it was
    *   approved, `payout_account_missing` when the service does not know whose account pays
    */
@@ -52,10 +51,8 @@ export class PayoutFilesService {
   ): Promise<PayoutFile> {
     return this.database.transaction(async (tx) => {
       const { mode, currency } = request;
-      const payouts = await this.payouts.lockApproved(tx, mode, currency, FILE_PAYOUTS_MAX);
+      const payouts = await this.picker.pick(tx, mode, currency);
       if (payouts.length === 0) throw new Problem('nothing_to_export');
-      const changed = payouts.find((payout) => !isAsHashed(payout, payout.approvedHash));
-      if (changed) throw hasChanged(changed);
       const file = this.fileOf(payouts, request, createdBy);
       await this.files.insert(tx, file);
       await this.mover.moveAll(tx, payouts, 'exported', { fileId: file.id });
@@ -126,7 +123,7 @@ export class PayoutFilesService {
     });
   }
 
-  private exported(tx: EntityManager, file: PayoutFile): Promise<LockedPayout[]> {
+  private exported(tx: EntityManager, file: PayoutFile): Promise<Payout[]> {
     return this.ofFile(tx, file, ['exported']);
   }
 
@@ -134,7 +131,7 @@ export class PayoutFilesService {
     tx: EntityManager,
     file: PayoutFile,
     statuses: readonly PayoutStatus[],
-  ): Promise<LockedPayout[]> {
+  ): Promise<Payout[]> {
     const payouts = await this.payouts.lockOfFile(tx, file.id, statuses, FILE_PAYOUTS_MAX);
     if (payouts.length === 0) throw alreadySettled();
     return payouts;
@@ -147,14 +144,14 @@ export class PayoutFilesService {
   ): PayoutFile {
     const createdAt = this.clock.now();
     const id = uuidv7(createdAt.getTime());
-    const messageId = withoutDashes(id);
+    const messageId = messageIdOf(mode, id);
     const content = pain001(
       {
         messageId,
         createdAt,
         executionDay: nextTargetDay(createdAt.toISOString().slice(0, 10)),
         currency,
-        debtor: this.debtor(),
+        debtor: this.debtor(mode),
         transfers: payouts.map((payout) => ({
           endToEndId: withoutDashes(payout.id),
           amount: payout.amount,
@@ -183,18 +180,12 @@ export class PayoutFilesService {
     };
   }
 
-  private debtor() {
+  private debtor(mode: Mode): Debtor {
     const { payoutAccount } = this.config;
     if (!payoutAccount) throw new Problem('payout_account_missing');
-    return payoutAccount;
+    return debtorIn(mode, payoutAccount);
   }
 }
-
-const hasChanged = ({ id, merchantId }: Payout): Problem =>
-  new Problem('payout_changed', {
-    detail: `The payout ${id} is not what was approved, so nothing was exported. Reject it.`,
-    members: { payoutId: id, merchantId },
-  });
 
 const alreadySettled = (): Problem =>
   new Problem('payout_not_possible', {

@@ -7,6 +7,7 @@ import type { Along } from '../database/along.js';
 import { Database } from '../database/database.js';
 import type { Payout, PayoutStatus } from '../database/entities/payout.entity.js';
 import { LedgerRepository } from '../database/repositories/ledger.repository.js';
+import { PayoutLineRepository } from '../database/repositories/payout-line.repository.js';
 import type { Owner } from '../database/repositories/order.repository.js';
 import {
   type LockedPayout,
@@ -27,6 +28,7 @@ export class PayoutMover {
   constructor(
     private readonly database: Database,
     private readonly payouts: PayoutRepository,
+    private readonly lines: PayoutLineRepository,
     private readonly transfers: LedgerRepository,
     private readonly ledger: LedgerService,
     private readonly bell: DeliveryBell,
@@ -91,7 +93,7 @@ export class PayoutMover {
     await this.ledger.payoutMoved(tx, payout, kind);
     if (kind !== 'payout_released' && kind !== 'payout_returned') return;
     await this.transfers.hold(tx, payout);
-    await this.payouts.uncover(tx, payout);
+    await this.lines.uncover(tx, payout);
   }
 }
 

@@ -17,6 +17,13 @@ export type ScheduleWish = Pick<
   'currency' | 'frequency' | 'day' | 'minimumAmount' | 'bankAccountId'
 >;
 
+/** Who makes a schedule, or changes it, and by which clocks it runs. */
+export interface ScheduleAuthor {
+  readonly userId: string;
+  /** The merchant's. */
+  readonly timeZone: string;
+}
+
 /** Payouts that nobody has to ask for: one schedule for each currency. */
 @Injectable()
 export class PayoutSchedulesService {
@@ -35,18 +42,18 @@ export class PayoutSchedulesService {
   /**
    * Replaces the currency's schedule, if there is one. The account need not be usable yet: until it
    * is, nothing is asked for.
-   * @param timeZone the merchant's
    * @throws Problem `bank_account_not_found`
    */
   async save(
     { merchantId, mode }: Owner,
     wish: ScheduleWish,
-    timeZone: string,
+    { userId, timeZone }: ScheduleAuthor,
     along: Along<PayoutSchedule> = alone,
   ): Promise<void> {
     const now = this.clock.now();
     const nextRunAt = nextRun(wish, now, timeZone);
-    const schedule = { ...wish, merchantId, mode, nextRunAt, updatedAt: now };
+    const changedBy = [userId];
+    const schedule = { ...wish, merchantId, mode, changedBy, nextRunAt, updatedAt: now };
     await this.database.transaction(async (tx) => {
       const id = wish.bankAccountId;
       const account = isUuid(id) ? await this.accounts.hold(tx, { merchantId, mode }, id) : null;

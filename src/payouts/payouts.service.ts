@@ -12,6 +12,7 @@ import { violatedUnique } from '../database/faults.js';
 import { BankAccountRepository } from '../database/repositories/bank-account.repository.js';
 import type { Purse } from '../database/repositories/ledger.repository.js';
 import type { Owner } from '../database/repositories/order.repository.js';
+import { PayoutHandRepository } from '../database/repositories/payout-hand.repository.js';
 import { PayoutRepository } from '../database/repositories/payout.repository.js';
 import { isUsable } from './bank-accounts.service.js';
 import { PayoutMover } from './payout-mover.js';
@@ -26,8 +27,8 @@ export interface PayoutRequest {
 
 /** What is asked for anew. */
 export interface NewPayoutRequest extends PayoutRequest {
-  /** The payout's, where the caller made one so that what is sent twice asks once: a UUID of version 7. */
-  readonly id?: string;
+  /** Of the form that asks, where there is one: what is sent twice asks once. A UUID. */
+  readonly formId?: string;
 }
 
 /** What a merchant can do about a payout. */
@@ -36,6 +37,7 @@ export class PayoutsService {
   constructor(
     private readonly database: Database,
     private readonly payouts: PayoutRepository,
+    private readonly hands: PayoutHandRepository,
     private readonly accounts: BankAccountRepository,
     private readonly reservations: Reservations,
     private readonly mover: PayoutMover,
@@ -49,10 +51,15 @@ export class PayoutsService {
     return payout;
   }
 
+  /** The payout that a form has made, if it was sent before. */
+  madeBy(owner: Owner, formId: string): Promise<Payout | null> {
+    return this.payouts.findByForm(owner, formId);
+  }
+
   /**
    * Writes a wish down. Nothing is reserved, and nobody is told.
    * @param requestedBy null for the schedule
-   * @returns the payout that has the id already, where there is one
+   * @returns the payout that the form has made already, where there is one
    * @throws Problem `bank_account_not_usable`
    */
   draft(
@@ -71,7 +78,7 @@ export class PayoutsService {
   /**
    * Asks for a payout: its amount is no longer available from now on.
    * @param requestedBy null for the schedule
-   * @returns the payout that has the id already, where there is one
+   * @returns the payout that the form has made already, where there is one
    * @throws Problem `insufficient_balance`, `bank_account_not_usable`, `payout_too_large`
    */
   request(
@@ -93,20 +100,34 @@ export class PayoutsService {
    * transaction. It writes nothing before it throws. The purse may be locked first: nobody else
    * knows the payout yet.
    * @param wish its amount is the least that is worth a payout
+   * @param scheduledBy the users whose schedule asks
    * @throws Problem `insufficient_balance`, `bank_account_not_usable`
    */
-  async requestAll(tx: EntityManager, purse: Purse, wish: PayoutRequest): Promise<Payout> {
+  async requestAll(
+    tx: EntityManager,
+    purse: Purse,
+    wish: PayoutRequest,
+    scheduledBy: readonly string[],
+  ): Promise<Payout> {
     const amount = await this.reservations.most(tx, purse, wish.amount);
-    return this.ask(tx, await this.insert(tx, purse, { ...wish, amount }, null));
+    const draft = await this.insert(tx, purse, { ...wish, amount }, null);
+    await this.hands.note(tx, draft, 'scheduled', scheduledBy);
+    return this.ask(tx, draft);
   }
 
   /**
    * Asks for a payout that was a draft.
    * @throws Problem `payout_not_found`, `payout_not_possible`, and as `request`
    */
-  submit(owner: Owner, id: string, along: Along<Payout> = alone): Promise<Payout> {
+  submit(
+    owner: Owner,
+    id: string,
+    submittedBy: string,
+    along: Along<Payout> = alone,
+  ): Promise<Payout> {
     return this.mover.withLocked(owner, id, along, async (tx, payout) => {
       await this.usable(tx, payout, payout.bankAccountId);
+      await this.hands.note(tx, payout, 'submitted', [submittedBy]);
       return this.ask(tx, payout);
     });
   }
@@ -119,12 +140,14 @@ export class PayoutsService {
     owner: Owner,
     id: string,
     { amount, bankAccountId }: PayoutRequest,
+    changedBy: string,
     along: Along<Payout> = alone,
   ): Promise<Payout> {
     return this.mover.withLocked(owner, id, along, async (tx, payout) => {
       const isReserved = payout.status === 'pending_approval';
       if (!isReserved && payout.status !== 'draft') throw notChangeable(payout);
       const { holder, iban } = await this.usable(tx, payout, bankAccountId);
+      await this.hands.note(tx, payout, 'changed', [changedBy]);
       const patch = { amount, bankAccountId, holder, iban };
       const event = isReserved ? 'payout.changed' : null;
       const now = this.clock.now();
@@ -141,29 +164,30 @@ export class PayoutsService {
     );
   }
 
-  /** Of several with one id, at the same moment too, the first makes the payout. */
+  /** Of several of one form, at the same moment too, the first makes the payout. */
   private async once(
     owner: Owner,
-    { id }: NewPayoutRequest,
+    { formId }: NewPayoutRequest,
     work: (tx: EntityManager) => Promise<Payout>,
   ): Promise<Payout> {
     try {
       return await this.database.transaction(work);
     } catch (error) {
-      if (id === undefined || violatedUnique(error) !== 'payouts_pk') throw error;
-      return this.find(owner, id);
+      const made = violatedUnique(error) === 'payouts_form' && (await this.madeBy(owner, formId!));
+      if (!made) throw error;
+      return made;
     }
   }
 
   private async insert(
     tx: EntityManager,
     { merchantId, mode, currency }: Purse,
-    { id, amount, bankAccountId }: NewPayoutRequest,
+    { formId, amount, bankAccountId }: NewPayoutRequest,
     requestedBy: string | null,
   ): Promise<Payout> {
     const { holder, iban } = await this.usable(tx, { merchantId, mode, currency }, bankAccountId);
     const createdAt = this.clock.now();
-    const key = { merchantId, id: id ?? uuidv7(createdAt.getTime()) };
+    const key = { merchantId, id: uuidv7(createdAt.getTime()) };
     const account = { bankAccountId, holder, iban };
     await this.payouts.insert(tx, {
       ...key,
@@ -172,6 +196,7 @@ export class PayoutsService {
       currency,
       amount,
       requestedBy,
+      formId: formId ?? null,
       createdAt,
     });
     return (await this.payouts.lock(tx, key))!;

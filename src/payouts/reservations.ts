@@ -4,6 +4,7 @@ import { AMOUNT_MAX, isAmount } from '../common/money.js';
 import { Problem } from '../common/problem.js';
 import type { Payout } from '../database/entities/payout.entity.js';
 import { LedgerRepository, type Purse } from '../database/repositories/ledger.repository.js';
+import { PayoutLineRepository } from '../database/repositories/payout-line.repository.js';
 import { PayoutRepository } from '../database/repositories/payout.repository.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { planLines } from './lines.js';
@@ -16,6 +17,7 @@ export const PAYOUT_TRANSFERS_MAX = 100_000;
 export class Reservations {
   constructor(
     private readonly payouts: PayoutRepository,
+    private readonly lines: PayoutLineRepository,
     private readonly transfers: LedgerRepository,
     private readonly ledger: LedgerService,
   ) {}
@@ -50,7 +52,7 @@ export class Reservations {
     // What is more than a bank moves at once would stop the file that it stands in.
     const plan = isAmount(payout.amount) ? planLines(open, payout.amount) : null;
     if (!plan) throw new Problem('payout_too_large');
-    await this.payouts.insertLines(tx, payout, plan.lines);
+    await this.lines.insert(tx, payout, plan.lines);
     await this.transfers.cover(tx, payout.merchantId, plan.covered, true);
     await this.payouts.seal(tx, payout);
   }
@@ -63,8 +65,8 @@ export class Reservations {
   async retake(tx: EntityManager, before: Payout, payout: Payout): Promise<void> {
     await this.transfers.hold(tx, before);
     await this.ledger.payoutMoved(tx, before, 'payout_released');
-    await this.payouts.uncover(tx, before);
-    await this.payouts.deleteLines(tx, before);
+    await this.lines.uncover(tx, before);
+    await this.lines.delete(tx, before);
     await this.take(tx, payout);
     await this.ledger.payoutMoved(tx, payout, 'payout_reserved');
   }

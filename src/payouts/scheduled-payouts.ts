@@ -64,9 +64,9 @@ export class ScheduledPayouts implements OnModuleInit {
     next: Date,
   ): Promise<{ payout: string } | { skipped: string } | null> {
     if (!(await this.schedules.advance(tx, schedule, next))) return null;
-    const { bankAccountId, minimumAmount: amount } = schedule;
+    const { bankAccountId, minimumAmount: amount, changedBy } = schedule;
     return this.payouts
-      .requestAll(tx, schedule, { amount, bankAccountId })
+      .requestAll(tx, schedule, { amount, bankAccountId }, changedBy)
       .then(({ id }: Payout) => ({ payout: id }), reasonOf);
   }
 }

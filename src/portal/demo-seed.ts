@@ -1,13 +1,17 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { SCOPES } from '../database/entities/api-key.entity.js';
-import type { PlatformRole } from '../database/entities/user.entity.js';
+import type { BankAccount } from '../database/entities/bank-account.entity.js';
+import type { PlatformRole, User } from '../database/entities/user.entity.js';
 import { BankAccountRepository } from '../database/repositories/bank-account.repository.js';
+import { MerchantRepository } from '../database/repositories/merchant.repository.js';
 import { ApiKeysService } from '../merchants/api-keys.service.js';
 import { MerchantsService } from '../merchants/merchants.service.js';
 import { WAIT_MS } from '../payouts/bank-accounts.service.js';
@@ -18,12 +22,12 @@ const DEMO_MERCHANTS = [
   { name: 'Café Zitrone', colour: '8a4b08', contactUrl: 'https://zitrone.example/help' },
 ] as const;
 
-interface DemoPerson {
+interface DemoName {
   readonly email: string;
   readonly name: string;
 }
 
-interface DemoOwner extends DemoPerson {
+interface DemoOwner extends DemoName {
   readonly role: 'owner';
   /** Place of the merchant in the list above. */
   readonly at: number;
@@ -31,7 +35,7 @@ interface DemoOwner extends DemoPerson {
   readonly iban: string;
 }
 
-type DemoUser = DemoOwner | (DemoPerson & { readonly role: PlatformRole });
+type DemoUser = DemoOwner | (DemoName & { readonly role: PlatformRole });
 
 const DEMO_USERS: readonly DemoUser[] = [
   { email: 'operator@demo.example', name: 'Olga Operator', role: 'operator' },
@@ -58,6 +62,12 @@ interface DemoMerchant {
   readonly apiKey: string;
 }
 
+interface DemoPerson {
+  readonly demo: DemoUser;
+  readonly password: string;
+  readonly user: User;
+}
+
 /** With `DEMO=1`, fills an empty database and writes the keys and passwords to `DEMO_FILE`. */
 @Injectable()
 export class DemoSeed implements OnApplicationBootstrap {
@@ -67,24 +77,48 @@ export class DemoSeed implements OnApplicationBootstrap {
     private readonly config: Config,
     private readonly database: Database,
     private readonly merchants: MerchantsService,
+    private readonly merchantRows: MerchantRepository,
     private readonly keys: ApiKeysService,
     private readonly users: UsersService,
     private readonly accounts: BankAccountRepository,
     private readonly clock: Clock,
   ) {}
 
+  /**
+   * Everything or nothing: the file is there before the commit, so whoever starts after a crash finds
+   * either both or an empty database, and of several processes one seeds.
+   */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.config.demo || (await this.merchants.count()) > 0) return;
-    const merchants: DemoMerchant[] = [];
-    for (const demo of DEMO_MERCHANTS) merchants.push(await this.merchant(demo));
-    const users = [];
-    for (const user of DEMO_USERS) users.push(await this.user(user, merchants));
-    await this.write({ merchants, users });
+    const people = await Promise.all(DEMO_USERS.map((demo) => this.prepare(demo)));
+    await this.database.transaction(async (tx) => {
+      if (!(await this.merchantRows.lockIfNone(tx))) return;
+      const merchants: DemoMerchant[] = [];
+      for (const demo of DEMO_MERCHANTS) merchants.push(await this.merchant(tx, demo));
+      for (const person of people) await this.insert(tx, person, merchants);
+      const users = people.map(({ demo, password }) => {
+        const { email, role } = demo;
+        return { email, password, role };
+      });
+      await this.write({ merchants, users });
+    });
   }
 
-  private async merchant(demo: (typeof DEMO_MERCHANTS)[number]): Promise<DemoMerchant> {
-    const { id, name } = await this.merchants.create(demo);
-    const { secret } = await this.keys.create({
+  /** Hashing takes time that no transaction should. */
+  private async prepare(demo: DemoUser): Promise<DemoPerson> {
+    const { email, name, role } = demo;
+    const password = newPassword();
+    const atPlatform = role === 'owner' ? {} : { platformRole: role };
+    const user = await this.users.prepare({ email, name, password, ...atPlatform });
+    return { demo, password, user };
+  }
+
+  private async merchant(
+    tx: EntityManager,
+    demo: (typeof DEMO_MERCHANTS)[number],
+  ): Promise<DemoMerchant> {
+    const { id, name } = await this.merchants.insert(tx, demo);
+    const { secret } = await this.keys.insert(tx, {
       merchantId: id,
       mode: 'test',
       scopes: SCOPES,
@@ -93,42 +127,48 @@ export class DemoSeed implements OnApplicationBootstrap {
     return { id, name, apiKey: secret };
   }
 
-  private async user(demo: DemoUser, merchants: readonly DemoMerchant[]) {
-    const { email, name, role } = demo;
-    const password = newPassword();
-    const atPlatform = role === 'owner' ? {} : { platformRole: role };
-    const user = await this.users.create({ email, name, password, ...atPlatform });
-    if (user && demo.role === 'owner') await this.own(merchants[demo.at]!, user.id, demo);
-    return { email, password, role };
+  private async insert(
+    tx: EntityManager,
+    { demo, user }: DemoPerson,
+    merchants: readonly DemoMerchant[],
+  ): Promise<void> {
+    await this.users.insert(tx, user);
+    if (demo.role !== 'owner') return;
+    const merchant = merchants[demo.at]!;
+    await this.users.join(tx, user.id, merchant.id, 'owner');
+    await this.accounts.insert(tx, this.accountOf(merchant, user, demo));
   }
 
   /** The bank account was added a day ago, so that a payout can be asked for at once. */
-  private async own(merchant: DemoMerchant, userId: string, { iban }: DemoOwner): Promise<void> {
+  private accountOf(merchant: DemoMerchant, { id }: User, { iban }: DemoOwner): BankAccount {
     const now = this.clock.now();
     const createdAt = new Date(now.getTime() - WAIT_MS);
-    await this.database.transaction(async (tx) => {
-      await this.users.join(tx, userId, merchant.id, 'owner');
-      await this.accounts.insert(tx, {
-        merchantId: merchant.id,
-        id: uuidv7(createdAt.getTime()),
-        mode: 'test',
-        holder: merchant.name,
-        iban,
-        createdBy: userId,
-        createdAt,
-        usableFrom: now,
-        confirmedBy: userId,
-        confirmedAt: createdAt,
-        retiredAt: null,
-      });
-    });
+    return {
+      merchantId: merchant.id,
+      id: uuidv7(createdAt.getTime()),
+      mode: 'test',
+      holder: merchant.name,
+      iban,
+      createdBy: id,
+      createdAt,
+      usableFrom: now,
+      noticedAt: createdAt,
+      confirmedBy: id,
+      confirmedAt: createdAt,
+      retiredAt: null,
+    };
   }
 
-  /** Only the owner of the file may read it: it holds keys and passwords. */
+  /**
+   * Only the owner of the file may read it, whatever file was there before: it holds keys and
+   * passwords.
+   */
   private async write(secrets: object): Promise<void> {
     const file = this.config.demoFile;
+    const draft = `${file}.${randomUUID()}`;
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(draft, `${JSON.stringify(secrets, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+    await rename(draft, file);
     this.logger.log(`demo merchants and users made; their secrets are in ${file}`);
   }
 }

@@ -34,14 +34,14 @@ export class PortalController {
 
   @Public()
   @Get('assets/portal.css')
-  css(@Res({ passthrough: true }) reply: FastifyReply): string {
+  css(@Res({ passthrough: true }) reply: FastifyReply): Buffer {
     forEver(reply).type('text/css; charset=utf-8');
     return SHEET;
   }
 
   @Public()
   @Get('assets/portal.js')
-  script(@Res({ passthrough: true }) reply: FastifyReply): string {
+  script(@Res({ passthrough: true }) reply: FastifyReply): Buffer {
     forEver(reply).type('text/javascript; charset=utf-8');
     return SCRIPT;
   }

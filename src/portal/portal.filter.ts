@@ -6,6 +6,8 @@ import type { Problem } from '../common/problem.js';
 import { toProblem } from '../common/problem.filter.js';
 import { goTo } from './http.js';
 import { renderRefusal } from './layout/refusal.view.js';
+import { CodeOwed } from './people/step-up.js';
+import { renderStepUp } from './people/step-up.view.js';
 import { GoTo, notFound, Refusal } from './refusal.js';
 
 /** People are told in a page why they do not see what they asked for. */
@@ -18,6 +20,7 @@ export class PortalFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     if (reply.sent) return;
     if (error instanceof GoTo) return goTo(reply, error.url);
+    if (error instanceof CodeOwed) return sendPage(reply, 422, renderStepUp(error));
     if (error instanceof Refusal) return this.refuse(reply, error);
     const problem = toProblem(error);
     if (problem.status >= 500) {

@@ -8,8 +8,11 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
+import { holdFor } from '../database/time-budget.js';
 import { Public } from '../merchants/api-key.guard.js';
+import { hasNul } from './http.js';
 import { isCsrf } from './people/session-token.js';
+import { SupportLooks } from './people/support-looks.js';
 import { VisitsService } from './people/visits.service.js';
 import { GoTo, Refusal } from './refusal.js';
 import {
@@ -20,7 +23,7 @@ import {
   type Role,
   ROLE_NAMES,
 } from './roles.js';
-import type { PortalRequest, Visit } from './visit.js';
+import { type PortalRequest, roleIn, type SignedVisit, type Visit } from './visit.js';
 
 export const NEEDS = 'portal-needs';
 
@@ -41,25 +44,36 @@ const oldForm = (): Refusal =>
     'Go back, load the page again and send the form once more. Nothing was changed.',
   );
 
+const unreadable = (): Refusal =>
+  new Refusal(
+    400,
+    'Something here is no text',
+    'What was sent holds a character that no keyboard has. Type it again. Nothing was changed.',
+  );
+
 /** Stands before every page of the portal. */
 @Injectable()
 export class PortalGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly visits: VisitsService,
+    private readonly looks: SupportLooks,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const need = this.reflector.get<Need>(NEEDS, context.getHandler());
     const request = context.switchToHttp().getRequest<PortalRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
+    if (hasNul(request)) throw unreadable();
     const visit = await this.visits.of(request, reply);
     request.visit = visit;
     if (request.method !== 'GET' && !isCsrf(sentCsrf(request.body), visit.csrf)) {
       // Whoever has been signed out meanwhile wants to sign in, not to read about forms.
       throw visit.session || need === 'nobody' ? oldForm() : new GoTo(SIGN_IN);
     }
-    if (need !== 'nobody') request.visit = await this.admit(visit, need, request);
+    if (need === 'nobody') return true;
+    request.visit = await this.admit(visit, need, request);
+    if (isSupport(need, request.visit)) await this.looks.note(request.visit, request);
     return true;
   }
 
@@ -70,6 +84,7 @@ export class PortalGuard implements CanActivate {
   ): Promise<Visit> {
     const { session } = visit;
     if (!session) throw new GoTo(signInThenBack(request));
+    holdFor(session.userId);
     const owesCode = session.hasSecondFactor && session.secondFactorAt === null;
     if (owesCode !== (need === 'code')) throw new GoTo(owesCode ? CODE_PATH : '/portal');
     if (need === 'code' || need === 'self') return visit;
@@ -78,6 +93,8 @@ export class PortalGuard implements CanActivate {
     }
     const params = request.params as { merchantId?: string; mode?: string };
     const place = await this.visits.placeOf(session, params);
+    // The platform's people do not take from those whom they look at.
+    if (place.role !== 'support') holdFor(place.merchantId);
     return this.allow(visit, place.role, need, place);
   }
 
@@ -94,6 +111,10 @@ export class PortalGuard implements CanActivate {
 /** Guards a route of the portal; the key of a program opens nothing here. */
 export const Portal = (need: Need): MethodDecorator =>
   applyDecorators(Public(), SetMetadata(NEEDS, need), UseGuards(PortalGuard));
+
+/** Somebody of the platform who looks at what merchants have. */
+const isSupport = (need: Need, visit: Visit): visit is SignedVisit =>
+  need.includes('.') && roleIn(visit) === 'support';
 
 const sentCsrf = (body: unknown): unknown =>
   body instanceof URLSearchParams ? body.get('csrf') : undefined;

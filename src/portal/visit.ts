@@ -22,6 +22,8 @@ export interface Visit {
   /** Stands in every form: only a page of ours knows it. */
   readonly csrf: string;
   readonly address: string;
+  /** What the browser keeps of the last sign-in, unchecked. */
+  readonly device: string | undefined;
   readonly path: string;
   readonly place: VisitedPlace | null;
 }

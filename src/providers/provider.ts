@@ -48,6 +48,8 @@ export interface ProviderReport {
   readonly merchantId: string;
   readonly txid: string;
   readonly paymentId: string;
+  /** The provider's own name for the payment, where the message has it. */
+  readonly providerReference?: string;
   readonly outcome: Outcome;
 }
 
@@ -71,6 +73,11 @@ export interface PaymentMethod {
 export interface PaymentProvider {
   readonly name: string;
   readonly methods: readonly PaymentMethod[];
+  /**
+   * Where `start` may lead the payer's browser beside this service, such as `https://pay.example`: the
+   * form of the payment page leads nowhere else.
+   */
+  readonly origins?: readonly string[];
 
   start(request: PaymentRequest): Promise<StartResult>;
 

@@ -8,6 +8,7 @@ import {
   type SandboxTransaction,
 } from '../database/entities/sandbox-transaction.entity.js';
 import { Public } from '../merchants/api-key.guard.js';
+import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { type Decision, SandboxBank } from '../providers/sandbox/sandbox-bank.js';
 import { stylesheetHref } from '../payment-page/assets.js';
 import { renderSandboxBankPage } from './sandbox-bank.view.js';
@@ -23,6 +24,7 @@ const COLOUR = '4a3a78';
 /** The simulated bank's own page, where a tester decides what it answers. */
 @ApiExcludeController()
 @Public()
+@LimitPages('bank')
 @Controller({ path: 'sandbox-bank', version: VERSION_NEUTRAL })
 export class SandboxBankController {
   constructor(

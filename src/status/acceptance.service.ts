@@ -14,13 +14,21 @@ import { isFinished } from './transitions.js';
 
 type Money = Pick<Order, 'status' | 'amount' | 'amountReceived' | 'amountRefunded'>;
 
-/** Money came for an order that had ended without being paid, and none of it went back. */
-export const isAcceptable = ({ status, amountReceived, amountRefunded }: Money): boolean =>
-  isFinished(status) && status !== 'paid' && amountReceived > 0 && amountRefunded === 0;
-
 /** What of the money counts for the order: the rest is still to be sent back. */
 export const acceptedOf = ({ amount, amountReceived }: Money): number =>
   Math.min(amount, amountReceived);
+
+/**
+ * Money came for an order that had ended without being paid, none of it went back, and all that
+ * counts is still there.
+ * @param unallocated what is, in the order's currency
+ */
+export const isAcceptable = (order: Money, unallocated: number): boolean =>
+  isFinished(order.status) &&
+  order.status !== 'paid' &&
+  order.amountReceived > 0 &&
+  order.amountRefunded === 0 &&
+  unallocated >= acceptedOf(order);
 
 /** Takes money that an ended order has received as its payment, because a person says so. */
 @Injectable()
@@ -40,7 +48,8 @@ export class AcceptanceService {
       .transaction(async (tx) => {
         const order = await this.orders.lock(tx, owner.merchantId, txid);
         if (order?.mode !== owner.mode) throw new Problem('order_not_found');
-        if (!isAcceptable(order)) throw notAcceptable(order);
+        const unallocated = await this.ledger.unallocated(tx, order, order.currency);
+        if (!isAcceptable(order, unallocated)) throw notAcceptable(order);
         const arrived = await this.payments.arrived(tx, order);
         const { id: paymentId, price } = arrived.at(-1)!;
         const amount = acceptedOf(order);

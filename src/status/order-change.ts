@@ -8,6 +8,10 @@ export interface OrderChange {
   readonly reason: string | null;
   readonly exception?: Order['exception'];
   readonly amountReceived?: number;
+  /** What was sent back, in minor units; below 0 when it was not after all. */
+  readonly refund?: { readonly amount: number; readonly currency: string };
+  /** Money came that counts for nothing, such as in another currency. */
+  readonly isMoreMoney?: true;
   /** What the merchant pays for the order, in minor units. */
   readonly fee?: number;
   readonly paymentId?: string;
@@ -38,6 +42,9 @@ function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
     statusReason: change.reason,
     ...(change.exception === undefined ? {} : { exception: change.exception }),
     ...(change.amountReceived === undefined ? {} : { amountReceived: change.amountReceived }),
+    ...(change.refund && change.refund.currency === order.currency
+      ? { amountRefunded: order.amountRefunded + change.refund.amount }
+      : {}),
     ...(change.fee === undefined ? {} : { fee: change.fee }),
     ...(change.paymentId === undefined ? {} : { paymentId: change.paymentId }),
     ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
@@ -59,9 +66,12 @@ function eventsOf(order: Order, change: OrderChange): NewEvent[] {
   const moved = change.to !== order.status || change.reason !== order.statusReason;
   if (moved && change.to !== 'open') events.push({ type: EVENT_OF_STATUS[change.to], data });
   const { exception = order.exception, amountReceived = order.amountReceived } = change;
-  const moreMoney = amountReceived !== order.amountReceived;
+  const moreMoney = change.isMoreMoney ?? amountReceived !== order.amountReceived;
   if (exception !== 'none' && (exception !== order.exception || moreMoney)) {
     events.push({ type: 'order.exception', data: { ...data, exception, amountReceived } });
+  }
+  if (change.refund) {
+    events.push({ type: 'order.refunded', data: { ...data, refund: change.refund } });
   }
   return events;
 }

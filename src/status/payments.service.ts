@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Problem } from '../common/problem.js';
 import { uuidv7 } from '../common/ids.js';
@@ -15,18 +14,12 @@ import type {
 import { violatedUnique } from '../database/faults.js';
 import { MerchantRepository } from '../database/repositories/merchant.repository.js';
 import { OrderRepository } from '../database/repositories/order.repository.js';
-import {
-  type PaymentKey,
-  PaymentRepository,
-  type PricedPayment,
-} from '../database/repositories/payment.repository.js';
-import { ProviderEventRepository } from '../database/repositories/provider-event.repository.js';
-import { feeOf } from '../ledger/fee.js';
-import { LedgerService } from '../ledger/ledger.service.js';
+import { type PaymentKey, PaymentRepository } from '../database/repositories/payment.repository.js';
 import type { StartResult } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { nextLookAt } from './look-again.js';
-import { type PaymentNews, settle, type Settlement } from './settlement.js';
+import { SettlementService } from './settlement.service.js';
+import type { PaymentNews } from './settlement.js';
 import { StatusService } from './status.service.js';
 import { Tally } from './tally.js';
 
@@ -49,10 +42,9 @@ export class PaymentsService {
     private readonly database: Database,
     private readonly orders: OrderRepository,
     private readonly payments: PaymentRepository,
-    private readonly events: ProviderEventRepository,
     private readonly merchants: MerchantRepository,
     private readonly status: StatusService,
-    private readonly ledger: LedgerService,
+    private readonly settlement: SettlementService,
     private readonly providers: ProviderRegistry,
     private readonly tally: Tally,
     private readonly clock: Clock,
@@ -90,7 +82,7 @@ export class PaymentsService {
     event?: ProviderEvent,
   ): Promise<ProviderEventResult | 'waiting'> {
     const now = this.clock.now();
-    return this.database.transaction((tx) => this.settleIn(tx, key, news, event, now));
+    return this.database.transaction((tx) => this.settlement.settle(tx, key, news, event, now));
   }
 
   /**
@@ -177,51 +169,6 @@ export class PaymentsService {
     return this.withTimeout(() => this.provider(payment).start(request), UNKNOWN);
   }
 
-  private async settleIn(
-    tx: EntityManager,
-    key: PaymentKey,
-    news: PaymentNews,
-    event: ProviderEvent | undefined,
-    now: Date,
-  ): Promise<ProviderEventResult | 'waiting'> {
-    const order = await this.orders.lockByPayment(tx, key);
-    const payment = order && (await this.payments.findIn(tx, key));
-    if (!order || !payment) return 'waiting';
-    const matches = !event || isAbout(event, order, payment);
-    const settlement = matches ? settle(order, payment, news, now) : {};
-    const changes = settlement.payment !== undefined || settlement.order !== undefined;
-    const result = matches ? (changes ? 'applied' : 'ignored') : 'mismatch';
-    if (event && !(await this.events.applied(tx, event, result, now))) return 'ignored';
-    const fee = await this.book(tx, order, payment, settlement);
-    if (settlement.payment) await this.payments.change(tx, key, settlement.payment);
-    if (settlement.order) await this.status.move(tx, order, { ...settlement.order, ...fee }, now);
-    const outcome = settlement.payment?.status;
-    if (outcome) {
-      const { provider } = payment;
-      this.database.afterCommit(tx, () => this.tally.payments.inc({ provider, outcome }));
-    }
-    return result;
-  }
-
-  /** Books the money that arrived, if any did. @returns the fee, for an order that it completes */
-  private async book(
-    tx: EntityManager,
-    order: Order,
-    payment: PricedPayment,
-    { payment: news }: Settlement,
-  ): Promise<{ fee?: number }> {
-    if (!news?.amountReceived || !news.receivedCurrency) return {};
-    const money = { amount: news.amountReceived, currency: news.receivedCurrency };
-    if (!news.completesOrder) {
-      await this.ledger.moneyArrived(tx, order, payment, money, null);
-      return {};
-    }
-    const fee = feeOf(order.amount, payment.price);
-    const completes = { amount: order.amount, before: order.amountReceived, fee };
-    await this.ledger.moneyArrived(tx, order, payment, money, completes);
-    return { fee };
-  }
-
   /** A provider that fails or says nothing in time has said nothing at all. */
   private async withTimeout<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
     const end = new AbortController();
@@ -270,14 +217,4 @@ function newPayment(order: Order, start: Start, now: Date): Payment {
     createdAt: now,
     completedAt: null,
   };
-}
-
-/** What a provider claims its message is about must be what we have. */
-function isAbout(event: ProviderEvent, order: Order, payment: Payment): boolean {
-  const report = event.report as { readonly merchantId: string; readonly txid: string };
-  return (
-    event.provider === payment.provider &&
-    report.merchantId === order.merchantId &&
-    report.txid === order.txid
-  );
 }

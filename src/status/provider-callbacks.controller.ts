@@ -4,6 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { RAW_BODY } from '../common/body-parsers.js';
 import { Public } from '../merchants/api-key.guard.js';
+import { FailedTries } from '../merchants/failed-tries.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 
 /** Where providers report what became of a payment. Their signature is their key. */
@@ -11,7 +12,10 @@ import { ProviderCallbacksService } from './provider-callbacks.service.js';
 @Public()
 @Controller({ path: 'provider-callback', version: VERSION_NEUTRAL })
 export class ProviderCallbacksController {
-  constructor(private readonly callbacks: ProviderCallbacksService) {}
+  constructor(
+    private readonly callbacks: ProviderCallbacksService,
+    private readonly failedTries: FailedTries,
+  ) {}
 
   @Post(':provider/:account')
   @HttpCode(200)
@@ -22,10 +26,10 @@ export class ProviderCallbacksController {
     @Req() request: FastifyRequest,
   ): Promise<object> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const event = await this.callbacks.receive(provider, account, {
-      headers: request.headers,
-      body,
-    });
+    const callback = { headers: request.headers, body };
+    const event = await this.failedTries.attempt('callbacks', request.ip, () =>
+      this.callbacks.receive(provider, account, callback),
+    );
     if (event) this.callbacks.applyLater(event);
     return { received: true };
   }

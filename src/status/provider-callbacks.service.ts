@@ -8,6 +8,7 @@ import { ProviderEventRepository } from '../database/repositories/provider-event
 import type { ProviderReport, RawCallback } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { PaymentsService } from './payments.service.js';
+import { Tally } from './tally.js';
 
 /** Takes providers' messages: verified, stored once, and only then applied. */
 @Injectable()
@@ -20,6 +21,7 @@ export class ProviderCallbacksService implements BeforeApplicationShutdown {
     private readonly events: ProviderEventRepository,
     private readonly providers: ProviderRegistry,
     private readonly payments: PaymentsService,
+    private readonly tally: Tally,
     private readonly clock: Clock,
   ) {}
 
@@ -45,32 +47,45 @@ export class ProviderCallbacksService implements BeforeApplicationShutdown {
       merchantId: account.merchantId,
       id: uuidv7(now.getTime()),
       provider: provider.name,
-      providerEventId: report.eventId,
+      accountId: account.id,
+      mode: account.mode,
+      providerEventId: `${account.id}:${report.eventId}`,
       paymentId: report.paymentId,
       report,
       body: callback.body.toString('utf8'),
       receivedAt: now,
       appliedAt: null,
       result: null,
+      handledAt: null,
     };
     return (await this.events.store(event)) ? event : null;
   }
 
-  async apply(event: ProviderEvent): Promise<void> {
+  /** @returns false while there is no such payment */
+  async apply(event: ProviderEvent): Promise<boolean> {
     const { outcome } = event.report as ProviderReport;
     const key = { merchantId: event.merchantId, id: event.paymentId };
     const result = await this.payments.apply(key, outcome, event);
     if (result === 'mismatch') {
       this.logger.error({ merchant: event.merchantId, event: event.id }, 'callback does not match');
     }
+    return result !== 'waiting';
   }
 
   /** Applies the event after its sender was answered. What fails here is found by the next sweep. */
   applyLater(event: ProviderEvent): void {
     const task = this.apply(event)
+      .then((isKnown) => {
+        if (!isKnown) this.tellUnknown(event);
+      })
       .catch((error: unknown) => this.logger.warn({ err: error }, 'callback not applied yet'))
       .finally(() => this.running.delete(task));
     this.running.add(task);
+  }
+
+  private tellUnknown({ merchantId: merchant, id, provider }: ProviderEvent): void {
+    this.tally.unknownReports.inc({ provider });
+    this.logger.warn({ merchant, event: id, provider }, 'callback about no payment of ours');
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -4,7 +4,14 @@ import type { Order } from '../database/entities/order.entity.js';
 import type { Payment } from '../database/entities/payment.entity.js';
 import type { NewEvent } from '../database/repositories/order.repository.js';
 import { type OrderChange, planChange } from './order-change.js';
-import { ATTEMPTS_MAX, expiry, type PaymentNews, settle, type Settlement } from './settlement.js';
+import {
+  ATTEMPTS_MAX,
+  type Brought,
+  expiry,
+  type PaymentNews,
+  settle,
+  type Settlement,
+} from './settlement.js';
 import { isFinished } from './transitions.js';
 
 const now = new Date('2026-01-01T12:00:00Z');
@@ -99,7 +106,20 @@ const part = (amountReceived: number): OrderChange => ({
   paymentId: 'p1',
 });
 
-const done: Partial<Payment> = { status: 'succeeded', amountReceived: 1000, completedAt: before };
+const done: Partial<Payment> = {
+  status: 'succeeded',
+  amountReceived: 1000,
+  receivedCurrency: 'EUR',
+  completesOrder: true,
+  completedAt: before,
+};
+const inDollars: Partial<Payment> = {
+  status: 'failed',
+  errorCode: 'wrong_currency',
+  amountReceived: 1000,
+  receivedCurrency: 'USD',
+  completedAt: before,
+};
 const refused: Partial<Payment> = { status: 'failed', errorCode: 'declined', completedAt: before };
 const failedNow = { paymentId: 'p1', code: 'no_funds' };
 const open = { status: 'open', statusReason: null } as const;
@@ -134,6 +154,14 @@ const MONEY: readonly Case[] = [
     accepted(401),
     paid('overpaid', 1001),
     { completesOrder: true },
+  ],
+  [
+    'one more part with the last attempt',
+    { amountReceived: 600, exception: 'underpaid', attempts: ATTEMPTS_MAX },
+    {},
+    accepted(100),
+    { ...part(700), to: 'expired', reason: 'partially_paid' },
+    { completesOrder: false },
   ],
   [
     'one more part',
@@ -203,6 +231,7 @@ const MONEY: readonly Case[] = [
       to: 'open',
       reason: null,
       exception: 'wrong_currency',
+      isMoreMoney: true,
       failed: { paymentId: 'p1', code: 'wrong_currency' },
     },
     {
@@ -213,6 +242,20 @@ const MONEY: readonly Case[] = [
     },
   ],
   [
+    'another currency with the last attempt',
+    { attempts: ATTEMPTS_MAX },
+    {},
+    accepted(1000, 'USD'),
+    {
+      to: 'failed',
+      reason: 'wrong_currency',
+      exception: 'wrong_currency',
+      isMoreMoney: true,
+      failed: { paymentId: 'p1', code: 'wrong_currency' },
+    },
+    { status: 'failed' },
+  ],
+  [
     'another currency for an order that ended',
     expired,
     {},
@@ -221,6 +264,7 @@ const MONEY: readonly Case[] = [
       to: 'expired',
       reason: 'not_paid',
       exception: 'wrong_currency',
+      isMoreMoney: true,
       failed: { paymentId: 'p1', code: 'wrong_currency' },
     },
     { status: 'failed', errorCode: 'wrong_currency' },
@@ -230,16 +274,117 @@ const MONEY: readonly Case[] = [
     open,
     refused,
     accepted(1000, 'USD'),
-    { to: 'open', reason: null, exception: 'wrong_currency' },
+    { to: 'open', reason: null, exception: 'wrong_currency', isMoreMoney: true },
     { status: 'failed', errorCode: 'wrong_currency' },
   ],
   [
     'another currency, told again',
     { ...open, exception: 'wrong_currency' },
-    { ...refused, errorCode: 'wrong_currency' },
+    { ...inDollars, payerAccountNumber: 'DE89', payerAccountType: 'iban' },
     accepted(1000, 'USD'),
     undefined,
     undefined,
+  ],
+];
+
+const AGAIN: readonly (readonly [
+  ...Case,
+  contradicts: Settlement['contradicts'],
+  more?: number,
+])[] = [
+  [
+    'more, for a paid order',
+    { status: 'paid', statusReason: 'exact', amountReceived: 1000 },
+    done,
+    accepted(1300),
+    { to: 'paid', reason: 'exact', exception: 'overpaid', amountReceived: 1300 },
+    { amountReceived: 1300, completesOrder: true, completedAt: before },
+    'more',
+    300,
+  ],
+  [
+    'the rest, for an order that waits for it',
+    { ...open, amountReceived: 400, exception: 'underpaid' },
+    { ...done, amountReceived: 400, completesOrder: false },
+    accepted(1000),
+    paid('exact', 1000),
+    { amountReceived: 1000, completesOrder: true, completedAt: before },
+    'more',
+    600,
+  ],
+  [
+    'more, for an order that has ended',
+    { status: 'expired', statusReason: 'partially_paid', amountReceived: 400 },
+    { ...done, amountReceived: 400, completesOrder: false },
+    accepted(1000),
+    {
+      to: 'expired',
+      reason: 'partially_paid',
+      exception: 'paid_late',
+      amountReceived: 1000,
+      paymentId: 'p1',
+    },
+    { amountReceived: 1000, completesOrder: false },
+    'more',
+    600,
+  ],
+  [
+    'less',
+    { status: 'paid', statusReason: 'exact', amountReceived: 1000 },
+    done,
+    accepted(999),
+    undefined,
+    undefined,
+    'less',
+  ],
+  [
+    'another currency, for a paid order',
+    { status: 'paid', statusReason: 'exact', amountReceived: 1000 },
+    done,
+    accepted(1000, 'USD'),
+    { to: 'paid', reason: 'exact', exception: 'wrong_currency', isMoreMoney: true },
+    undefined,
+    'other_currency',
+    1000,
+  ],
+  [
+    'more of another currency',
+    { ...open, exception: 'wrong_currency' },
+    inDollars,
+    accepted(1500, 'USD'),
+    { to: 'open', reason: null, exception: 'wrong_currency', isMoreMoney: true },
+    { status: 'failed', amountReceived: 1500, receivedCurrency: 'USD' },
+    'more',
+    500,
+  ],
+  [
+    'less of another currency',
+    { ...open, exception: 'wrong_currency' },
+    inDollars,
+    accepted(500, 'USD'),
+    undefined,
+    undefined,
+    'less',
+  ],
+  [
+    'a third currency',
+    { ...open, exception: 'wrong_currency' },
+    inDollars,
+    accepted(700, 'CHF'),
+    { to: 'open', reason: null, exception: 'wrong_currency', isMoreMoney: true },
+    { status: 'failed', amountReceived: 700, receivedCurrency: 'CHF' },
+    'other_currency',
+    700,
+  ],
+  [
+    'the right currency after all',
+    { ...open, exception: 'wrong_currency' },
+    inDollars,
+    accepted(1000),
+    { ...paid('exact', 1000), exception: 'wrong_currency' },
+    { status: 'succeeded', amountReceived: 1000, receivedCurrency: 'EUR', errorCode: null },
+    'other_currency',
+    1000,
   ],
 ];
 
@@ -292,7 +437,7 @@ const NO_MONEY: readonly Case[] = [
     { attempts: ATTEMPTS_MAX, amountReceived: 1, exception: 'underpaid' },
     {},
     declined,
-    { to: 'open', reason: null, failed: failedNow },
+    { to: 'failed', reason: 'no_funds', failed: failedNow },
     { status: 'failed' },
   ],
   [
@@ -371,6 +516,14 @@ const ENDED_BY_US: readonly Case[] = [
     undefined,
     { status: 'cancelled' },
   ],
+  [
+    'a void of the last attempt when a part is there',
+    { attempts: ATTEMPTS_MAX, amountReceived: 1, exception: 'underpaid' },
+    {},
+    voided('by_payer'),
+    { to: 'failed', reason: 'cancelled', failed: { paymentId: 'p1', code: 'cancelled' } },
+    { status: 'cancelled' },
+  ],
   ['a void after the money', { status: 'paid' }, done, voided('expired'), undefined, undefined],
   ['the end of the schedule', {}, {}, givenUp, { to: 'expired', reason: 'not_paid' }, LOOKS_OVER],
   [
@@ -384,18 +537,30 @@ const ENDED_BY_US: readonly Case[] = [
   ['the end of an older schedule', elsewhere, {}, givenUp, undefined, LOOKS_OVER],
 ];
 
-function check([, orderChanges, paymentChanges, news, change, becomes]: Case): void {
-  const settlement = settle(order(orderChanges), payment(paymentChanges), news, now);
+const broughtBy = ({ receivedCurrency, amountReceived }: Partial<Payment>): Brought =>
+  receivedCurrency ? { [receivedCurrency]: amountReceived! } : {};
+
+function check([, orderChanges, paymentChanges, news, change, becomes]: readonly [
+  ...Case,
+  ...unknown[],
+]): Settlement {
+  const brought = broughtBy(paymentChanges);
+  const settlement = settle(order(orderChanges), payment(paymentChanges), news, now, brought);
   expect(settlement.order).toEqual(change);
   if (becomes) expect(settlement.payment).toMatchObject(becomes);
   else expect(settlement.payment).toBeUndefined();
+  return settlement;
 }
 
 describe(settle.name, () => {
-  it.each(MONEY)('knows what to do with %s', (...row) => check(row));
-  it.each(PAYER)('adds what is told about the payer: %s', (...row) => check(row));
-  it.each(NO_MONEY)('knows what it means to hear of %s', (...row) => check(row));
-  it.each(ENDED_BY_US)('knows what it means to hear of %s', (...row) => check(row));
+  it.each(MONEY)('knows what to do with %s', (...row) => void check(row));
+  it.each(PAYER)('adds what is told about the payer: %s', (...row) => void check(row));
+  it.each(NO_MONEY)('knows what it means to hear of %s', (...row) => void check(row));
+  it.each(ENDED_BY_US)('knows what it means to hear of %s', (...row) => void check(row));
+  it.each(AGAIN)('hears of a payment that has brought money before: %s', (...row) => {
+    const { contradicts, money } = check(row);
+    expect([contradicts, money?.amount]).toEqual(row.slice(6).concat(undefined).slice(0, 2));
+  });
 
   it('notes who paid, what came and when', () => {
     expect(settle(order(), payment(), accepted(999), now).payment).toEqual({
@@ -407,7 +572,6 @@ describe(settle.name, () => {
       errorMessage: null,
       payerAccountNumber: 'DE89',
       payerAccountType: 'iban',
-      payerAccountName: null,
       completedAt: now,
       nextLookAt: null,
     });
@@ -420,7 +584,7 @@ describe(settle.name, () => {
       return settle(order(), payment(), news, now).payment?.payerAccountType;
     };
     expect(payerOf('12345')).toBe('unknown');
-    expect(payerOf(null)).toBeNull();
+    expect(payerOf(null)).toBeUndefined();
   });
 });
 
@@ -432,6 +596,8 @@ type Step =
 class Life {
   order = order({ status: 'open', statusReason: null, attempts: 0, paymentId: null, version: 1 });
   readonly payments: Payment[] = [];
+  /** What each of them brought, as the ledger knows. */
+  readonly brought: Record<string, number>[] = [];
   readonly events: NewEvent[] = [];
 
   take(step: Step): void {
@@ -452,7 +618,10 @@ class Life {
 
   /** @returns what the news changed */
   hear(index: number, news: PaymentNews): Settlement {
-    const settlement = settle(this.order, this.payments[index]!, news, now);
+    const brought = this.brought[index]!;
+    const settlement = settle(this.order, this.payments[index]!, news, now, brought);
+    const { amount, currency } = settlement.money ?? { amount: 0, currency: 'EUR' };
+    brought[currency] = (brought[currency] ?? 0) + amount;
     Object.assign(this.payments[index]!, settlement.payment);
     if (settlement.order) this.change(settlement.order);
     return settlement;
@@ -463,6 +632,7 @@ class Life {
     if (status !== 'open') return;
     const id = `p${this.payments.length + 1}`;
     this.payments.push(payment({ id, amount: amount - amountReceived }));
+    this.brought.push({});
     const reason = 'awaiting_provider';
     this.change({ to: 'processing', reason, paymentId: id, attempts: attempts + 1 });
   }
@@ -495,11 +665,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-function expectSound({ order: now, payments, events }: Life): void {
+function expectSound({ order: now, payments, brought, events }: Life): void {
   const succeeded = payments.filter(({ status }) => status === 'succeeded');
   const completing = payments.filter(({ completesOrder }) => completesOrder);
   const live = payments.filter(({ status }) => status === 'pending');
   expect(now.amountReceived).toBe(sum(succeeded.map(({ amountReceived }) => amountReceived ?? 0)));
+  // Nothing that was told of is lost, and nothing is counted twice.
+  for (const [i, { amountReceived, receivedCurrency }] of payments.entries()) {
+    if (receivedCurrency) expect(brought[i]![receivedCurrency]).toBe(amountReceived);
+  }
   expect(completing).toHaveLength(now.status === 'paid' ? 1 : 0);
   expect(live.length).toBeLessThanOrEqual(1);
   expect(now.version).toBe(events.length + 1);

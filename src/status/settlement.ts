@@ -15,18 +15,34 @@ export type PaymentNews =
   /** The provider was asked as often as the schedule says and the order's time is over. */
   | { readonly kind: 'given_up' };
 
+/** Money, in minor units of its currency. */
+interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
 /** What the news changes; an absent part stays as it is. */
 export interface Settlement {
   readonly payment?: Partial<Payment>;
   readonly order?: OrderChange;
+  /** What came now; what the payment brought before is not in it. */
+  readonly money?: Money;
+  /**
+   * How the news contradicts what the same payment brought before: more of it, another currency, or
+   * less, which changes nothing because only a person knows which of the two is true.
+   */
+  readonly contradicts?: 'more' | 'other_currency' | 'less';
 }
+
+/** What a payment has brought so far, in minor units of each currency. */
+export type Brought = Readonly<Partial<Record<string, number>>>;
 
 type Accepted = Extract<Outcome, { kind: 'accepted' }>;
 
 const NOTHING: Settlement = {};
 
 /** The order where it is; only the named parts of it change. */
-const stay = (order: Order, change: Partial<OrderChange>): OrderChange => ({
+export const stay = (order: Order, change: Partial<OrderChange>): OrderChange => ({
   to: order.status,
   reason: order.statusReason,
   ...change,
@@ -40,10 +56,16 @@ const awaits = (order: Order, payment: Payment): boolean =>
  * What news about a payment means for it and its order. Pure: the caller holds the order's lock and
  * writes what comes out. Money never rewrites a finished order; it is noted as an exception.
  */
-export function settle(order: Order, payment: Payment, news: PaymentNews, now: Date): Settlement {
+export function settle(
+  order: Order,
+  payment: Payment,
+  news: PaymentNews,
+  now: Date,
+  brought: Brought = {},
+): Settlement {
   switch (news.kind) {
     case 'accepted':
-      return accepted(order, payment, news, now);
+      return accepted(order, payment, news, now, brought);
     case 'declined':
       return declined(order, payment, news.code, news.message, now);
     case 'pending':
@@ -67,26 +89,71 @@ export const expiry = (order: Order): OrderChange => ({
   reason: order.amountReceived > 0 ? 'partially_paid' : 'not_paid',
 });
 
-function accepted(order: Order, payment: Payment, news: Accepted, now: Date): Settlement {
-  if (payment.status === 'succeeded') return laterPayer(payment, news.payer);
-  const money: Partial<Payment> = {
-    amountReceived: news.amount,
-    receivedCurrency: news.currency,
-    completedAt: now,
-    nextLookAt: null,
-    ...payerColumns(news.payer),
-  };
-  if (news.currency !== order.currency) return wrongCurrency(order, payment, money);
+/**
+ * Not paid after all: of the parts that came before, money was taken back by hand. What came now is
+ * kept apart with the rest of them, and a person decides.
+ */
+export const withoutParts = ({ payment, order, ...others }: Settlement): Settlement => ({
+  ...others,
+  payment: { ...payment, completesOrder: false },
+  order: { ...order, to: 'expired', reason: 'partially_paid', exception: 'underpaid' },
+});
 
-  const change = moneyArrived(order, payment, order.amountReceived + news.amount);
-  const completesOrder = change.to === 'paid' && order.status !== 'paid';
-  const noError = { errorCode: null, errorMessage: null };
-  return { payment: { ...money, ...noError, status: 'succeeded', completesOrder }, order: change };
+/** A provider tells what a payment moved in all: what it brought before is not counted again. */
+function accepted(
+  order: Order,
+  payment: Payment,
+  news: Accepted,
+  now: Date,
+  brought: Brought,
+): Settlement {
+  const { currency } = news;
+  const before = brought[currency] ?? 0;
+  const amount = news.amount - before;
+  if (amount === 0) return laterPayer(payment, news.payer);
+  if (amount < 0) return { contradicts: 'less' };
+  const money = { amount, currency };
+  const own = currency === order.currency;
+  const change = own
+    ? ownMoney(order, payment, news, amount, before > 0 ? payment.completedAt : now)
+    : wrongCurrency(order, payment, news, now);
+  const contradicts = before > 0 ? 'more' : 'other_currency';
+  return { ...change, money, ...(payment.amountReceived === null ? {} : { contradicts }) };
 }
+
+function ownMoney(
+  order: Order,
+  payment: Payment,
+  news: Accepted,
+  amount: number,
+  completedAt: Date | null,
+): Settlement {
+  const change = moneyArrived(order, payment, order.amountReceived + amount);
+  const completes = change.to === 'paid' && order.status !== 'paid';
+  return {
+    payment: {
+      ...moneyColumns(payment, news),
+      status: 'succeeded',
+      completesOrder: payment.completesOrder || completes,
+      completedAt,
+      errorCode: null,
+      errorMessage: null,
+    },
+    order: change,
+  };
+}
+
+const moneyColumns = (payment: Payment, news: Accepted): Partial<Payment> => ({
+  amountReceived: news.amount,
+  receivedCurrency: news.currency,
+  nextLookAt: null,
+  ...laterPayer(payment, news.payer).payment,
+});
 
 function moneyArrived(order: Order, payment: Payment, amountReceived: number): OrderChange {
   if (order.status === 'paid') {
-    return stay(order, { exception: 'duplicate_payment', amountReceived });
+    const exception = payment.completesOrder ? 'overpaid' : 'duplicate_payment';
+    return stay(order, { exception, amountReceived });
   }
   if (isFinished(order.status)) {
     return stay(order, { exception: 'paid_late', amountReceived, paymentId: payment.id });
@@ -96,7 +163,9 @@ function moneyArrived(order: Order, payment: Payment, amountReceived: number): O
     const part = { exception: 'underpaid', amountReceived } as const;
     // The rest can be paid now, unless another payment is under way.
     const free = order.status === 'open' || awaits(order, payment);
-    return free ? { to: 'open', reason: null, paymentId, ...part } : stay(order, part);
+    return free
+      ? { ...reopened(order, { to: 'expired', reason: 'partially_paid' }), paymentId, ...part }
+      : stay(order, part);
   }
   const over = amountReceived > order.amount;
   // Money in another currency is still to be sent back, however well the order was paid since.
@@ -110,20 +179,29 @@ function moneyArrived(order: Order, payment: Payment, amountReceived: number): O
   };
 }
 
-/** The money is noted with the payment but counts for nothing: a person has to send it back. */
-function wrongCurrency(order: Order, payment: Payment, money: Partial<Payment>): Settlement {
-  if (payment.errorCode === 'wrong_currency') return NOTHING;
+/** The payer may try again, as long as attempts are left; else the order ends. */
+const reopened = (order: Order, end: OrderChange): OrderChange =>
+  order.attempts < ATTEMPTS_MAX ? { to: 'open', reason: null } : end;
+
+/** The money is noted but counts for nothing: a person has to send it back. */
+function wrongCurrency(order: Order, payment: Payment, news: Accepted, now: Date): Settlement {
   const code = 'wrong_currency';
   const failed = payment.status === 'pending' ? { paymentId: payment.id, code } : undefined;
-  const note = { exception: code, ...(failed ? { failed } : {}) } as const;
+  const note = { exception: code, isMoreMoney: true, ...(failed ? { failed } : {}) } as const;
+  const change = awaits(order, payment)
+    ? { ...reopened(order, { to: 'failed', reason: code }), ...note }
+    : stay(order, note);
+  // A payment that has paid stays one that has.
+  if (payment.status === 'succeeded') return { order: change };
   return {
     payment: {
-      ...money,
+      ...moneyColumns(payment, news),
       status: 'failed',
+      completedAt: now,
       errorCode: code,
-      errorMessage: `The money came in ${money.receivedCurrency}, the order is in ${order.currency}.`,
+      errorMessage: `The money came in ${news.currency}, the order is in ${order.currency}.`,
     },
-    order: awaits(order, payment) ? { to: 'open', reason: null, ...note } : stay(order, note),
+    order: change,
   };
 }
 
@@ -160,15 +238,10 @@ function declined(
       nextLookAt: null,
     },
     order: awaits(order, payment)
-      ? { ...afterFailure(order, code), failed }
+      ? { ...reopened(order, { to: 'failed', reason: code }), failed }
       : stay(order, { failed }),
   };
 }
-
-const afterFailure = (order: Order, code: string): OrderChange =>
-  order.attempts < ATTEMPTS_MAX || order.amountReceived > 0
-    ? { to: 'open', reason: null }
-    : { to: 'failed', reason: code };
 
 function waiting(order: Order, payment: Payment, kind: 'pending' | 'unknown'): Settlement {
   if (payment.status !== 'pending' || !awaits(order, payment)) return NOTHING;
@@ -187,10 +260,9 @@ function voided(
   if (!awaits(order, payment)) return { payment: ended };
   // Part of the money is there already: the order goes on, or ends as partially paid.
   if (because === 'expired') return { payment: ended, order: expiry(order) };
-  return order.amountReceived > 0
-    ? {
-        payment: ended,
-        order: { to: 'open', reason: null, failed: { paymentId: payment.id, code: 'cancelled' } },
-      }
-    : { payment: ended, order: { to: 'cancelled', reason: because } };
+  if (order.amountReceived === 0)
+    return { payment: ended, order: { to: 'cancelled', reason: because } };
+  const code = 'cancelled';
+  const failed = { paymentId: payment.id, code };
+  return { payment: ended, order: { ...reopened(order, { to: 'failed', reason: code }), failed } };
 }

@@ -5,10 +5,13 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { AcceptanceService } from './acceptance.service.js';
 import { CancellationService } from './cancellation.service.js';
+import { CorrectionsService } from './corrections.service.js';
 import { OrderNews } from './order-news.js';
 import { PaymentsService } from './payments.service.js';
 import { ProviderCallbacksController } from './provider-callbacks.controller.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
+import { RefundsService } from './refunds.service.js';
+import { SettlementService } from './settlement.service.js';
 import { StatusController } from './status.controller.js';
 import { StatusService } from './status.service.js';
 import { Sweeper } from './sweeper.js';
@@ -21,9 +24,12 @@ import { Tally } from './tally.js';
   providers: [
     AcceptanceService,
     CancellationService,
+    CorrectionsService,
     OrderNews,
     PaymentsService,
     ProviderCallbacksService,
+    RefundsService,
+    SettlementService,
     StatusService,
     Sweeper,
     Tally,
@@ -31,9 +37,11 @@ import { Tally } from './tally.js';
   exports: [
     AcceptanceService,
     CancellationService,
+    CorrectionsService,
     OrderNews,
     PaymentsService,
     ProviderCallbacksService,
+    RefundsService,
     Sweeper,
     Tally,
   ],

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Database } from '../database/database.js';
 import { JobQueue } from '../database/job-queue.js';
+import { purgeAll } from '../database/purge.js';
 import { IdempotencyRepository } from '../database/repositories/idempotency.repository.js';
 import { OrderRepository } from '../database/repositories/order.repository.js';
 import { PaymentRepository } from '../database/repositories/payment.repository.js';
@@ -11,7 +12,7 @@ import { ProviderCallbacksService } from './provider-callbacks.service.js';
 import { expiry } from './settlement.js';
 import { StatusService } from './status.service.js';
 
-const SWEEP_JOB = 'sweep';
+export const SWEEP_JOB = 'sweep';
 /** Rows of one kind that one sweep handles at most; the next sweep goes on. */
 const BATCH_MAX = 500;
 /** Payments that are looked at side by side. */
@@ -21,7 +22,7 @@ const HORIZON_MS = 60_000;
 /** A callback is normally applied right after it was stored; older than this, it was forgotten. */
 const FORGOTTEN_MS = 2_000;
 /** A callback about a payment that never came into being is tried for this long. */
-const WAITING_MAX_MS = 24 * 3_600_000;
+export const WAITING_MAX_MS = 24 * 3_600_000;
 /** Idempotency records are kept for twice the promised 24 hours. */
 const REMEMBERED_MS = 48 * 3_600_000;
 
@@ -52,7 +53,8 @@ export class Sweeper implements OnModuleInit {
     await this.applyForgotten(now);
     // Side by side: a provider that keeps silent must not keep other orders from expiring.
     await Promise.all([this.lookAgain(now), this.expire(now)]);
-    await this.idempotency.purge(new Date(now.getTime() - REMEMBERED_MS), BATCH_MAX);
+    const before = new Date(now.getTime() - REMEMBERED_MS);
+    await purgeAll('idempotency keys', (limit) => this.idempotency.purge(before, limit));
     const next = await this.orders.nextDue();
     if (next && next.getTime() - now.getTime() < HORIZON_MS) await this.jobs.wake(SWEEP_JOB, next);
   }

@@ -17,4 +17,18 @@ export class Tally {
     labelNames: ['provider', 'outcome'],
     registers: [],
   });
+
+  readonly unknownReports = new Counter({
+    name: 'provider_reports_unknown_total',
+    help: 'Messages of providers about a payment that there is not.',
+    labelNames: ['provider'],
+    registers: [],
+  });
+
+  readonly oddReports = new Counter({
+    name: 'provider_reports_odd_total',
+    help: 'Messages of providers that contradict what is known: more, less, another currency, or about something else.',
+    labelNames: ['provider', 'oddity'],
+    registers: [],
+  });
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Test } from '@nestjs/testing';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { configureApp, httpAdapter } from '../../src/app.setup.js';
@@ -10,6 +10,7 @@ import type { RouteTable } from '../../src/common/route-table.js';
 import { JsonLogger } from '../../src/common/logger.js';
 import { Config, readConfig } from '../../src/config/config.js';
 import { SCOPES } from '../../src/database/entities/api-key.entity.js';
+import { ServerTime } from '../../src/database/server-time.js';
 import { ApiKeysService, type NewKey } from '../../src/merchants/api-keys.service.js';
 import { MerchantsService } from '../../src/merchants/merchants.service.js';
 import { Client } from './client.js';
@@ -21,8 +22,12 @@ export interface AppOptions {
   readonly env?: Record<string, string>;
   /** A database that another app of the test uses too; it is not dropped with this app. */
   readonly database?: TestDatabase;
+  /** Puts a part of the test's own in the place of one of the service. */
+  readonly replace?: (builder: TestingModuleBuilder) => void;
   /** The system's time instead of a clock that the test moves. */
   readonly realTime?: boolean;
+  /** The database's time, where it is not that of the service. */
+  readonly serverClock?: Clock;
 }
 
 /** A port that nobody listens on: the service must know its own address before it starts. */
@@ -67,7 +72,12 @@ export class TestApp {
     const builder = Test.createTestingModule({ imports: [AppModule] })
       .overrideProvider(Config)
       .useValue(config);
-    if (!options.realTime) builder.overrideProvider(Clock).useValue(clock);
+    if (!options.realTime) {
+      const there = options.serverClock ?? clock;
+      builder.overrideProvider(Clock).useValue(clock);
+      builder.overrideProvider(ServerTime).useValue({ now: async () => there.now() });
+    }
+    options.replace?.(builder);
     const module = await builder.compile();
     const logger = new JsonLogger(config.logLevel, { write: (line) => void log.push(line) });
     const nest = module.createNestApplication<NestFastifyApplication>(httpAdapter(config), {

@@ -13,7 +13,11 @@ export class FormBrowser {
   private readonly cookies = new Map<string, string>();
   private csrf = '';
 
-  constructor(private readonly url: string) {}
+  /** @param address where a proxy says that the browser is */
+  constructor(
+    private readonly url: string,
+    private readonly address?: string,
+  ) {}
 
   /** The value of a cookie, to steal it. */
   cookie(name = 'portal'): string | undefined {
@@ -47,6 +51,7 @@ export class FormBrowser {
   private async call(method: string, path: string, body?: URLSearchParams): Promise<PageReply> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers: Record<string, string> = cookie ? { cookie } : {};
+    if (this.address) headers['x-forwarded-for'] = this.address;
     const init: RequestInit = { method, headers, redirect: 'manual', ...(body ? { body } : {}) };
     const response = await fetch(new URL(path, this.url), init);
     for (const line of response.headers.getSetCookie()) this.keep(line);
@@ -64,4 +69,5 @@ export class FormBrowser {
   }
 }
 
-export const browserOf = (app: TestApp): FormBrowser => new FormBrowser(app.url);
+export const browserOf = (app: TestApp, address?: string): FormBrowser =>
+  new FormBrowser(app.url, address);

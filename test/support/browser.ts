@@ -144,7 +144,7 @@ export class Visitor {
     });
     page.on('dialog', (dialog) => {
       faults.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
+      dialog.dismiss().catch((error: unknown) => faults.push(String(error)));
     });
     page.on('request', (request) => {
       const url = request.url();

@@ -7,9 +7,22 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
  * - `refuses`: nobody listens, and open connections end
  * - `cuts`: a connection ends as soon as the client asks for something
  * - `swallows`: the question arrives, and the connection ends in place of the answer
+ * - `dismisses`: the answer arrives, and right behind it the server's word that the session is over
  * - `silent`: connections are accepted and stay open, but nothing ever passes
  */
-export type Line = 'works' | 'refuses' | 'cuts' | 'swallows' | 'silent';
+export type Line = 'works' | 'refuses' | 'cuts' | 'swallows' | 'dismisses' | 'silent';
+
+/** What a server says to a session that an administrator ends. */
+const FATAL = ((fields: string) => {
+  const message = Buffer.alloc(5 + fields.length, 'E');
+  message.writeInt32BE(4 + fields.length, 1);
+  message.write(fields, 5);
+  return message;
+})('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
+
+/** An answer is complete, and the server waits for the next question. */
+const isComplete = (bytes: Buffer): boolean =>
+  bytes.at(-6) === 'Z'.charCodeAt(0) && bytes.at(-2) === 5;
 
 /** A TCP proxy in front of the database that fails in the ways networks fail. */
 export class FaultProxy {
@@ -70,7 +83,9 @@ export class FaultProxy {
       from.on('data', (bytes) => {
         if (this.forgotten.has(client)) return;
         if (this.line === end) client.destroy();
-        else to.write(bytes);
+        else if (this.line === 'dismisses' && from === database && isComplete(bytes)) {
+          client.end(Buffer.concat([bytes, FATAL]));
+        } else to.write(bytes);
       });
     pass(client, database, 'cuts');
     pass(database, client, 'swallows');

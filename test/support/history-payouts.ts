@@ -39,6 +39,9 @@ export async function insertPayouts(
     iban: 'DE89370400440532013000',
     created_by: owner,
     usable_from: now,
+    noticed_at: now,
+    confirmed_by: owner,
+    confirmed_at: now,
   }));
   await insert(app, 'bank_accounts', accounts);
   const payouts = accounts.flatMap(({ merchant_id: merchantId, id: accountId }) =>
@@ -69,6 +72,9 @@ export async function insertLines(app: TestApp, samples: readonly Sample[]): Pro
   const transfers = paidOut.flatMap((sample) =>
     (['allocation', 'payment'] as const).map((kind) => transferRow(sample, kind)),
   );
+  // What is allocated has come first.
+  const arrived = paidOut.map((sample) => transferRow(sample, 'unallocated'));
+  await insert(app, 'transfers', arrived);
   await insert(app, 'transfers', transfers);
   const rows = paidOut.flatMap(({ payouts, txid }) =>
     transfers
@@ -88,15 +94,16 @@ export async function insertLines(app: TestApp, samples: readonly Sample[]): Pro
   await insert(app, 'payout_lines', rows);
 }
 
-const transferRow = (sample: Sample, kind: 'allocation' | 'payment') => ({
+const transferRow = (sample: Sample, kind: 'unallocated' | 'allocation' | 'payment') => ({
   merchant_id: sample.merchantId,
   id: uuidv7(sample.createdAt.getTime()),
   mode: sample.mode,
   currency: sample.currency,
   kind,
-  debit: kind === 'payment' ? 'clearing:sandbox' : 'unallocated',
-  credit: 'available',
+  debit: kind === 'allocation' ? 'unallocated' : 'clearing:sandbox',
+  credit: kind === 'unallocated' ? 'unallocated' : 'available',
   amount: 1,
+  occurrence: 1,
   txid: sample.txid,
   payment_id: sample.payment!.id,
   created_at: sample.createdAt,

@@ -37,10 +37,13 @@ const file = (rule: string, why: string, change: Change) =>
   violation(rule, 'payout_files', 'true', why, { id: NEW.id, message_id: 'other', ...change });
 
 const payout = (rule: string, why: string, change: Change) =>
-  violation(rule, 'payouts', `status = 'paid'`, why, { id: NEW.id, ...change });
+  violation(rule, 'payouts', `status = 'paid'`, why, { id: NEW.id, form_id: null, ...change });
 
 const line = (rule: string, why: string, change: Change) =>
   violation(rule, 'payout_lines', 'true', why, { number: 99, ...change });
+
+const hand = (rule: string, why: string, change: Change) =>
+  violation(rule, 'payout_hands', `act = 'requested'`, why, { act: 'changed', ...change });
 
 const schedule = (rule: string, why: string, change: Change) =>
   violation(rule, 'payout_schedules', 'true', why, { currency: 'USD', ...change });
@@ -120,6 +123,8 @@ export const LEDGER_VIOLATIONS = [
   file('payout_files_created_by_fk', 'by nobody', { created_by: FOREIGN }),
 
   payout('payouts_pk', 'a payout again', { id: undefined }),
+  payout('payouts_id', 'an id of another merchant', { id: undefined, merchant_id: FOREIGN }),
+  payout('payouts_form', 'by a form again', { form_id: undefined }),
   payout('payouts_mode_check', 'a third mode', { mode: 'demo' }),
   payout('payouts_currency_check', 'a currency that is none', { currency: 'eur' }),
   payout('payouts_amount_check', 'of nothing', { amount: 0 }),
@@ -146,6 +151,11 @@ export const LEDGER_VIOLATIONS = [
   line('payout_lines_amount_check', 'nothing', { amount: 0 }),
   line('payout_lines_payout_fk', 'of no payout', { payout_id: NEW.id }),
   line('payout_lines_transfer_fk', 'of no transfer', { transfer_id: NEW.id }),
+
+  hand('payout_hands_pk', 'a hand again', { act: undefined }),
+  hand('payout_hands_act_check', 'an act that is none', { act: 'approved' }),
+  hand('payout_hands_payout_fk', 'in no payout', { payout_id: NEW.id }),
+  hand('payout_hands_user_fk', 'of nobody', { user_id: FOREIGN }),
 
   schedule('payout_schedules_pk', 'a schedule again', { currency: undefined }),
   schedule('payout_schedules_mode_check', 'a third mode', { mode: 'demo' }),
@@ -177,6 +187,7 @@ export async function makeLedgerRows(app: TestApp, shop: Client): Promise<void> 
     [txid],
   )) as [{ id: string }];
   await cashier.takeBack(id, 'A mistake');
+  await select(app, 'UPDATE payouts SET form_id = gen_random_uuid()');
   const { merchantId } = shop;
   await select(
     app,

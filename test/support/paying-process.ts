@@ -51,7 +51,7 @@ async function payOut(): Promise<never> {
       const change = { amount: Math.ceil(wish / 2), bankAccountId: cashier.account.id };
       await any<() => Promise<unknown>>(
         () => payouts.cancel(cashier.place, payout.id),
-        () => payouts.change(cashier.place, payout.id, change),
+        () => payouts.change(cashier.place, payout.id, change, cashier.owner.id),
         () => send(payout),
       )();
     });

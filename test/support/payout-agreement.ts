@@ -10,11 +10,12 @@ import { balances } from './payouts.js';
 const PAYOUTS_MAX = 1_000;
 
 const ORDERS = `
-  SELECT txid, status || ', ' || exception || ', ' || amount_received AS said FROM orders
+  SELECT txid, status || ', ' || exception || ', ' || amount_received || ', '
+    || amount_refunded AS said FROM orders
   WHERE txid = ANY ($1)`;
 
-const saidOf = ({ status, exception, received }: ModelOrder): string =>
-  `${status}, ${exception}, ${received}`;
+const saidOf = ({ status, exception, received, refunded }: ModelOrder): string =>
+  `${status}, ${exception}, ${received}, ${refunded}`;
 
 /** What the service shows is what the model says, and nothing is where it should not be. */
 export async function expectSame(model: MoneyModel, world: PayoutWorld): Promise<void> {
@@ -44,7 +45,8 @@ async function expectOrders(model: MoneyModel, world: PayoutWorld): Promise<void
   for (const [n, order] of world.orders.entries()) {
     if (world.seen[n] === expected[n]) continue;
     const { body } = await world.shopOf(order).read(order.txid);
-    world.seen[n] = `${body.status}, ${body.exception}, ${body.amountReceived}`;
+    world.seen[n] =
+      `${body.status}, ${body.exception}, ${body.amountReceived}, ${Number(body['amountRefunded'])}`;
   }
   expect(world.seen).toEqual(expected);
 }

@@ -68,7 +68,8 @@ export class PayoutDesk {
   }
 
   payouts(): Promise<Pick<Payout, 'id' | 'status' | 'amount'>[]> {
-    const sql = 'SELECT id, status, amount::integer AS amount FROM payouts WHERE merchant_id = $1';
+    const sql = `SELECT id, status, amount::integer AS amount FROM payouts
+      WHERE merchant_id = $1 ORDER BY id`;
     return select(this.app, sql, [this.cashier.shop.merchantId]);
   }
 

@@ -8,7 +8,9 @@ import type { Outcome } from './outcome.js';
 
 export interface ModelPayment {
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
-  cameInOtherCurrency: boolean;
+  completes: boolean;
+  /** What it brought in all, and in how many parts, by currency. */
+  readonly brought: Record<string, { readonly amount: number; readonly parts: number }>;
 }
 
 export interface ModelOrder {
@@ -18,6 +20,7 @@ export interface ModelOrder {
   status: 'open' | 'processing' | 'paid' | 'failed' | 'cancelled' | 'expired';
   exception: string;
   received: number;
+  refunded: number;
   readonly payments: ModelPayment[];
 }
 
@@ -38,6 +41,8 @@ export interface ModelTransfer {
   readonly amount: number;
   /** Places of the order and its payment; null for what a payout moves. */
   readonly cause: { readonly order: number; readonly payment: number } | null;
+  /** Which time it is that the payment causes such a transfer. */
+  readonly occurrence: number;
   isReversed: boolean;
 }
 
@@ -51,7 +56,7 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   draft: ['pending_approval', 'cancelled'],
   pending_approval: ['approved', 'rejected', 'cancelled'],
   approved: ['exported', 'rejected', 'cancelled'],
-  exported: ['submitted', 'failed', 'approved'],
+  exported: ['submitted', 'approved'],
   submitted: ['paid', 'failed', 'returned'],
   paid: ['returned'],
 };
@@ -68,7 +73,7 @@ export class MoneyModel {
   }
 
   create(merchant: number, currency: string, amount: number): void {
-    const first = { status: 'open', exception: 'none', received: 0 } as const;
+    const first = { status: 'open', exception: 'none', received: 0, refunded: 0 } as const;
     this.orders.push({ merchant, currency, amount, ...first, payments: [] });
   }
 
@@ -76,7 +81,7 @@ export class MoneyModel {
     if (order.status === 'processing') return 'payment_in_progress';
     if (order.status !== 'open') return 'order_not_payable';
     order.status = 'processing';
-    order.payments.push({ status: 'pending', cameInOtherCurrency: false });
+    order.payments.push({ status: 'pending', completes: false, brought: {} });
     return 'ok';
   }
 
@@ -85,12 +90,15 @@ export class MoneyModel {
     const isAwaited = awaits(order, payment);
     payment.status = 'failed';
     if (!isAwaited) return;
-    const isOver = order.payments.length >= ATTEMPTS_MAX && order.received === 0;
-    order.status = isOver ? 'failed' : 'open';
+    order.status = hasAttempts(order) ? 'open' : 'failed';
   }
 
-  receive(order: ModelOrder, payment: ModelPayment, amount: number, currency: string): void {
-    if (payment.status === 'succeeded') return;
+  /** @param all what the payment brought in all, as its provider says */
+  receive(order: ModelOrder, payment: ModelPayment, all: number, currency: string): void {
+    const { amount: known, parts } = payment.brought[currency] ?? { amount: 0, parts: 0 };
+    const amount = all - known;
+    if (amount <= 0) return;
+    payment.brought[currency] = { amount: all, parts: parts + 1 };
     if (currency !== order.currency) return this.receiveOther(order, payment, amount, currency);
     const isAwaited = awaits(order, payment);
     payment.status = 'succeeded';
@@ -101,9 +109,11 @@ export class MoneyModel {
       return this.complete(order, payment, amount, before);
     }
     this.book(order, payment, 'unallocated', CLEARING, 'unallocated', amount);
-    if (order.status === 'paid') order.exception = 'duplicate_payment';
-    else order.exception = isWaiting ? 'underpaid' : 'paid_late';
-    if (isAwaited) order.status = 'open';
+    if (order.status === 'paid') {
+      order.exception = payment.completes ? 'overpaid' : 'duplicate_payment';
+    } else order.exception = isWaiting ? 'underpaid' : 'paid_late';
+    if (isAwaited || order.status === 'open')
+      order.status = hasAttempts(order) ? 'open' : 'expired';
   }
 
   cancel(order: ModelOrder): Outcome {
@@ -127,12 +137,49 @@ export class MoneyModel {
   }
 
   reverse(transfer: ModelTransfer): Outcome {
+    const { kind, debit, credit, amount, currency, cause } = transfer;
+    const order = this.orders[cause!.order]!;
+    if (kind === 'unallocated') {
+      if (!isRefundable(order, currency)) return 'awaited';
+      if (this.unallocated(order, currency) < amount) return 'spent';
+    }
     if (transfer.isReversed) return 'reversed before';
     transfer.isReversed = true;
-    const { debit, credit } = transfer;
     const back = { kind: 'reversal', debit: credit, credit: debit, isReversed: true };
     this.transfers.push({ ...transfer, ...back });
+    if (kind === 'refund' && currency === order.currency) order.refunded -= amount;
     return 'ok';
+  }
+
+  /** Of the newest payment first, of each at most what is left of what it brought. */
+  sendBack(order: ModelOrder, amount: number, currency: string): Outcome {
+    const isTooMuch = amount > this.unallocated(order, currency);
+    if (isTooMuch || !isRefundable(order, currency)) return 'order_not_refundable';
+    if (currency === order.currency) order.refunded += amount;
+    let rest = amount;
+    for (const [n, payment] of [...order.payments.entries()].reverse()) {
+      const own = this.moves(order, currency).filter(({ cause }) => cause!.payment === n);
+      const left = own
+        .filter(({ debit, credit }) => debit === CLEARING || credit === CLEARING)
+        .reduce((sum, one) => sum + changeOf(one), 0);
+      const part = Math.min(rest, left);
+      const nth = own.filter(({ kind }) => kind === 'refund').length + 1;
+      this.book(order, payment, 'refund', 'unallocated', CLEARING, part, currency, nth);
+      rest -= part;
+    }
+    return 'ok';
+  }
+
+  /** What is kept apart of what came for the order. */
+  unallocated(order: ModelOrder, currency: string): number {
+    return this.moves(order, currency).reduce((sum, one) => sum + changeOf(one), 0);
+  }
+
+  private moves(order: ModelOrder, of: string): ModelTransfer[] {
+    const place = this.orders.indexOf(order);
+    return this.transfers.filter(
+      (one) => one.cause?.order === place && one.currency === of && changeOf(one) !== 0,
+    );
   }
 
   draft(purse: Purse, amount: number): Outcome {
@@ -243,10 +290,8 @@ export class MoneyModel {
     amount: number,
     currency: string,
   ): void {
-    if (payment.cameInOtherCurrency) return;
-    if (awaits(order, payment)) order.status = 'open';
-    payment.status = 'failed';
-    payment.cameInOtherCurrency = true;
+    if (awaits(order, payment)) order.status = hasAttempts(order) ? 'open' : 'failed';
+    if (payment.status !== 'succeeded') payment.status = 'failed';
     order.exception = 'wrong_currency';
     this.book(order, payment, 'unallocated', CLEARING, 'unallocated', amount, currency);
   }
@@ -259,6 +304,7 @@ export class MoneyModel {
     const over = before + amount - order.amount;
     this.book(order, payment, 'unallocated', CLEARING, 'unallocated', over);
     order.status = 'paid';
+    payment.completes = true;
     if (over > 0) order.exception = 'overpaid';
     else if (order.exception !== 'wrong_currency') order.exception = 'none';
   }
@@ -271,16 +317,17 @@ export class MoneyModel {
     credit: string,
     amount: number,
     currency = order.currency,
+    occurrence = payment.brought[currency]?.parts ?? 1,
   ): void {
     const cause = { order: this.orders.indexOf(order), payment: order.payments.indexOf(payment) };
     const { merchant } = order;
-    const transfer = { merchant, currency, kind, debit, credit, amount, cause, isReversed: false };
-    if (amount > 0) this.transfers.push(transfer);
+    const what = { merchant, currency, kind, debit, credit, amount, cause, occurrence };
+    if (amount > 0) this.transfers.push({ ...what, isReversed: false });
   }
 
   private transfer(payout: ModelPayout, debit: string, credit: string, amount: number): void {
     const { merchant, currency } = payout;
-    const rest = { kind: 'payout', cause: null, isReversed: false };
+    const rest = { kind: 'payout', cause: null, occurrence: 1, isReversed: false };
     this.transfers.push({ merchant, currency, debit, credit, amount, ...rest });
   }
 }
@@ -290,3 +337,12 @@ export const canMove = ({ status }: ModelPayout, to: string): boolean =>
 
 const awaits = (order: ModelOrder, payment: ModelPayment): boolean =>
   order.status === 'processing' && order.payments.at(-1) === payment;
+
+const hasAttempts = ({ payments }: ModelOrder): boolean => payments.length < ATTEMPTS_MAX;
+
+/** Parts of the price belong to an order until it ends. */
+export const isRefundable = ({ status, currency }: ModelOrder, of: string): boolean =>
+  of !== currency || (status !== 'open' && status !== 'processing');
+
+const changeOf = ({ debit, credit, amount }: ModelTransfer): number =>
+  credit === 'unallocated' ? amount : debit === 'unallocated' ? -amount : 0;

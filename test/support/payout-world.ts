@@ -5,7 +5,6 @@ import type { Transfer } from '../../src/database/entities/transfer.entity.js';
 import { FeeRateRepository } from '../../src/database/repositories/fee-rate.repository.js';
 import { LedgerRepository } from '../../src/database/repositories/ledger.repository.js';
 import { PayoutRepository } from '../../src/database/repositories/payout.repository.js';
-import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { ApprovalsService } from '../../src/payouts/approvals.service.js';
 import { BankAccountsService, WAIT_MS } from '../../src/payouts/bank-accounts.service.js';
 import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
@@ -22,8 +21,9 @@ import { select } from './facts.js';
 import { type Outcome, outcomeOf } from './outcome.js';
 import type { ModelTransfer, Purse as ModelPurse } from './payout-model.js';
 import type { ModelFee } from './payout-model-fee.js';
-import { IBANS, PAYS } from './payouts.js';
+import { IBANS, noticed, PAYS } from './payouts.js';
 import { person, type Person } from './people.js';
+import { sentBack, takenBack } from './refunds.js';
 
 const HOUR_MS = 3_600_000;
 const ENVIRONMENT = { ...PAYS, LOG_LEVEL: 'warn' };
@@ -70,7 +70,10 @@ export class PayoutWorld {
   /** Other merchants, and nothing of theirs yet. */
   async begin(merchants: number): Promise<void> {
     for (const list of [this.orders, this.payouts, this.files, this.seen]) list.length = 0;
-    const left = await this.app.get(PayoutRepository).queue('test', 'approved', 1_000);
+    const left = await select<Pick<Payout, 'merchantId' | 'mode' | 'id'>>(
+      this.app,
+      `SELECT merchant_id AS "merchantId", mode, id FROM payouts WHERE status = 'approved' ORDER BY id`,
+    );
     const approvals = this.app.get(ApprovalsService);
     for (const payout of left) await approvals.reject(payout, payout.id, 'Left over');
     this.merchants = [];
@@ -150,21 +153,38 @@ export class PayoutWorld {
     return outcomeOf(() => this.app.get(Sweeper).run());
   }
 
+  /** A person looks at each message of less than before. */
+  async dealWithReports(): Promise<void> {
+    const sql = `UPDATE provider_events SET handled_at = now() WHERE result = 'mismatch'`;
+    await select(this.app, sql);
+  }
+
   setFee(merchant: number, currency: string, fee: ModelFee): Promise<Outcome> {
     const { merchantId } = this.shopOf({ merchant });
     const rate = { merchantId, provider: 'sandbox', currency, ...fee, updatedAt: new Date() };
     return this.commit((tx) => this.app.get(FeeRateRepository).save(tx, rate));
   }
 
-  async reverse({ merchant, currency, kind, cause }: ModelTransfer): Promise<Outcome> {
+  async reverse({ merchant, currency, kind, cause, occurrence }: ModelTransfer): Promise<Outcome> {
     const paymentId = this.orders[cause!.order]!.payments[cause!.payment]!;
+    const shop = this.shopOf({ merchant });
     const [transfer] = await select<Transfer>(
       this.app,
-      `SELECT merchant_id AS "merchantId", id, mode, currency FROM transfers
-       WHERE merchant_id = $1 AND payment_id = $2 AND kind = $3 AND currency = $4`,
-      [this.shopOf({ merchant }).merchantId, paymentId, kind, currency],
+      `SELECT id FROM transfers WHERE merchant_id = $1 AND payment_id = $2 AND kind = $3
+         AND currency = $4 AND occurrence = $5`,
+      [shop.merchantId, paymentId, kind, currency, occurrence],
     );
-    return this.commit((tx) => this.app.get(LedgerService).reverse(tx, transfer!, 'A mistake'));
+    let outcome: Outcome = '';
+    const asked = await outcomeOf(async () => {
+      outcome = await takenBack(this.app, shop, transfer!.id);
+    });
+    return outcome === 'reversed' || outcome === '' ? asked : outcome;
+  }
+
+  sendBack(order: number, amount: number, currency: string): Promise<Outcome> {
+    const { txid } = this.orders[order]!;
+    const shop = this.shopOf(this.orders[order]!);
+    return outcomeOf(() => sentBack(this.app, shop, { txid }, { amount, currency }));
   }
 
   checkpoint(merchant: number, currency: string): Promise<Outcome> {
@@ -181,13 +201,15 @@ export class PayoutWorld {
   }
 
   submit(n: number): Promise<Outcome> {
-    return outcomeOf(() => this.app.get(PayoutsService).submit(this.payouts[n]!, this.idOf(n)));
+    return outcomeOf(() =>
+      this.app.get(PayoutsService).submit(this.payouts[n]!, this.idOf(n), this.owner.id),
+    );
   }
 
   change({ merchant }: ModelPurse, n: number, amount: number): Promise<Outcome> {
     const wish = { amount, bankAccountId: this.merchants[merchant]!.accountId };
     return outcomeOf(() =>
-      this.app.get(PayoutsService).change(this.payouts[n]!, this.idOf(n), wish),
+      this.app.get(PayoutsService).change(this.payouts[n]!, this.idOf(n), wish, this.owner.id),
     );
   }
 
@@ -254,6 +276,7 @@ export class PayoutWorld {
       this.owner.id,
     );
     await accounts.confirm(place, account!.id, this.owner.id);
+    await noticed(this.app, account!.id);
     return account!.id;
   }
 

@@ -69,6 +69,19 @@ export async function balances(
   return all;
 }
 
+/** The mail about it has left. */
+export const noticed = (app: TestApp, bankAccountId: string): Promise<unknown> =>
+  app
+    .get(DataSource)
+    .query('UPDATE bank_accounts SET noticed_at = created_at WHERE id = $1', [bankAccountId]);
+
+/** Its notice has left, and its day is over. */
+export async function makeUsable(app: TestApp, bankAccountId: string): Promise<void> {
+  await noticed(app, bankAccountId);
+  const sql = 'UPDATE bank_accounts SET usable_from = created_at WHERE id = $1';
+  await app.get(DataSource).query(sql, [bankAccountId]);
+}
+
 /** One merchant, somebody who asks for payouts, and two who approve them. */
 export class Cashier {
   constructor(
@@ -87,8 +100,7 @@ export class Cashier {
     const accounts = app.get(BankAccountsService);
     const account = await accounts.add(place, { holder: 'Test Shop', iban }, owner.id);
     await accounts.confirm(place, account!.id, owner.id);
-    const sql = 'UPDATE bank_accounts SET usable_from = created_at WHERE id = $1';
-    await app.get(DataSource).query(sql, [account!.id]);
+    await makeUsable(app, account!.id);
     return new Cashier(app, shop, owner, operator, account!);
   }
 

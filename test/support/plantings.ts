@@ -134,6 +134,12 @@ const PAYMENTS: readonly Planting[] = [
     `UPDATE provider_events SET provider_event_id = 'same'`,
     'provider_events_once',
   ),
+  planting('provider-event-handled', `UPDATE provider_events SET result = 'mismatch'`),
+  planting(
+    'provider-event-handled',
+    `UPDATE provider_events SET result = NULL, applied_at = NULL, received_at = '2020-01-01'`,
+  ),
+  planting('provider-event-mode', `UPDATE provider_events SET mode = 'live'`),
   planting('provider-event-payment', 'UPDATE provider_events SET payment_id = gen_random_uuid()'),
   planting(
     'provider-event-payment',
@@ -167,6 +173,17 @@ const LEDGER: readonly Planting[] = [
   ),
   planting('transfer-once', again('transfers', `kind = 'payment'`), 'transfers_payment_once'),
   planting('transfer-once', again('transfers', `kind = 'payout_paid'`), 'transfers_payout_once'),
+  planting(
+    'unallocated-not-below-zero',
+    `UPDATE transfers SET amount = amount + 1000 WHERE kind = 'refund'`,
+  ),
+  planting(
+    'unallocated-not-below-zero',
+    `INSERT INTO transfers SELECT (jsonb_populate_record(t, jsonb_build_object('id',
+       gen_random_uuid(), 'occurrence', 7))).* FROM transfers t WHERE kind = 'allocation'`,
+  ),
+  planting('order-refunded', `UPDATE orders SET amount_refunded = 1 WHERE amount_received > 9`),
+  planting('order-refunded', `DELETE FROM transfers WHERE kind = 'refund'`),
   planting('reversal-once', again('transfers', `kind = 'reversal'`), 'transfers_reversed_once'),
   planting('reversal-mirrors', `UPDATE transfers SET amount = amount + 1 WHERE kind = 'reversal'`),
   planting(
@@ -242,6 +259,7 @@ const PAYOUTS: readonly Planting[] = [
   ),
   planting('payout-account', `UPDATE bank_accounts SET iban = 'NL91ABNA0417164300'`),
   planting('payout-account', 'UPDATE bank_accounts SET confirmed_at = NULL, confirmed_by = NULL'),
+  planting('payout-account', 'UPDATE bank_accounts SET noticed_at = NULL'),
   planting(
     'payout-file-sums',
     `UPDATE payouts SET file_id = NULL WHERE status = 'submitted'`,
@@ -303,6 +321,10 @@ const NOTIFICATIONS: readonly Planting[] = [
     `UPDATE deliveries SET next_attempt_at = NULL WHERE status = 'pending'`,
     'deliveries_pending_check',
   ),
+  planting(
+    'delivery-ahead',
+    `UPDATE deliveries SET next_attempt_at = '2099-01-01' WHERE status = 'pending'`,
+  ),
 ];
 
 const PEOPLE: readonly Planting[] = [
@@ -322,6 +344,10 @@ const PEOPLE: readonly Planting[] = [
   planting('link-token', `${LINK}, '2020-01-01', '2020-01-01')`),
   planting('session-life', `UPDATE user_sessions SET seen_at = created_at + interval '13 hours'`),
   planting('disabled-people', 'UPDATE users SET disabled_at = created_at'),
+  planting(
+    'one-side',
+    `UPDATE users SET platform_role = 'support' WHERE id IN (SELECT user_id FROM memberships)`,
+  ),
 ];
 
 const OVERDUE: readonly Planting[] = [
@@ -356,6 +382,11 @@ const OVERDUE: readonly Planting[] = [
   ),
 ];
 
+/** As a role or a database may have it, for this transaction alone. */
+const SERVER: readonly Planting[] = [
+  planting('server-durability', 'SET LOCAL synchronous_commit = off'),
+];
+
 /** At least one for each fact. */
 export const PLANTINGS: readonly Planting[] = [
   ...ORDERS,
@@ -364,5 +395,6 @@ export const PLANTINGS: readonly Planting[] = [
   ...PAYOUTS,
   ...NOTIFICATIONS,
   ...PEOPLE,
+  ...SERVER,
   ...OVERDUE,
 ];

@@ -20,6 +20,9 @@ const queued = (rule: string, why: string, change: Change) =>
 const view = (rule: string, why: string, change: Change) =>
   violation(rule, 'saved_views', 'true', why, { name: 'Another', ...change });
 
+const news = (rule: string, why: string, change: Change) =>
+  violation(rule, 'user_notices', 'true', why, { id: NEW.id, ...change });
+
 const note = (rule: string, why: string, change: Change) =>
   violation(rule, 'order_notes', 'true', why, { id: NEW.id, ...change });
 
@@ -43,6 +46,17 @@ export const PORTAL_VIOLATIONS = [
     merchant_id: FOREIGN,
   }),
   violation('memberships_user_fk', 'memberships', 'true', 'of nobody', { user_id: FOREIGN }),
+
+  violation('merchant_people_pk', 'merchant_people', 'true', 'a person again', {}),
+  violation('merchant_people_merchant_fk', 'merchant_people', 'true', 'of no merchant', {
+    merchant_id: FOREIGN,
+  }),
+  violation('merchant_people_user_fk', 'merchant_people', 'true', 'nobody', { user_id: FOREIGN }),
+  violation('former_owners_pk', 'former_owners', 'true', 'a former owner again', {}),
+  violation('former_owners_merchant_fk', 'former_owners', 'true', 'of no merchant', {
+    merchant_id: FOREIGN,
+  }),
+  violation('former_owners_user_fk', 'former_owners', 'true', 'nobody', { user_id: FOREIGN }),
 
   session('user_sessions_pk', 'a session again', { id: undefined }),
   session('user_sessions_token', 'a token again', { token_hash: undefined }),
@@ -71,6 +85,18 @@ export const PORTAL_VIOLATIONS = [
     id: NEW.id,
     user_id: FOREIGN,
   }),
+
+  violation('sign_in_refusals_pk', 'sign_in_refusals', 'true', 'an hour again', {}),
+  violation('sign_in_refusals_tries_check', 'sign_in_refusals', 'true', 'refused never', {
+    whose: NEW.id,
+    tries: 0,
+  }),
+
+  news('user_notices_pk', 'a mail again', { id: undefined }),
+  news('user_notices_kind_check', 'about something else', { kind: 'advertisement' }),
+  news('user_notices_sent_check', 'sent, and due', { sent_at: PAST, next_attempt_at: PAST }),
+  news('user_notices_user_fk', 'to nobody', { user_id: FOREIGN }),
+  news('user_notices_merchant_fk', 'about no merchant', { merchant_id: FOREIGN }),
 
   view('saved_views_pk', 'a name again', { name: undefined }),
   view('saved_views_name_check', 'no name', { name: '' }),
@@ -132,6 +158,11 @@ const EXPORT = `INSERT INTO exports (id, merchant_id, mode, requested_by, reques
 
 const VIEW = `INSERT INTO saved_views VALUES ($1, $2, 'Mine', 'status=paid', now())`;
 
+const REFUSAL = `INSERT INTO sign_in_refusals VALUES ($1, now(), 3)`;
+
+const NEWS = `INSERT INTO user_notices (id, user_id, kind, merchant_id, data, created_at)
+  VALUES (gen_random_uuid(), $2, 'owners-changed', $1, '{}', now())`;
+
 const NOTE = `INSERT INTO order_notes SELECT merchant_id, gen_random_uuid(), txid, $2, 'Called', now()
   FROM orders WHERE merchant_id = $1 LIMIT 1`;
 
@@ -151,6 +182,9 @@ export async function makePortalRows(app: TestApp, merchantId: string): Promise<
   await select(app, EXPORT, [null, owner.id, 'running', 1, PAST]);
   await select(app, CHUNK, []);
   await select(app, VIEW, [merchantId, owner.id]);
+  await select(app, 'INSERT INTO former_owners VALUES ($1, $2, now())', [merchantId, owner.id]);
+  await select(app, REFUSAL, [owner.id]);
+  await select(app, NEWS, [merchantId, owner.id]);
   await select(app, NOTE, [merchantId, owner.id]);
   await select(app, OPENING, [merchantId]);
 }

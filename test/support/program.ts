@@ -16,14 +16,15 @@ export interface Result {
   readonly err: string;
 }
 
-/** A program of the service as a process of its own, in a folder of its own, with nothing else set. */
+/** A program of the service as a process of its own, in a folder of its own, with nothing else set but that it stops at once. */
 export class Program {
   readonly result: Promise<Result>;
   readonly child: ChildProcess;
 
   constructor(file: string, args: readonly string[], env: Record<string, string>, cwd: string) {
-    const program = path.join(BUILD, file);
-    const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: 'pipe' });
+    const program = path.resolve(BUILD, file);
+    const options = { cwd, env: { STOP_GRACE: '0', ...env }, stdio: 'pipe' } as const;
+    const child = spawn(process.execPath, [program, ...args], options);
     this.child = child;
     this.result = this.finish(child);
   }

@@ -135,6 +135,17 @@ export const dripsHeaders: Exchange = ({ socket }) => {
   socket.once('close', () => clearInterval(timer));
 };
 
+/** Leaves HTTP where nobody asked for that. */
+export const switches: Exchange = ({ socket }) => {
+  socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: foo\r\nConnection: Upgrade\r\n\r\n');
+};
+
+/** Says again and again that it is at work, and never answers. */
+export const informs: Exchange = ({ socket }) => {
+  const timer = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), BYTE_MS);
+  socket.once('close', () => clearInterval(timer));
+};
+
 /** Success with a body that has no end. */
 export const endless: Exchange = (_request, response) => {
   response.writeHead(200);

@@ -13,6 +13,7 @@ import { subscribe } from './delivery-rows.js';
 import { select } from './facts.js';
 import { readAll } from './feed.js';
 import { enableLiveProvider } from './live.js';
+import { sentBack, takenBack } from './refunds.js';
 import { Cashier, chargeFee, paidOrder } from './payouts.js';
 import { signedIn } from './people.js';
 
@@ -74,11 +75,23 @@ async function orders(app: TestApp, shop: Client): Promise<void> {
   app.clock.advance(61 * MINUTE_MS);
   await app.get(Sweeper).run();
   await hear(late, payment);
+  await sendBack(app, shop);
+}
+
+/** Money of an order that ended, and of one that is paid, goes back; once it was a mistake. */
+async function sendBack(app: TestApp, shop: Client): Promise<void> {
+  const over = await paidOrder(shop, 1_000, { received: 1_300 });
+  const refund = (amount: number) => sentBack(app, shop, over, { amount });
+  await refund(200);
+  await refund(50);
+  const sql = `SELECT * FROM transfers WHERE txid = $1 AND kind = 'refund' ORDER BY id LIMIT 1`;
+  const [first] = await select<{ id: string }>(app, sql, [over.txid]);
+  await takenBack(app, shop, first!.id, 'Typed for the wrong order');
 }
 
 /** Payouts of all ends. */
 async function payouts(cashier: Cashier): Promise<void> {
-  const { app, place, account } = cashier;
+  const { app, place, account, owner } = cashier;
   const service = app.get(PayoutsService);
   const files = app.get(PayoutFilesService);
   const approvals = app.get(ApprovalsService);
@@ -105,7 +118,7 @@ async function payouts(cashier: Cashier): Promise<void> {
   await cashier.exported(190);
   await cashier.approve(await cashier.request(180));
   const changed = await cashier.request(170);
-  await service.change(place, changed.id, { amount: 900, bankAccountId: account.id });
+  await service.change(place, changed.id, { amount: 900, bankAccountId: account.id }, owner.id);
   const status = await app.get(PayoutRepository).find(place, changed.id);
   if (status?.amount !== 900) throw new Error('the payout was not changed');
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { DatabaseClient } from '../client.js';
 import { type Connection, POOL_LIMITS } from '../data-source.js';
 import { type Fact, type Finding, questionOf, type Violation } from './fact.js';
 
@@ -32,7 +32,7 @@ type Row = Violation & { readonly total: number };
  * for nobody else meanwhile, the service goes on in between.
  */
 export class DoctorSession {
-  private readonly client: pg.Client;
+  private readonly client: DatabaseClient;
 
   constructor(private readonly connection: Connection) {
     const { keepAlive, connectionTimeoutMillis } = POOL_LIMITS;
@@ -40,7 +40,7 @@ export class DoctorSession {
       connection.kind === 'postgres'
         ? { connectionString: connection.connectionString, application_name: 'orders doctor' }
         : { stream: connection.stream, ssl: false };
-    this.client = new pg.Client({ ...where, keepAlive, connectionTimeoutMillis });
+    this.client = new DatabaseClient({ ...where, keepAlive, connectionTimeoutMillis });
     // Whoever waits for an answer is told as well.
     this.client.on('error', () => this.close());
   }

@@ -6,6 +6,7 @@ import { OVERDUE_FACTS } from './overdue.facts.js';
 import { PAYMENT_FACTS } from './payments.facts.js';
 import { PAYOUT_FACTS } from './payouts.facts.js';
 import { PEOPLE_FACTS } from './people.facts.js';
+import { SERVER_FACTS } from './server.facts.js';
 
 /** All that must be true of the rows, by subject. */
 export const FACTS: readonly Fact[] = [
@@ -16,5 +17,6 @@ export const FACTS: readonly Fact[] = [
   ...PAYOUT_FACTS,
   ...NOTIFICATION_FACTS,
   ...PEOPLE_FACTS,
+  ...SERVER_FACTS,
   ...OVERDUE_FACTS,
 ];

@@ -7,11 +7,13 @@ const PURSE = `currency || ' in ' || mode || ' mode'`;
 /** Between which accounts money of each kind moves; a correction goes the other way round. */
 const DEBIT = `CASE t.kind WHEN 'payment' THEN 'clearing:' || p.provider
   WHEN 'unallocated' THEN 'clearing:' || p.provider WHEN 'allocation' THEN 'unallocated'
+  WHEN 'refund' THEN 'unallocated'
   WHEN 'fee' THEN 'available' WHEN 'payout_reserved' THEN 'available'
   WHEN 'payout_released' THEN 'payout_pending' WHEN 'payout_paid' THEN 'payout_pending'
   WHEN 'payout_returned' THEN 'clearing:bank' END`;
 const CREDIT = `CASE t.kind WHEN 'payment' THEN 'available' WHEN 'unallocated' THEN 'unallocated'
   WHEN 'allocation' THEN 'available' WHEN 'fee' THEN 'fees'
+  WHEN 'refund' THEN 'clearing:' || p.provider
   WHEN 'payout_reserved' THEN 'payout_pending' WHEN 'payout_released' THEN 'available'
   WHEN 'payout_paid' THEN 'clearing:bank' WHEN 'payout_returned' THEN 'available' END`;
 
@@ -71,7 +73,7 @@ const BOOK_FACTS: readonly Fact[] = [
     sql: `SELECT merchant_id AS "merchantId", 'payment ' || payment_id AS subject,
         format('%s transfers %s in %s', count(*), kind, currency) AS detail
       FROM transfers WHERE kind <> 'reversal' AND payment_id IS NOT NULL
-      GROUP BY merchant_id, payment_id, kind, currency HAVING count(*) > 1
+      GROUP BY merchant_id, payment_id, kind, currency, occurrence HAVING count(*) > 1
       UNION ALL
       SELECT merchant_id, 'payout ' || payout_id,
         format('%s transfers %s of version %s', count(*), kind, payout_version)
@@ -132,10 +134,10 @@ const CAUSE_FACTS: readonly Fact[] = [
         GROUP BY merchant_id, payment_id, currency
       ) t USING (merchant_id, id, currency)
       WHERE p.amount IS DISTINCT FROM t.amount
-        -- Money in a wrong currency came first, then the right one.
+        -- A payment names the money that came last; what came in other currencies is kept apart.
         AND NOT (p.amount IS NULL AND t.apart AND EXISTS (
           SELECT FROM payments q WHERE q.merchant_id = t.merchant_id AND q.id = t.id
-            AND q.status = 'succeeded' AND q.currency <> t.currency))`,
+            AND q.amount_received IS NOT NULL AND q.currency <> t.currency))`,
   },
   {
     name: 'order-booked',
@@ -175,6 +177,37 @@ const CAUSE_FACTS: readonly Fact[] = [
       FROM transfers t LEFT JOIN payouts p ON p.merchant_id = t.merchant_id AND p.id = t.payout_id
       WHERE t.payout_id IS NOT NULL
         AND (p.mode, p.currency) IS DISTINCT FROM (t.mode, t.currency)`,
+  },
+];
+
+/** What no order explains. */
+const UNALLOCATED_FACTS: readonly Fact[] = [
+  {
+    name: 'unallocated-not-below-zero',
+    says: 'No more of the money that an order does not explain is accepted, sent back or taken back than came.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        format('%s %s unallocated', amount, currency) AS detail
+      FROM (
+        SELECT merchant_id, txid, currency,
+          sum(CASE WHEN credit = 'unallocated' THEN amount ELSE -amount END) AS amount
+        FROM transfers WHERE debit = 'unallocated' OR credit = 'unallocated'
+        GROUP BY merchant_id, txid, currency
+      ) t WHERE amount < 0`,
+  },
+  {
+    name: 'order-refunded',
+    says: 'What an order says was sent back, in its currency, is what its transfers sent back.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        format('%s sent back, %s booked', o.amount_refunded, coalesce(t.amount, 0)) AS detail
+      FROM orders o LEFT JOIN (
+        SELECT t.merchant_id, t.txid, t.currency,
+          sum(CASE WHEN t.kind = 'refund' THEN t.amount ELSE -t.amount END) AS amount
+        FROM transfers t
+        LEFT JOIN transfers r ON r.merchant_id = t.merchant_id AND r.id = t.reverses_id
+        WHERE t.kind = 'refund' OR r.kind = 'refund'
+        GROUP BY t.merchant_id, t.txid, t.currency
+      ) t USING (merchant_id, txid, currency)
+      WHERE o.amount_refunded <> coalesce(t.amount, 0)`,
   },
 ];
 
@@ -220,4 +253,9 @@ const OPEN_FACTS: readonly Fact[] = [
   },
 ];
 
-export const LEDGER_FACTS: readonly Fact[] = [...BOOK_FACTS, ...CAUSE_FACTS, ...OPEN_FACTS];
+export const LEDGER_FACTS: readonly Fact[] = [
+  ...BOOK_FACTS,
+  ...CAUSE_FACTS,
+  ...UNALLOCATED_FACTS,
+  ...OPEN_FACTS,
+];

@@ -1,3 +1,4 @@
+import { LONGEST_RETRY } from '../due.js';
 import type { Fact } from './fact.js';
 
 /**
@@ -120,5 +121,13 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
         OR (status = 'pending') <> (completed_at IS NULL)
         OR status = 'failed' AND endpoint_id IS NOT NULL AND event_id IS NOT NULL
           AND attempts < ${WEBHOOK_ATTEMPTS}`,
+  },
+  {
+    name: 'delivery-ahead',
+    says: 'No delivery waits for longer than the longest pause between two attempts.',
+    sql: `SELECT merchant_id AS "merchantId", 'delivery ' || id AS subject,
+        format('%s, to be tried %s', type, next_attempt_at) AS detail
+      FROM deliveries
+      WHERE status = 'pending' AND next_attempt_at > now() + interval '${LONGEST_RETRY}'`,
   },
 ];

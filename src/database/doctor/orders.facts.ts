@@ -141,13 +141,14 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
     name: 'order-last-event',
     says: 'The last event of an order tells what the order is now.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
-        format('%s, %s, %s received; event %s tells %s', o.status, o.exception, o.amount_received,
-          e.sequence, e.data - 'payment') AS detail
+        format('%s, %s, %s received, %s sent back; event %s tells %s', o.status, o.exception,
+          o.amount_received, o.amount_refunded, e.sequence, e.data - 'payment') AS detail
       FROM orders o JOIN events e
         ON e.merchant_id = o.merchant_id AND e.txid = o.txid AND e.sequence = o.version
       WHERE e.data ->> 'status' IS DISTINCT FROM o.status
         OR coalesce(e.data ->> 'exception', 'none') <> o.exception
-        OR coalesce((e.data ->> 'amountReceived')::bigint, 0) <> o.amount_received`,
+        OR coalesce((e.data ->> 'amountReceived')::bigint, 0) <> o.amount_received
+        OR coalesce((e.data ->> 'amountRefunded')::bigint, 0) <> o.amount_refunded`,
   },
   {
     name: 'order-event-chain',

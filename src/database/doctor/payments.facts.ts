@@ -70,6 +70,28 @@ export const PAYMENT_FACTS: readonly Fact[] = [
       FROM provider_events GROUP BY merchant_id, provider, provider_event_id HAVING count(*) > 1`,
   },
   {
+    name: 'provider-event-handled',
+    says: 'What a provider says it was paid is applied, or a person has dealt with it.',
+    sql: `SELECT merchant_id AS "merchantId", 'provider event ' || id AS subject,
+        format('%s message about the payment %s, received %s: %s', provider, payment_id, received_at,
+          coalesce(result, 'there is no such payment')) AS detail
+      FROM provider_events
+      WHERE handled_at IS NULL AND report -> 'outcome' ->> 'kind' = 'accepted'
+        AND (result = 'mismatch'
+          OR result IS NULL AND received_at < (SELECT now FROM clock) - interval '24 hours')`,
+  },
+  {
+    name: 'provider-event-mode',
+    says: 'What came through an account in one mode settles orders of that mode alone.',
+    sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,
+        format('%s message through an account in %s mode, %s, about a %s order', e.provider, e.mode,
+          e.result, o.mode) AS detail
+      FROM provider_events e
+      JOIN payments p ON p.merchant_id = e.merchant_id AND p.id = e.payment_id
+      JOIN orders o ON o.merchant_id = p.merchant_id AND o.txid = p.txid
+      WHERE e.result = 'applied' AND e.mode <> o.mode`,
+  },
+  {
     name: 'provider-event-payment',
     says: 'A message that was applied is about a payment of its provider, and says what became of it.',
     sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,

@@ -76,24 +76,26 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-two-people',
-    says: 'Whoever asked for a payout did not approve it, and nothing goes to a bank that nobody approved.',
+    says: 'Whoever had a hand in a payout did not approve it, and nothing goes to a bank that nobody approved.',
     sql: `SELECT merchant_id AS "merchantId", 'payout ' || id AS subject,
         format('%s, asked for by %s, approved by %s', status, requested_by, approved_by) AS detail
-      FROM payouts
+      FROM payouts p
       WHERE approved_by = requested_by
+        OR EXISTS (SELECT FROM payout_hands h WHERE h.merchant_id = p.merchant_id
+          AND h.payout_id = p.id AND h.user_id = p.approved_by)
         OR (approved_by IS NULL OR approved_hash IS NULL)
           AND status IN ('approved', 'exported', 'submitted', 'paid', 'failed', 'returned')`,
   },
   {
     name: 'payout-account',
-    says: 'A payout goes to an account of its own merchant and mode, with the name and the IBAN that were confirmed.',
+    says: 'A payout goes to an account of its own merchant and mode, with the name and the IBAN that were confirmed and told of.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         format('%s in %s mode, account %s in %s mode', p.status, p.mode, p.bank_account_id,
           coalesce(a.mode, 'no')) AS detail
       FROM payouts p
       LEFT JOIN bank_accounts a ON a.merchant_id = p.merchant_id AND a.id = p.bank_account_id
       WHERE (a.mode, a.holder, a.iban) IS DISTINCT FROM (p.mode, p.holder, p.iban)
-        OR a.confirmed_at IS NULL`,
+        OR a.confirmed_at IS NULL OR a.noticed_at IS NULL`,
   },
   {
     name: 'payout-file-sums',

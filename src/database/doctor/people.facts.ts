@@ -42,4 +42,11 @@ export const PEOPLE_FACTS: readonly Fact[] = [
       FROM user_sessions s JOIN users u ON u.id = s.user_id
       WHERE u.disabled_at IS NOT NULL AND s.ended_at IS NULL`,
   },
+  {
+    name: 'one-side',
+    says: 'Nobody who works for the platform belongs to a merchant.',
+    sql: `SELECT m.merchant_id AS "merchantId", 'user ' || u.id AS subject,
+        format('%s at the platform, %s at the merchant', u.platform_role, m.role) AS detail
+      FROM users u JOIN memberships m ON m.user_id = u.id WHERE u.platform_role IS NOT NULL`,
+  },
 ];

@@ -21,7 +21,7 @@ export type Scope = (typeof SCOPES)[number];
 @Check('api_keys_mode_check', `mode IN ('test', 'live')`)
 @Check('api_keys_hash_check', `octet_length(key_hash) = 32`)
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'api_keys_merchant_fk' })
-@Index('api_keys_hash', ['keyHash'], { unique: true })
+@Index('api_keys_hash', ['keyHash'])
 export class ApiKey {
   @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'api_keys_pk' })
   merchantId: string;
@@ -54,6 +54,10 @@ export class ApiKey {
   /** Addresses and CIDR ranges that may use the key; empty = all. */
   @Column({ name: 'allowed_ips', type: 'text', array: true })
   allowedIps: string[];
+
+  /** Who made it; null on the command line. */
+  @Column({ name: 'created_by', type: 'uuid', nullable: true })
+  createdBy: string | null;
 
   @Moment('created_at')
   createdAt: Date;

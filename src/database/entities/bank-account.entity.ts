@@ -50,6 +50,10 @@ export class BankAccount {
   @Moment('usable_from')
   usableFrom: Date;
 
+  /** When the first mail about it was accepted; the database sets it, and pays nothing out before. */
+  @Moment('noticed_at', { nullable: true })
+  noticedAt: Date | null;
+
   @Column({ name: 'confirmed_by', type: 'uuid', nullable: true })
   confirmedBy: string | null;
 

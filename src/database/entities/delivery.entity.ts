@@ -42,6 +42,9 @@ const TO_RECIPIENT = 'recipient_id IS NOT NULL';
   where: `${PENDING} AND ${TO_ENDPOINT}`,
 })
 @Index('deliveries_mail_due', ['nextAttemptAt'], { where: `${PENDING} AND ${TO_RECIPIENT}` })
+@Index('deliveries_mail_turn', ['merchantId', 'mode', 'nextAttemptAt'], {
+  where: `${PENDING} AND ${TO_RECIPIENT}`,
+})
 @Index('deliveries_first_tries', ['endpointId', 'txid', 'sequence'], {
   where: `${PENDING} AND attempts = 0 AND ${TO_ENDPOINT}`,
 })

@@ -13,6 +13,7 @@ export const ORDER_EVENT_TYPES = [
   'order.cancelled',
   'order.expired',
   'order.exception',
+  'order.refunded',
   'payment.failed',
 ] as const;
 export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number];

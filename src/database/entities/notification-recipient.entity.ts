@@ -10,7 +10,7 @@ import { Merchant } from './merchant.entity.js';
 @Check('notification_recipients_deleted_check', `(email IS NULL) = (deleted_at IS NOT NULL)`)
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'notification_recipients_merchant_fk' })
 @Index('notification_recipients_email', ['merchantId', 'mode', 'email'], { unique: true })
-@Index('notification_recipients_token', ['token'], { unique: true })
+@Index('notification_recipients_token', ['token'])
 export class NotificationRecipient {
   @PrimaryColumn({
     name: 'merchant_id',

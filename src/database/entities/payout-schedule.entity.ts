@@ -49,6 +49,10 @@ export class PayoutSchedule {
   @Column({ name: 'bank_account_id', type: 'uuid' })
   bankAccountId: string;
 
+  /** The users who made or changed it: they ask for what it asks for. */
+  @Column({ name: 'changed_by', type: 'uuid', array: true, default: () => "'{}'" })
+  changedBy: string[];
+
   @Moment('next_run_at')
   nextRunAt: Date;
 

@@ -54,6 +54,11 @@ const WAITS = `status IN ('pending_approval', 'approved', 'exported', 'submitted
 @ForeignKey(() => User, ['requestedBy'], ['id'], { name: 'payouts_requested_by_fk' })
 @ForeignKey(() => User, ['approvedBy'], ['id'], { name: 'payouts_approved_by_fk' })
 @ForeignKey(() => PayoutFile, ['fileId'], ['id'], { name: 'payouts_file_fk' })
+@Index('payouts_id', ['id'], { unique: true })
+@Index('payouts_form', ['merchantId', 'mode', 'formId'], {
+  unique: true,
+  where: 'form_id IS NOT NULL',
+})
 @Index('payouts_list', ['merchantId', 'mode', 'id'])
 @Index('payouts_queue', ['mode', 'status', 'id'], { where: WAITS })
 @Index('payouts_file', ['fileId'], { where: 'file_id IS NOT NULL' })
@@ -101,6 +106,10 @@ export class Payout {
   /** The user who asked; null = the schedule. */
   @Column({ name: 'requested_by', type: 'uuid', nullable: true })
   requestedBy: string | null;
+
+  /** The form that asked for it: sent twice, it asks once. Null for the schedule. */
+  @Column({ name: 'form_id', type: 'uuid', nullable: true })
+  formId: string | null;
 
   @Column({ name: 'approved_by', type: 'uuid', nullable: true })
   approvedBy: string | null;

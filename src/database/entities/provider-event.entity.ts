@@ -1,16 +1,22 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Mode } from './api-key.entity.js';
 import { Moment } from './columns.js';
 import { Merchant } from './merchant.entity.js';
 
+/** What became of a message; `mismatch` = it contradicts what is known, and a person has to look. */
 export const PROVIDER_EVENT_RESULTS = ['applied', 'ignored', 'mismatch'] as const;
 export type ProviderEventResult = (typeof PROVIDER_EVENT_RESULTS)[number];
 
 /** A provider's signed message, stored before it is applied. Only what became of it is ever updated. */
 @Entity({ name: 'provider_events' })
+@Check('provider_events_mode_check', `mode IN ('test', 'live')`)
 @Check('provider_events_result_check', `(applied_at IS NULL) = (result IS NULL)`)
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'provider_events_merchant_fk' })
 @Index('provider_events_once', ['merchantId', 'provider', 'providerEventId'], { unique: true })
 @Index('provider_events_waiting', ['receivedAt'], { where: 'applied_at IS NULL' })
+@Index('provider_events_mismatch', ['receivedAt'], {
+  where: `result = 'mismatch' AND handled_at IS NULL`,
+})
 export class ProviderEvent {
   @PrimaryColumn({
     name: 'merchant_id',
@@ -25,6 +31,17 @@ export class ProviderEvent {
   @Column({ type: 'text' })
   provider: string;
 
+  /** The account through which it came, and its mode; null for those of before they were kept. */
+  @Column({ name: 'account_id', type: 'uuid', nullable: true })
+  accountId: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  mode: Mode | null;
+
+  /**
+   * The account's id and the provider's own of the message, with a colon between: two accounts may
+   * well use the same.
+   */
   @Column({ name: 'provider_event_id', type: 'text' })
   providerEventId: string;
 
@@ -48,4 +65,8 @@ export class ProviderEvent {
 
   @Column({ type: 'text', nullable: true })
   result: ProviderEventResult | null;
+
+  /** When a person said that nothing is left to do about a message that was not applied. */
+  @Moment('handled_at', { nullable: true })
+  handledAt: Date | null;
 }

@@ -11,6 +11,7 @@ export const TRANSFER_KINDS = [
   'unallocated',
   'allocation',
   'fee',
+  'refund',
   'payout_reserved',
   'payout_released',
   'payout_paid',
@@ -36,7 +37,7 @@ export type Account =
 @Check(
   'transfers_kind_check',
   `kind IN ('payment', 'unallocated', 'allocation', 'fee', 'payout_reserved', 'payout_released',
-    'payout_paid', 'payout_returned', 'reversal')`,
+    'payout_paid', 'payout_returned', 'reversal', 'refund')`,
 )
 @Check('transfers_amount_check', `amount > 0`)
 @Check('transfers_accounts_check', `debit <> credit`)
@@ -47,7 +48,8 @@ export type Account =
 )
 @Check(
   'transfers_reversal_check',
-  `(kind = 'reversal') = (reverses_id IS NOT NULL) AND (kind = 'reversal') = (note IS NOT NULL)`,
+  `(kind = 'reversal') = (reverses_id IS NOT NULL) 
+    AND (kind IN ('reversal', 'refund')) = (note IS NOT NULL)`,
 )
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'transfers_merchant_fk' })
 @ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
@@ -62,7 +64,7 @@ export type Account =
 @ForeignKey(() => Transfer, ['merchantId', 'reversesId'], ['merchantId', 'id'], {
   name: 'transfers_reverses_fk',
 })
-@Index('transfers_payment_once', ['merchantId', 'paymentId', 'kind', 'currency'], {
+@Index('transfers_payment_once', ['merchantId', 'paymentId', 'kind', 'currency', 'occurrence'], {
   unique: true,
   where: `kind <> 'reversal' AND payment_id IS NOT NULL`,
 })
@@ -111,7 +113,7 @@ export class Transfer {
   @Column({ type: 'uuid', nullable: true })
   txid: string | null;
 
-  /** The payment that is the cause; each kind once in each currency. */
+  /** The payment that is the cause; each kind once in each currency, each time. */
   @Column({ name: 'payment_id', type: 'uuid', nullable: true })
   paymentId: string | null;
 
@@ -126,7 +128,11 @@ export class Transfer {
   @Column({ name: 'reverses_id', type: 'uuid', nullable: true })
   reversesId: string | null;
 
-  /** Why it was taken back. */
+  /** Which time it is that the payment causes such a transfer in the currency, from 1 on. */
+  @Column({ type: 'integer', default: 1 })
+  occurrence: number;
+
+  /** Why it was taken back, or how the money was sent back. */
   @Column({ type: 'text', nullable: true })
   note: string | null;
 

@@ -38,6 +38,10 @@ export class UserSession {
   @Moment('second_factor_at', { nullable: true })
   secondFactorAt: Date | null;
 
+  /** Wrong codes and passwords in a row. */
+  @Column({ name: 'wrong_guesses', type: 'integer', default: 0 })
+  wrongGuesses: number;
+
   @Moment('ended_at', { nullable: true })
   endedAt: Date | null;
 }

@@ -41,6 +41,14 @@ export class User {
   @Minor('totp_last_step', { nullable: true })
   totpLastStep: number | null;
 
+  /** Half sign-ins in a row in which a code was given that was not right. */
+  @Column({ name: 'wrong_codes', type: 'integer', default: 0 })
+  wrongCodes: number;
+
+  /** No code is looked at before; null when nobody has to wait. */
+  @Moment('codes_from', { nullable: true })
+  codesFrom: Date | null;
+
   @Moment('created_at')
   createdAt: Date;
 

@@ -105,8 +105,8 @@ export class ApiKeyRepository {
 
   /** @returns false when there is no such key, or it was revoked before */
   async revoke(id: string, now: Date): Promise<boolean> {
-    const result = await this.database.entities((manager) =>
-      manager.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: now }),
+    const result = await this.database.transaction((tx) =>
+      tx.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: now }),
     );
     return result.affected === 1;
   }

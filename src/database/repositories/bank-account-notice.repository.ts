@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
+import { dueBy, LEASE, LONGEST_RETRY } from '../due.js';
 import type { BankAccountNotice } from '../entities/bank-account-notice.entity.js';
 import type { BankAccount } from '../entities/bank-account.entity.js';
 import { columnsOf } from '../rows.js';
+import { OWNERS_SINCE } from './membership.repository.js';
 
 type NoticeKey = Pick<BankAccountNotice, 'merchantId' | 'bankAccountId' | 'userId'>;
 
@@ -14,8 +16,6 @@ export interface DueNotice
     Pick<BankAccountNotice, 'attempts'>,
     Pick<BankAccount, 'mode' | 'holder' | 'iban' | 'usableFrom'> {
   readonly email: string;
-  /** False for somebody who lost the role, or the account, since the bank account was added. */
-  readonly isOwner: boolean;
   readonly merchantName: string;
   readonly timeZone: string;
   /** Who added the bank account. */
@@ -24,8 +24,7 @@ export interface DueNotice
 
 const INSERT = `
   INSERT INTO bank_account_notices (merchant_id, bank_account_id, user_id, next_attempt_at)
-  SELECT m.merchant_id, $2, m.user_id, $3 FROM memberships m JOIN users u ON u.id = m.user_id
-  WHERE m.merchant_id = $1 AND m.role = 'owner' AND u.disabled_at IS NULL`;
+  SELECT $1, $3, o."userId", ${dueBy('$4')} FROM (${OWNERS_SINCE}) o`;
 
 const CLAIM: Statement = {
   name: 'bank_account_notice_claim',
@@ -33,22 +32,19 @@ const CLAIM: Statement = {
       SELECT merchant_id, bank_account_id, user_id FROM bank_account_notices
       WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ), taken AS (
-      UPDATE bank_account_notices n SET next_attempt_at = $2, attempts = n.attempts + 1 FROM due d
+      UPDATE bank_account_notices n SET next_attempt_at = ${dueBy('$2', LEASE)}, attempts = n.attempts + 1 FROM due d
       WHERE n.merchant_id = d.merchant_id AND n.bank_account_id = d.bank_account_id
         AND n.user_id = d.user_id
       RETURNING n.*
     )
     SELECT ${columnsOf('t', ['merchant_id', 'bank_account_id', 'user_id', 'attempts'])},
       ${columnsOf('b', ['mode', 'holder', 'iban', 'usable_from'])}, u.email,
-      o.role IS NOT NULL AND u.disabled_at IS NULL AS "isOwner",
       m.name AS "merchantName", m.time_zone AS "timeZone", c.name AS "addedBy"
     FROM taken t
     JOIN bank_accounts b ON b.merchant_id = t.merchant_id AND b.id = t.bank_account_id
     JOIN merchants m ON m.id = t.merchant_id
     JOIN users u ON u.id = t.user_id
-    JOIN users c ON c.id = b.created_by
-    LEFT JOIN memberships o ON o.merchant_id = t.merchant_id AND o.user_id = t.user_id
-      AND o.role = 'owner'`,
+    JOIN users c ON c.id = b.created_by`,
 };
 
 const ITS = 'merchant_id = $1 AND bank_account_id = $2 AND user_id = $3';
@@ -60,7 +56,7 @@ const DONE: Statement = {
 
 const LATER: Statement = {
   name: 'bank_account_notice_later',
-  text: `UPDATE bank_account_notices SET next_attempt_at = $4
+  text: `UPDATE bank_account_notices SET next_attempt_at = ${dueBy('$4', LONGEST_RETRY)}
     WHERE ${ITS} AND next_attempt_at IS NOT NULL`,
 };
 
@@ -75,9 +71,13 @@ const keyOf = ({ merchantId, bankAccountId, userId }: NoticeKey) => [
 export class BankAccountNoticeRepository {
   constructor(private readonly database: Database) {}
 
-  /** One for each owner who may sign in. */
-  async insert(tx: EntityManager, { merchantId, id, createdAt }: BankAccount): Promise<void> {
-    await tx.query(INSERT, [merchantId, id, createdAt]);
+  /** One for each who owns the merchant, or did at some time since then. */
+  async insert(
+    tx: EntityManager,
+    { merchantId, id, createdAt }: BankAccount,
+    since: Date,
+  ): Promise<void> {
+    await tx.query(INSERT, [merchantId, since, id, createdAt]);
   }
 
   /** Takes mails that are due; nobody else takes them before `leaseUntil`. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
+import { dueAtOnce, dueBy } from '../due.js';
 import { Delivery, type DeliveryStatus } from '../entities/delivery.entity.js';
 import { DeliveryAttempt } from '../entities/delivery-attempt.entity.js';
 import type { WebhookEndpoint } from '../entities/webhook-endpoint.entity.js';
@@ -58,7 +59,7 @@ const WAS_SENT = `FROM deliveries d WHERE d.merchant_id = $1 AND d.endpoint_id =
 const RESEND = `INSERT INTO deliveries (merchant_id, id, mode, type, event_id, txid, sequence,
     endpoint_id, resent, created_at, next_attempt_at)
   SELECT e.merchant_id, ${uuidv7Beside('$9')}, e.mode, e.type, e.id, e.txid, e.sequence,
-    $2::uuid, true, $10::timestamptz, $10::timestamptz
+    $2::uuid, true, $10::timestamptz, ${dueBy('$10')}
   FROM events e
   WHERE e.merchant_id = $1 AND e.mode = $5 AND e.id >= $3 AND e.id < $4
     AND ($6::text[] = '{}' OR e.type = ANY ($6))
@@ -96,8 +97,10 @@ export class DeliveryLogRepository {
     );
   }
 
+  /** One that is due at once. */
   async insert(tx: EntityManager, delivery: Delivery): Promise<void> {
-    await tx.insert(Delivery, delivery as object);
+    const nextAttemptAt = dueAtOnce(delivery.createdAt);
+    await tx.insert(Delivery, { ...delivery, nextAttemptAt } as object);
   }
 
   /**

@@ -1,5 +1,7 @@
 /** Parts of the statements that change orders: what they tell, and whom. */
 
+import { dueBy } from '../due.js';
+
 /** What an event keeps of the order `o` and its payment `p`: see `OrderSnapshot`. */
 export const SNAPSHOT = `jsonb_build_object(
   'status', o.status, 'statusReason', o.status_reason, 'exception', o.exception,
@@ -20,7 +22,7 @@ const COLUMNS = `merchant_id, id, mode, type, event_id, txid, sequence, endpoint
 const deliveries = (endpoint: string, recipient: string, target: string): string => `
   INSERT INTO deliveries (${COLUMNS})
   SELECT h.merchant_id, ${uuidv7Beside('h.id')}, h.mode, h.type, h.id, h.txid, h.sequence,
-    ${endpoint}, ${recipient}, h.created_at, h.created_at
+    ${endpoint}, ${recipient}, h.created_at, ${dueBy('h.created_at')}
   FROM happened h JOIN ${target}`;
 
 /** Events to the endpoints that want them. */

@@ -1,4 +1,5 @@
 import type { Statement } from '../database.js';
+import { dueBy, LEASE } from '../due.js';
 import { columnsOf } from '../rows.js';
 
 const COLUMNS = columnsOf('e', [
@@ -42,7 +43,10 @@ export const FIND: Statement = {
   text: `SELECT ${COLUMNS} FROM exports e WHERE ${OF_OWNER} AND e.id = $3`,
 };
 
-/** The oldest that waits for a free place, or whose worker has died: it keeps its place. */
+/**
+ * One that waits for a free place, or whose worker has died: it keeps its place. Merchants take
+ * turns: first whoever had no file for longest, of each the oldest.
+ */
 export const CLAIM: Statement = {
   name: 'export_claim',
   text: `WITH next AS (
@@ -54,9 +58,11 @@ export const CLAIM: Statement = {
       ) free
       WHERE e.status = 'queued' AND free.place IS NOT NULL
         OR e.status = 'running' AND e.lease_until <= $1
-      ORDER BY e.created_at, e.id LIMIT 1 FOR UPDATE OF e SKIP LOCKED
+      ORDER BY (SELECT max(f.finished_at) FROM exports f
+          WHERE f.merchant_id IS NOT DISTINCT FROM e.merchant_id) NULLS FIRST,
+        e.created_at, e.id LIMIT 1 FOR UPDATE OF e SKIP LOCKED
     )
-    UPDATE exports e SET status = 'running', place = next.place, lease_until = $2,
+    UPDATE exports e SET status = 'running', place = next.place, lease_until = ${dueBy('$2', LEASE)},
       attempts = e.attempts + 1, rows_done = 0, rows_total = NULL
     FROM next WHERE e.id = next.id RETURNING ${COLUMNS}`,
 };
@@ -69,7 +75,7 @@ export const FORGET_CHUNKS: Statement = {
 
 export const PROGRESS: Statement = {
   name: 'export_progress',
-  text: `UPDATE exports SET lease_until = $3, rows_done = $4, rows_total = $5
+  text: `UPDATE exports SET lease_until = ${dueBy('$3', LEASE)}, rows_done = $4, rows_total = $5
     WHERE ${HELD} RETURNING 1`,
 };
 
@@ -77,7 +83,7 @@ export const PROGRESS: Statement = {
 export const WRITE_CHUNK: Statement = {
   name: 'export_write_chunk',
   text: `WITH held AS (
-      UPDATE exports SET lease_until = $3, rows_done = $4, rows_total = $5 WHERE ${HELD}
+      UPDATE exports SET lease_until = ${dueBy('$3', LEASE)}, rows_done = $4, rows_total = $5 WHERE ${HELD}
       RETURNING id
     )
     INSERT INTO export_chunks (export_id, number, content) SELECT id, $6::integer, $7::bytea FROM held RETURNING 1`,

@@ -30,7 +30,9 @@ const REMEMBER: Statement = {
 const PURGE: Statement = {
   name: 'idempotency_purge',
   text: `DELETE FROM idempotency_records WHERE (merchant_id, mode, route, key) IN
-    (SELECT merchant_id, mode, route, key FROM idempotency_records WHERE created_at < $1 LIMIT $2)`,
+    (SELECT merchant_id, mode, route, key FROM idempotency_records WHERE created_at < $1
+      ORDER BY created_at LIMIT $2)
+    RETURNING 1`,
 };
 
 const keyed = (owner: Owner, txid: string, request: KeyedRequest, now: Date): unknown[] => [
@@ -67,8 +69,11 @@ export class IdempotencyRepository {
     await this.database.query(REMEMBER, values);
   }
 
-  /** Forgets records made before `before`, at most `limit` of them. */
-  async purge(before: Date, limit: number): Promise<void> {
-    await this.database.query(PURGE, [before, limit]);
+  /**
+   * Forgets records made before `before`, at most `limit` of them.
+   * @returns how many
+   */
+  async purge(before: Date, limit: number): Promise<number> {
+    return (await this.database.query(PURGE, [before, limit])).length;
   }
 }

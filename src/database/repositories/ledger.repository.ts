@@ -3,23 +3,33 @@ import type { EntityManager } from 'typeorm';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../database.js';
 import type { Mode } from '../entities/api-key.entity.js';
+import type { Order } from '../entities/order.entity.js';
+import type { Payment } from '../entities/payment.entity.js';
 import { type Account, Transfer } from '../entities/transfer.entity.js';
 import {
   BALANCES,
   BALANCES_OF_CURRENCY,
   BOOK,
+  BROUGHT,
   CHECKPOINT,
   CHECKPOINT_MIN,
   COVER,
   HOLD,
   OPEN,
+  REFUNDABLE,
   REVERSE,
   TO_CHECKPOINT,
+  UNALLOCATED,
+  UNALLOCATED_IN,
 } from './ledger.statements.js';
 import type { Owner } from './order.repository.js';
+import type { PaymentKey } from './payment.repository.js';
 
 /** Merchants whose balances one round of checkpoints takes. */
 const CHECKPOINTS_MAX = 100;
+
+/** Transfers that one statement covers. */
+const COVER_BATCH = 5_000;
 
 /** One merchant's money of one currency. */
 export interface Purse extends Owner {
@@ -36,8 +46,29 @@ export interface AccountBalance {
 
 /** What a transfer comes from: a payment of an order, or a change of a payout. */
 export type Cause =
-  | { readonly txid: string; readonly paymentId: string }
+  | (Pick<Transfer, 'occurrence' | 'note'> & { readonly txid: string; readonly paymentId: string })
   | { readonly payoutId: string; readonly payoutVersion: number };
+
+export type OrderKey = Pick<Order, 'merchantId' | 'mode' | 'txid'>;
+
+/** Money that a payment has brought in one currency so far, and in how many parts. */
+export interface Brought {
+  readonly currency: string;
+  readonly amount: number;
+  readonly parts: number;
+}
+
+/** Money of an order that no payout pays, in minor units. */
+export interface Unallocated {
+  readonly currency: string;
+  readonly amount: number;
+}
+
+/** What can be sent back of what a payment brought, and how often some of it was. */
+export interface Refundable extends Pick<Payment, 'id' | 'provider'> {
+  readonly left: number;
+  readonly refunds: number;
+}
 
 export type NewTransfer = Pick<Transfer, 'kind' | 'debit' | 'credit' | 'amount'>;
 
@@ -60,13 +91,18 @@ export class LedgerRepository {
     transfers: readonly NewTransfer[],
     now: Date,
   ): Promise<void> {
-    const { txid, paymentId, payoutId, payoutVersion } = { ...NO_CAUSE, ...cause };
+    const { txid, paymentId, occurrence, note, payoutId, payoutVersion } = {
+      ...NO_CAUSE,
+      ...cause,
+    };
     await tx.query(BOOK, [
       merchantId,
       mode,
       currency,
       txid,
       paymentId,
+      occurrence,
+      note,
       payoutId,
       payoutVersion,
       now,
@@ -96,6 +132,36 @@ export class LedgerRepository {
     const values = [merchantId, id, uuidv7(now.getTime()), note, now];
     const rows: unknown[] = await tx.query(REVERSE, values);
     return rows.length === 1;
+  }
+
+  /** Nothing for a payment that brought nothing. */
+  brought(tx: EntityManager, { merchantId, id }: PaymentKey): Promise<Brought[]> {
+    return tx.query(BROUGHT, [merchantId, id]);
+  }
+
+  /** What no payout pays of what came for the order, by currency. */
+  unallocated({ merchantId, mode, txid }: OrderKey): Promise<Unallocated[]> {
+    return this.database.query(UNALLOCATED, [merchantId, mode, txid]);
+  }
+
+  /** The same in one currency, in minor units, as the transaction sees it. */
+  async unallocatedIn(
+    tx: EntityManager,
+    { merchantId, mode, txid }: OrderKey,
+    currency: string,
+  ): Promise<number> {
+    const values = [merchantId, mode, txid, currency];
+    const [row] = await tx.query<{ amount: number }[]>(UNALLOCATED_IN, values);
+    return row!.amount;
+  }
+
+  /** The order's payments that brought money which no order explained, the first first. */
+  refundable(
+    tx: EntityManager,
+    { merchantId, mode, txid }: OrderKey,
+    currency: string,
+  ): Promise<Refundable[]> {
+    return tx.query(REFUNDABLE, [merchantId, mode, txid, currency]);
   }
 
   /** All accounts that were ever used. */
@@ -131,7 +197,9 @@ export class LedgerRepository {
     ids: readonly string[],
     covered: boolean,
   ): Promise<void> {
-    if (ids.length > 0) await tx.query(COVER, [merchantId, ids, covered]);
+    for (let from = 0; from < ids.length; from += COVER_BATCH) {
+      await tx.query(COVER, [merchantId, ids.slice(from, from + COVER_BATCH), covered]);
+    }
   }
 
   /** Those whose balances take long enough to add up. */
@@ -150,4 +218,11 @@ export class LedgerRepository {
   }
 }
 
-const NO_CAUSE = { txid: null, paymentId: null, payoutId: null, payoutVersion: null };
+const NO_CAUSE = {
+  txid: null,
+  paymentId: null,
+  occurrence: 1,
+  note: null,
+  payoutId: null,
+  payoutVersion: null,
+};

@@ -7,9 +7,9 @@ export const CHECKPOINT_MIN = 200;
 
 export const BOOK = `
   INSERT INTO transfers (merchant_id, id, mode, currency, kind, debit, credit, amount, txid,
-    payment_id, payout_id, payout_version, created_at)
-  SELECT $1, b.id, $2, $3, b.kind, b.debit, b.credit, b.amount, $4, $5, $6, $7, $8
-  FROM unnest($9::uuid[], $10::text[], $11::text[], $12::text[], $13::bigint[])
+    payment_id, occurrence, note, payout_id, payout_version, created_at)
+  SELECT $1, b.id, $2, $3, b.kind, b.debit, b.credit, b.amount, $4, $5, $6, $7, $8, $9, $10
+  FROM unnest($11::uuid[], $12::text[], $13::text[], $14::text[], $15::bigint[])
     AS b (id, kind, debit, credit, amount)`;
 
 /** What a fresh transfer changes of each of its two accounts. */
@@ -86,3 +86,35 @@ export const REVERSE = `
     $4, $5
   FROM transfers WHERE merchant_id = $1 AND id = $2 AND payment_id IS NOT NULL AND kind <> 'reversal'
   RETURNING id`;
+
+/** Transfers of an order's unallocated money in one currency; corrections go the other way round. */
+const OF_UNALLOCATED = `t.merchant_id = $1 AND t.mode = $2 AND t.txid = $3 AND t.currency = $4
+  AND (t.debit = 'unallocated' OR t.credit = 'unallocated')`;
+const CHANGE = `CASE WHEN t.credit = 'unallocated' THEN t.amount ELSE -t.amount END`;
+
+export const UNALLOCATED_IN = `
+  SELECT coalesce(sum(${CHANGE}), 0)::bigint AS amount FROM transfers t WHERE ${OF_UNALLOCATED}`;
+
+/** By currency; what is nothing any more is left out. */
+export const UNALLOCATED: Statement = {
+  name: 'ledger_unallocated',
+  text: `SELECT t.currency, sum(${CHANGE})::bigint AS amount FROM transfers t
+    WHERE t.merchant_id = $1 AND t.mode = $2 AND t.txid = $3
+      AND (t.debit = 'unallocated' OR t.credit = 'unallocated')
+    GROUP BY t.currency HAVING sum(${CHANGE}) <> 0 ORDER BY t.currency`,
+};
+
+/** What is left of the unallocated money that each payment of an order brought, the first first. */
+export const REFUNDABLE = `
+  SELECT p.id, p.provider, sum(${CHANGE})::bigint AS "left",
+    count(*) FILTER (WHERE t.kind = 'refund')::integer AS refunds
+  FROM transfers t JOIN payments p ON p.merchant_id = t.merchant_id AND p.id = t.payment_id
+  WHERE ${OF_UNALLOCATED} AND (t.debit LIKE 'clearing:%' OR t.credit LIKE 'clearing:%')
+  GROUP BY p.id, p.provider ORDER BY p.id`;
+
+/** What a payment has brought, by currency, and in how many parts. */
+export const BROUGHT = `
+  SELECT currency, sum(amount)::bigint AS amount, max(occurrence) AS parts FROM transfers
+  WHERE merchant_id = $1 AND payment_id = $2 AND kind <> 'reversal'
+    AND kind IN ('payment', 'unallocated')
+  GROUP BY currency`;

@@ -46,6 +46,15 @@ const CHANGE = `${OWNERS} UPDATE memberships m SET role = $4
 const JOIN_ANEW = `INSERT INTO memberships (merchant_id, user_id, role, created_at)
   VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING 1`;
 
+/** Also those who cannot sign in: who disabled them may be why they are told. `$2` is since when. */
+export const OWNERS_SINCE = `SELECT user_id AS "userId" FROM memberships
+    WHERE merchant_id = $1 AND role = 'owner'
+  UNION SELECT user_id FROM former_owners WHERE merchant_id = $1 AND until > $2`;
+
+const OWNED_SINCE = `SELECT merchant_id AS "merchantId" FROM memberships
+    WHERE user_id = $1 AND role = 'owner'
+  UNION SELECT merchant_id FROM former_owners WHERE user_id = $1 AND until > $2`;
+
 /** What an UPDATE or a DELETE answers in a transaction. */
 type Changed = [rows: unknown[], count: number];
 
@@ -57,6 +66,18 @@ export class MembershipRepository {
   /** Those who joined first come first. */
   list(merchantId: string): Promise<Member[]> {
     return this.database.query(LIST, [merchantId]);
+  }
+
+  /** The ids of the owners, and of those who were owners at some time since then. */
+  async ownersSince(tx: EntityManager, merchantId: string, since: Date): Promise<string[]> {
+    const rows = await tx.query<{ userId: string }[]>(OWNERS_SINCE, [merchantId, since]);
+    return rows.map(({ userId }) => userId);
+  }
+
+  /** The ids of the merchants that the user owns, or did at some time since then. */
+  async ownedSince(tx: EntityManager, userId: string, since: Date): Promise<string[]> {
+    const rows = await tx.query<{ merchantId: string }[]>(OWNED_SINCE, [userId, since]);
+    return rows.map(({ merchantId }) => merchantId);
   }
 
   /** @returns false when the user belonged to the merchant before, whose role stays */

@@ -33,6 +33,12 @@ export type FoundMerchant = Pick<Merchant, 'id' | 'name' | 'timeZone' | 'created
 export class MerchantRepository {
   constructor(private readonly database: Database) {}
 
+  /** Whether there is no merchant, in which case nobody else adds one before this transaction ends. */
+  async lockIfNone(tx: EntityManager): Promise<boolean> {
+    await tx.query('LOCK TABLE merchants IN SHARE ROW EXCLUSIVE MODE');
+    return !(await tx.exists(Merchant));
+  }
+
   async insert(tx: EntityManager, merchant: Merchant): Promise<void> {
     await tx.insert(Merchant, merchant);
   }

@@ -5,6 +5,7 @@ import { Database, type Statement } from '../database.js';
 import type { DeliveryAttempt } from '../entities/delivery-attempt.entity.js';
 import type { Delivery } from '../entities/delivery.entity.js';
 import { NotificationRecipient } from '../entities/notification-recipient.entity.js';
+import { dueBy } from '../due.js';
 import { idOrNewest } from '../rows.js';
 import type { Owner } from './order.repository.js';
 
@@ -18,7 +19,7 @@ const LOCK_MERCHANT = 'SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE';
 
 const QUEUE = `INSERT INTO deliveries
     (merchant_id, id, mode, type, recipient_id, created_at, next_attempt_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $6)`;
+  VALUES ($1, $2, $3, $4, $5, $6, ${dueBy('$6')})`;
 
 const LAST = `SELECT max(created_at) AS at FROM deliveries
   WHERE merchant_id = $1 AND recipient_id = $2 AND event_id IS NULL AND NOT resent AND type = $3`;

@@ -77,6 +77,7 @@ export type OrderPatch = Partial<
     | 'statusReason'
     | 'exception'
     | 'amountReceived'
+    | 'amountRefunded'
     | 'fee'
     | 'paidAt'
     | 'paymentId'
@@ -106,11 +107,11 @@ export class OrderRepository {
 
   /**
    * Writes a new order in one statement.
-   * @throws a unique violation of `orders_order_merchant_id_once` or `idempotency_records_pk`;
-   *   then nothing was written
+   * @returns false when an order holds its id; then nothing was written
+   * @throws a unique violation of `idempotency_records_pk`; then nothing was written either
    */
-  async create(order: NewOrder, remembered?: RememberedAnswer): Promise<void> {
-    await this.database.query(CREATE, [
+  async create(order: NewOrder, remembered?: RememberedAnswer): Promise<boolean> {
+    const created = await this.database.query(CREATE, [
       order.merchantId,
       order.txid,
       order.mode,
@@ -136,6 +137,7 @@ export class OrderRepository {
       remembered?.status ?? null,
       remembered?.body ?? null,
     ]);
+    return created.length === 1;
   }
 
   async find(owner: Owner, selector: Selector): Promise<OrderWithPayment | null> {

@@ -4,7 +4,7 @@ import { ORDER_COLUMNS, ORDER_WITH_PAYMENT_COLUMNS } from '../rows.js';
 
 /**
  * The order, its first event with the deliveries of it, and the remembered answer: all of them or
- * none, in one round trip.
+ * none, in one round trip. An order that holds the id already is found before anything is written.
  */
 export const CREATE: Statement = {
   name: 'order_create',
@@ -14,17 +14,19 @@ export const CREATE: Statement = {
         currency, description, customer_name, customer_email, optional_fields, page_token,
         return_url, cancel_url, locale, created_at, updated_at, expires_at)
       VALUES ($1, $2, $3, $4, $5, 'open', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17)
+      ON CONFLICT (merchant_id, mode, order_merchant_id) WHERE holds_merchant_id DO NOTHING
+      RETURNING txid
     ), remembered AS (
       INSERT INTO idempotency_records
         (merchant_id, mode, route, key, content_hash, txid, api_version, status, body, created_at)
-      SELECT $1, $3, $19::text, $20::text, $21::bytea, $2, $22::text, $23::integer, $24::text, $16
-      WHERE $20::text IS NOT NULL
+      SELECT $1, $3, $19::text, $20::text, $21::bytea, txid, $22::text, $23::integer, $24::text, $16
+      FROM created WHERE $20::text IS NOT NULL
     ), happened AS (
       INSERT INTO events (merchant_id, id, txid, mode, sequence, type, data, created_at)
-      VALUES ($1, $18, $2, $3, 1, 'order.created', '{"status": "open"}', $16)
+      SELECT $1, $18, txid, $3, 1, 'order.created', '{"status": "open"}', $16 FROM created
       RETURNING *
-    )
-    ${QUEUE_WEBHOOKS}`,
+    ), webhooks AS (${QUEUE_WEBHOOKS})
+    SELECT txid FROM created`,
 };
 
 /** A change of an order, the events that tell of it, and the deliveries of these. */

@@ -141,6 +141,11 @@ export class PayoutDeskRepository {
     return (await this.database.query<DeskFile>(FIND_FILE, [mode, id]))[0] ?? null;
   }
 
+  /** The same, as the transaction sees it. */
+  async fileIn(tx: EntityManager, mode: Mode, id: string): Promise<DeskFile | null> {
+    return (await tx.query<DeskFile[]>(FIND_FILE.text, [mode, id]))[0] ?? null;
+  }
+
   /** Reads a file, which nobody else downloads until the transaction ends. */
   async holdFile(tx: EntityManager, id: string): Promise<FileContent | null> {
     return (await tx.query<FileContent[]>(HOLD_FILE, [id]))[0] ?? null;

@@ -15,16 +15,20 @@ export class PayoutDownloadRepository {
 
   /** @throws Problem `unavailable` when there are too many files or the database is away */
   payouts(owner: Owner, filter: PayoutFilter, options: Options): Promise<Readable> {
-    return this.stream(payoutsSource(owner, filter), options);
+    return this.stream(owner, payoutsSource(owner, filter), options);
   }
 
   /** @throws Problem as `payouts` */
   lines(payout: PayoutKey, options: Options): Promise<Readable> {
-    return this.stream(linesSource(payout), options);
+    return this.stream(payout, linesSource(payout), options);
   }
 
-  private async stream(source: CopySource, options: Options): Promise<Readable> {
-    const session = await this.copy.open({ lane: 'download', ...options });
+  private async stream(
+    { merchantId }: Pick<Owner, 'merchantId'>,
+    source: CopySource,
+    options: Options,
+  ): Promise<Readable> {
+    const session = await this.copy.open({ lane: 'download', merchantId, ...options });
     try {
       return await session.copy(source);
     } catch (error) {

@@ -25,7 +25,7 @@ export type ShownPayout = Payout & PayoutPeople & { readonly approvedByName: str
 /** What somebody did about a payout in the portal. */
 export type PayoutDeed = Pick<ReadEntry, 'action' | 'data' | 'createdAt' | 'userName'>;
 
-/** Payouts are listed by when they were made: their ids may have been made earlier, with a form. */
+/** Payouts are listed by when they were made: the ids of older ones were made before, with a form. */
 export type PayoutPlace = Pick<Payout, 'createdAt' | 'id'>;
 
 export interface PayoutWindow {

@@ -5,6 +5,17 @@ import { PayoutSchedule } from '../entities/payout-schedule.entity.js';
 import type { Purse } from './ledger.repository.js';
 import type { Owner } from './order.repository.js';
 
+/** Whoever changed it before keeps a hand in it. */
+const SAVE = `
+  INSERT INTO payout_schedules AS s (merchant_id, mode, currency, frequency, day, minimum_amount,
+    bank_account_id, changed_by, next_run_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  ON CONFLICT (merchant_id, mode, currency) DO UPDATE SET frequency = excluded.frequency,
+    day = excluded.day, minimum_amount = excluded.minimum_amount,
+    bank_account_id = excluded.bank_account_id, next_run_at = excluded.next_run_at,
+    updated_at = excluded.updated_at,
+    changed_by = ARRAY(SELECT DISTINCT unnest(s.changed_by || excluded.changed_by))`;
+
 @Injectable()
 export class PayoutScheduleRepository {
   constructor(private readonly database: Database) {}
@@ -16,7 +27,18 @@ export class PayoutScheduleRepository {
   }
 
   async save(tx: EntityManager, schedule: PayoutSchedule): Promise<void> {
-    await tx.upsert(PayoutSchedule, schedule, ['merchantId', 'mode', 'currency']);
+    await tx.query(SAVE, [
+      schedule.merchantId,
+      schedule.mode,
+      schedule.currency,
+      schedule.frequency,
+      schedule.day,
+      schedule.minimumAmount,
+      schedule.bankAccountId,
+      schedule.changedBy,
+      schedule.nextRunAt,
+      schedule.updatedAt,
+    ]);
   }
 
   async remove(tx: EntityManager, { merchantId, mode, currency }: Purse): Promise<boolean> {

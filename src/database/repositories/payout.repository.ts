@@ -10,22 +10,20 @@ import { assignments } from '../rows.js';
 import type { Owner } from './order.repository.js';
 import {
   change,
-  DELETE_LINES,
+  COUNT_LINES,
   EVENTS,
   FIND,
+  FIND_BY_FORM,
   FIND_WITH_SUMS,
+  HASHES,
   INSERT,
-  INSERT_LINES,
   LINE_SUMS,
   LINES,
   LIST,
   LOCK,
   LOCK_APPROVED,
   LOCK_OF_FILE,
-  OF_FILE,
-  QUEUE,
   SEAL,
-  UNCOVER,
 } from './payout.statements.js';
 
 export type PayoutKey = Pick<Payout, 'merchantId' | 'id'>;
@@ -41,6 +39,7 @@ export type NewPayout = Pick<
   | 'holder'
   | 'iban'
   | 'requestedBy'
+  | 'formId'
   | 'createdAt'
 >;
 
@@ -75,12 +74,8 @@ export type PayoutWithSums = Payout & {
 /** A payout that nobody else can change, and the hash of what would go out with it now. */
 export type LockedPayout = Payout & { readonly presentHash: Buffer };
 
-/** A payout as operators see it, among those of others. */
-export type QueuedPayout = Payout & {
-  readonly merchantName: string;
-  /** Null for the schedule. */
-  readonly requestedByName: string | null;
-};
+/** A payout with the number of its lines. */
+export type CountedPayout = Payout & { readonly lines: number };
 
 export type PayoutPatch = Partial<
   Pick<
@@ -139,6 +134,11 @@ export class PayoutRepository {
     return (await this.database.query<Payout>(FIND, [merchantId, mode, id]))[0] ?? null;
   }
 
+  async findByForm({ merchantId, mode }: Owner, formId: string): Promise<Payout | null> {
+    const values = [merchantId, mode, formId];
+    return (await this.database.query<Payout>(FIND_BY_FORM, values))[0] ?? null;
+  }
+
   async findWithSums({ merchantId, mode }: Owner, id: string): Promise<PayoutWithSums | null> {
     const values = [merchantId, mode, id];
     return (await this.database.query<PayoutWithSums>(FIND_WITH_SUMS, values))[0] ?? null;
@@ -147,15 +147,6 @@ export class PayoutRepository {
   /** The newest first. */
   list({ merchantId, mode }: Owner, { before, statuses, limit }: PayoutPage): Promise<Payout[]> {
     return this.database.query(LIST, [merchantId, mode, before, statuses, limit]);
-  }
-
-  /** Payouts of all merchants that wait in one status, the oldest first. */
-  queue(mode: Mode, status: PayoutStatus, limit: number): Promise<QueuedPayout[]> {
-    return this.database.query(QUEUE, [mode, status, limit]);
-  }
-
-  ofFile(fileId: string, limit: number): Promise<QueuedPayout[]> {
-    return this.database.query(OF_FILE, [fileId, limit]);
   }
 
   /** Lines behind number `after`, in their order. */
@@ -183,6 +174,7 @@ export class PayoutRepository {
       payout.holder,
       payout.iban,
       payout.requestedBy,
+      payout.formId,
       payout.createdAt,
     ]);
   }
@@ -192,13 +184,8 @@ export class PayoutRepository {
     return (await tx.query<LockedPayout[]>(LOCK, [merchantId, id]))[0] ?? null;
   }
 
-  /** The same for those that can go into a file, the oldest first. */
-  lockApproved(
-    tx: EntityManager,
-    mode: Mode,
-    currency: string,
-    limit: number,
-  ): Promise<LockedPayout[]> {
+  /** The same, without hashes, for those that can go into a file, the oldest first. */
+  lockApproved(tx: EntityManager, mode: Mode, currency: string, limit: number): Promise<Payout[]> {
     return tx.query(LOCK_APPROVED, [mode, currency, limit]);
   }
 
@@ -207,33 +194,22 @@ export class PayoutRepository {
     fileId: string,
     statuses: readonly PayoutStatus[],
     limit: number,
-  ): Promise<LockedPayout[]> {
+  ): Promise<Payout[]> {
     return tx.query(LOCK_OF_FILE, [fileId, statuses, limit]);
   }
 
-  /** For a payout that is about to get others. The caller holds its lock. */
-  async deleteLines(tx: EntityManager, { merchantId, id }: PayoutKey): Promise<void> {
-    await tx.query(DELETE_LINES, [merchantId, id]);
+  async withLineCounts(tx: EntityManager, payouts: readonly Payout[]): Promise<CountedPayout[]> {
+    type Row = { readonly id: string; readonly lines: number };
+    const rows: Row[] = await tx.query(COUNT_LINES, keysOf(payouts));
+    const lines = new Map(rows.map((row) => [row.id, row.lines]));
+    return payouts.map((payout) => ({ ...payout, lines: lines.get(payout.id) ?? 0 }));
   }
 
-  async insertLines(
-    tx: EntityManager,
-    { merchantId, id }: PayoutKey,
-    lines: readonly NewLine[],
-  ): Promise<void> {
-    await tx.query(INSERT_LINES, [
-      merchantId,
-      id,
-      lines.map(({ kind }) => kind),
-      lines.map(({ transferId }) => transferId),
-      lines.map(({ txid }) => txid),
-      lines.map(({ amount }) => amount),
-    ]);
-  }
-
-  /** Lets other payouts pay what this one was to pay. The caller holds its lock and the purse. */
-  async uncover(tx: EntityManager, { merchantId, id }: PayoutKey): Promise<void> {
-    await tx.query(UNCOVER, [merchantId, id]);
+  /** What would go out with each now. */
+  async hashes(tx: EntityManager, payouts: readonly Payout[]): Promise<Map<string, Buffer>> {
+    type Row = { readonly id: string; readonly hash: Buffer };
+    const rows: Row[] = await tx.query(HASHES, keysOf(payouts));
+    return new Map(rows.map(({ id, hash }) => [id, hash]));
   }
 
   /** Writes down the hash of what goes out, once amount, account and lines are what they shall be. */
@@ -269,3 +245,8 @@ export class PayoutRepository {
     return changed;
   }
 }
+
+const keysOf = (payouts: readonly PayoutKey[]): string[][] => [
+  payouts.map(({ merchantId }) => merchantId),
+  payouts.map(({ id }) => id),
+];

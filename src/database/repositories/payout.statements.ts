@@ -16,6 +16,7 @@ export const PAYOUT_COLUMN_NAMES = [
   'content_hash',
   'approved_hash',
   'requested_by',
+  'form_id',
   'approved_by',
   'approved_at',
   'file_id',
@@ -42,6 +43,12 @@ export const FIND: Statement = {
   text: `SELECT ${COLUMNS} FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3`,
 };
 
+export const FIND_BY_FORM: Statement = {
+  name: 'payout_find_by_form',
+  text: `SELECT ${COLUMNS} FROM payouts p
+    WHERE p.merchant_id = $1 AND p.mode = $2 AND p.form_id = $3`,
+};
+
 /** In one statement, so that the lines are those of the amount. */
 export const FIND_WITH_SUMS: Statement = {
   name: 'payout_find_with_sums',
@@ -66,48 +73,28 @@ export const LOCK = `SELECT ${COLUMNS}, ${CONTENT_HASH} AS "presentHash"
   FROM payouts p WHERE p.merchant_id = $1 AND p.id = $2 FOR UPDATE OF p`;
 
 /** The oldest first, so that two who take several wait for each other in one order. */
-const lockMany = (condition: string): string => `SELECT ${COLUMNS}, ${CONTENT_HASH} AS "presentHash"
-  FROM payouts p WHERE ${condition} ORDER BY p.id LIMIT $3 FOR UPDATE OF p`;
+const lockMany = (condition: string): string =>
+  `SELECT ${COLUMNS} FROM payouts p WHERE ${condition} ORDER BY p.id LIMIT $3 FOR UPDATE OF p`;
 export const LOCK_APPROVED = lockMany(`p.mode = $1 AND p.currency = $2 AND p.status = 'approved'`);
 export const LOCK_OF_FILE = lockMany(`p.file_id = $1 AND p.status = ANY ($2)`);
 
-/** The operators' queue, the oldest first; of one status. */
-export const QUEUE: Statement = {
-  name: 'payout_queue',
-  text: `SELECT ${COLUMNS}, m.name AS "merchantName", u.name AS "requestedByName"
-    FROM payouts p JOIN merchants m ON m.id = p.merchant_id
-    LEFT JOIN users u ON u.id = p.requested_by
-    WHERE p.mode = $1 AND p.status = $2 ORDER BY p.id LIMIT $3`,
-};
+/** Some payouts, by their keys. */
+const THESE = `payouts p JOIN unnest($1::uuid[], $2::uuid[]) k (merchant_id, id)
+  ON p.merchant_id = k.merchant_id AND p.id = k.id`;
 
-export const OF_FILE: Statement = {
-  name: 'payout_of_file',
-  text: `SELECT ${COLUMNS}, m.name AS "merchantName", u.name AS "requestedByName"
-    FROM payouts p JOIN merchants m ON m.id = p.merchant_id
-    LEFT JOIN users u ON u.id = p.requested_by
-    WHERE p.file_id = $1 ORDER BY p.id LIMIT $2`,
-};
+export const COUNT_LINES = `SELECT p.id, (SELECT count(*)::integer FROM payout_lines l
+    WHERE l.merchant_id = p.merchant_id AND l.payout_id = p.id) AS lines
+  FROM ${THESE}`;
+
+export const HASHES = `SELECT p.id, ${CONTENT_HASH} AS hash FROM ${THESE}`;
 
 export const INSERT = `
   INSERT INTO payouts (merchant_id, id, mode, currency, amount, status, bank_account_id, holder,
-    iban, requested_by, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $10)`;
-
-export const INSERT_LINES = `
-  INSERT INTO payout_lines (merchant_id, payout_id, number, kind, transfer_id, txid, amount)
-  SELECT $1, $2, l.number, l.kind, l.transfer_id, l.txid, l.amount
-  FROM unnest($3::text[], $4::uuid[], $5::uuid[], $6::bigint[]) WITH ORDINALITY
-    AS l (kind, transfer_id, txid, amount, number)`;
-
-export const DELETE_LINES = 'DELETE FROM payout_lines WHERE merchant_id = $1 AND payout_id = $2';
+    iban, requested_by, form_id, created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $11, $11)`;
 
 export const SEAL = `UPDATE payouts p SET content_hash = ${CONTENT_HASH}
   WHERE p.merchant_id = $1 AND p.id = $2 RETURNING p.content_hash AS "contentHash"`;
-
-/** Transfers of the payout's lines can be paid out again. */
-export const UNCOVER = `UPDATE transfers t SET covered = false FROM payout_lines l
-  WHERE l.merchant_id = $1 AND l.payout_id = $2
-    AND t.merchant_id = l.merchant_id AND t.id = l.transfer_id AND t.covered`;
 
 export const LINES: Statement = {
   name: 'payout_lines',

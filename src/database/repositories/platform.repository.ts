@@ -46,9 +46,6 @@ const PEOPLE: Statement = {
     ORDER BY u.id DESC LIMIT $3`,
 };
 
-const END_SESSIONS =
-  'UPDATE user_sessions SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL';
-
 /** What only the platform's own staff read and change. */
 @Injectable()
 export class PlatformRepository {
@@ -62,14 +59,5 @@ export class PlatformRepository {
   /** The user, whom nobody else changes until the transaction ends. */
   lockUser(tx: EntityManager, id: string): Promise<User | null> {
     return tx.findOne(User, { where: { id }, lock: { mode: 'for_no_key_update' } });
-  }
-
-  async setDisabled(tx: EntityManager, id: string, disabledAt: Date | null): Promise<void> {
-    await tx.update(User, { id }, { disabledAt });
-  }
-
-  /** In every browser. */
-  async endSessions(tx: EntityManager, userId: string, now: Date): Promise<void> {
-    await tx.query(END_SESSIONS, [userId, now]);
   }
 }

@@ -1,26 +1,58 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
+import type { Mode } from '../entities/api-key.entity.js';
 import type { ProviderEvent, ProviderEventResult } from '../entities/provider-event.entity.js';
 
-export type NewProviderEvent = Omit<ProviderEvent, 'appliedAt' | 'result'>;
+export type NewProviderEvent = Omit<ProviderEvent, 'appliedAt' | 'result' | 'handledAt'>;
 
-const COLUMNS = `merchant_id AS "merchantId", id, provider, provider_event_id AS "providerEventId",
+const COLUMNS = `merchant_id AS "merchantId", id, provider, account_id AS "accountId",
+  mode, provider_event_id AS "providerEventId",
   payment_id AS "paymentId", report, body, received_at AS "receivedAt",
-  applied_at AS "appliedAt", result`;
+  applied_at AS "appliedAt", result, handled_at AS "handledAt"`;
 
 const STORE: Statement = {
   name: 'provider_event_store',
   text: `INSERT INTO provider_events
-      (merchant_id, id, provider, provider_event_id, payment_id, report, body, received_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      (merchant_id, id, provider, account_id, mode, provider_event_id, payment_id, report, body,
+        received_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     ON CONFLICT (merchant_id, provider, provider_event_id) DO NOTHING RETURNING id`,
 };
 
 const WAITING: Statement = {
   name: 'provider_events_waiting',
   text: `SELECT ${COLUMNS} FROM provider_events
-    WHERE applied_at IS NULL AND received_at BETWEEN $1 AND $2 ORDER BY received_at DESC LIMIT $3`,
+    WHERE applied_at IS NULL AND handled_at IS NULL AND received_at BETWEEN $1 AND $2 ORDER BY received_at DESC LIMIT $3`,
+};
+
+/** A message that changed nothing though it should have; amounts in minor units. */
+export interface OddReport extends Pick<
+  ProviderEvent,
+  'merchantId' | 'id' | 'provider' | 'paymentId' | 'receivedAt' | 'result'
+> {
+  readonly merchantName: string;
+  readonly txid: string;
+  readonly kind: string;
+  readonly amount: number | null;
+  readonly currency: string | null;
+}
+
+/** Those of before accounts were kept are shown among live ones. */
+const FOR_PEOPLE: Statement = {
+  name: 'provider_events_for_people',
+  text: `SELECT e.merchant_id AS "merchantId", m.name AS "merchantName", e.id, e.provider,
+      e.payment_id AS "paymentId", e.received_at AS "receivedAt", e.result,
+      e.report ->> 'txid' AS txid, e.report -> 'outcome' ->> 'kind' AS kind,
+      (e.report -> 'outcome' ->> 'amount')::bigint AS amount,
+      e.report -> 'outcome' ->> 'currency' AS currency
+    FROM (
+      SELECT * FROM provider_events WHERE result = 'mismatch' AND handled_at IS NULL
+      UNION ALL
+      SELECT * FROM provider_events
+      WHERE applied_at IS NULL AND handled_at IS NULL AND received_at < $2
+    ) e JOIN merchants m ON m.id = e.merchant_id
+    WHERE coalesce(e.mode, 'live') = $1 ORDER BY e.received_at LIMIT $3`,
 };
 
 @Injectable()
@@ -33,6 +65,8 @@ export class ProviderEventRepository {
       event.merchantId,
       event.id,
       event.provider,
+      event.accountId,
+      event.mode,
       event.providerEventId,
       event.paymentId,
       JSON.stringify(event.report),
@@ -45,6 +79,26 @@ export class ProviderEventRepository {
   /** Events received between the two moments that were not applied yet, newest first. */
   listWaiting(from: Date, to: Date, limit: number): Promise<ProviderEvent[]> {
     return this.database.query(WAITING, [from, to, limit]);
+  }
+
+  /** Messages that a person has to look at, the oldest first; unapplied ones received before. */
+  forPeople(mode: Mode, before: Date, limit: number): Promise<OddReport[]> {
+    return this.database.query(FOR_PEOPLE, [mode, before, limit]);
+  }
+
+  /** @returns false when there is no such message, or it needs nobody any more */
+  async handled(
+    tx: EntityManager,
+    { merchantId, id }: Pick<ProviderEvent, 'merchantId' | 'id'>,
+    now: Date,
+  ): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
+      `WITH handled AS (UPDATE provider_events SET handled_at = $3 WHERE merchant_id = $1 AND id = $2
+         AND handled_at IS NULL AND (applied_at IS NULL OR result = 'mismatch') RETURNING id)
+       SELECT id FROM handled`,
+      [merchantId, id, now],
+    );
+    return rows.length === 1;
   }
 
   /** @returns false when the event was applied before */

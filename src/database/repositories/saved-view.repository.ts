@@ -36,8 +36,6 @@ export class SavedViewRepository {
   }
 
   async remove({ merchantId, userId }: ViewOwner, name: string): Promise<void> {
-    await this.database.entities((manager) =>
-      manager.delete(SavedView, { merchantId, userId, name }),
-    );
+    await this.database.transaction((tx) => tx.delete(SavedView, { merchantId, userId, name }));
   }
 }

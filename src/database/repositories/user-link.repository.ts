@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
+import { dueAtOnce, dueBy, LEASE, LONGEST_RETRY } from '../due.js';
 import { UserLink } from '../entities/user-link.entity.js';
 import type { MerchantRole } from '../entities/membership.entity.js';
 import { columnsOf } from '../rows.js';
@@ -24,6 +25,8 @@ export interface OpenInvitation extends Pick<Invitation, 'id' | 'email' | 'role'
   /** Of the account with this address, when there is one. */
   readonly userId: string | null;
   readonly isDisabled: boolean;
+  /** It works for the platform, and so for no merchant. */
+  readonly isStaff: boolean;
 }
 
 /** A link whose mail is due. */
@@ -39,6 +42,11 @@ export interface DueLink extends Pick<UserLink, 'id' | 'kind' | 'email' | 'role'
 /** A new token for a link, and until when it works. */
 export type Renewal = Pick<UserLink, 'token' | 'tokenHash' | 'createdAt' | 'expiresAt'>;
 
+/** Whoever sent the invitation could send it now: a role that ended meanwhile invites nobody. */
+const STILL_INVITES = `EXISTS (SELECT FROM memberships i JOIN users s ON s.id = i.user_id
+  WHERE i.merchant_id = l.merchant_id AND i.user_id = l.created_by AND i.role = 'owner'
+    AND s.disabled_at IS NULL)`;
+
 const PENDING: Statement = {
   name: 'user_link_pending',
   text: `SELECT id, email, role, created_at AS "createdAt", expires_at AS "expiresAt",
@@ -50,9 +58,11 @@ const PENDING: Statement = {
 const OPEN_INVITATION: Statement = {
   name: 'user_link_invitation',
   text: `SELECT l.id, l.email, l.role, m.id AS "merchantId", m.name AS "merchantName",
-      u.id AS "userId", u.disabled_at IS NOT NULL AS "isDisabled"
+      u.id AS "userId", u.disabled_at IS NOT NULL AS "isDisabled",
+      u.platform_role IS NOT NULL AS "isStaff"
     FROM user_links l JOIN merchants m ON m.id = l.merchant_id LEFT JOIN users u ON u.email = l.email
-    WHERE l.token_hash = $1 AND l.kind = 'invitation' AND l.used_at IS NULL AND l.expires_at > $2`,
+    WHERE l.token_hash = $1 AND l.kind = 'invitation' AND l.used_at IS NULL AND l.expires_at > $2
+      AND ${STILL_INVITES}`,
 };
 
 const OPEN_RESET: Statement = {
@@ -63,19 +73,25 @@ const OPEN_RESET: Statement = {
 };
 
 /** Of two who come at once, the second waits here and then finds it used. */
-const USE = `UPDATE user_links SET used_at = $3, token = NULL, next_attempt_at = NULL
-  WHERE id = $1 AND token_hash = $2 AND used_at IS NULL AND expires_at > $3`;
+const USE = `UPDATE user_links l SET used_at = $3, token = NULL, next_attempt_at = NULL
+  WHERE id = $1 AND token_hash = $2 AND used_at IS NULL AND expires_at > $3
+    AND (kind = 'reset' OR ${STILL_INVITES})`;
 
 const END_RESETS = `UPDATE user_links SET used_at = $2, token = NULL, next_attempt_at = NULL
   WHERE kind = 'reset' AND email = $1 AND used_at IS NULL`;
 
 const RENEW = `UPDATE user_links SET token = $3, token_hash = $4, created_at = $5, expires_at = $6,
-    attempts = 0, next_attempt_at = $5, sent_at = NULL
+    attempts = 0, next_attempt_at = ${dueBy('$5')}, sent_at = NULL
   WHERE id = $1 AND merchant_id = $2 AND kind = 'invitation' AND used_at IS NULL AND created_at <= $7
   RETURNING email`;
 
 const REVOKE = `DELETE FROM user_links
   WHERE id = $1 AND merchant_id = $2 AND kind = 'invitation' AND used_at IS NULL RETURNING email`;
+
+const WITHDRAW = `DELETE FROM user_links
+  WHERE created_by = $1 AND ($2::uuid IS NULL OR merchant_id = $2) AND kind = 'invitation'
+    AND used_at IS NULL
+  RETURNING id, merchant_id AS "merchantId", email`;
 
 const CLAIM: Statement = {
   name: 'user_link_claim',
@@ -83,7 +99,7 @@ const CLAIM: Statement = {
       SELECT id FROM user_links WHERE token IS NOT NULL AND next_attempt_at <= $1 AND expires_at > $1
       ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ), taken AS (
-      UPDATE user_links l SET next_attempt_at = $2, attempts = l.attempts + 1
+      UPDATE user_links l SET next_attempt_at = ${dueBy('$2', LEASE)}, attempts = l.attempts + 1
       FROM due WHERE l.id = due.id RETURNING l.*
     )
     SELECT ${columnsOf('t', ['id', 'kind', 'email', 'role', 'attempts', 'token', 'token_hash', 'expires_at'])},
@@ -101,7 +117,7 @@ const DONE: Statement = {
 
 const LATER: Statement = {
   name: 'user_link_later',
-  text: `UPDATE user_links SET next_attempt_at = $3
+  text: `UPDATE user_links SET next_attempt_at = ${dueBy('$3', LONGEST_RETRY)}
     WHERE id = $1 AND token_hash = $2 AND token IS NOT NULL`,
 };
 
@@ -114,7 +130,8 @@ const FORGET_TOKENS: Statement = {
 const PURGE: Statement = {
   name: 'user_link_purge',
   text: `DELETE FROM user_links WHERE id IN (
-      SELECT id FROM user_links WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)`,
+      SELECT id FROM user_links WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)
+    RETURNING 1`,
 };
 
 type Changed<Row = unknown> = [rows: Row[], count: number];
@@ -125,7 +142,7 @@ export class UserLinkRepository {
   constructor(private readonly database: Database) {}
 
   async insert(tx: EntityManager, link: UserLink): Promise<void> {
-    await tx.insert(UserLink, link);
+    await tx.insert(UserLink, { ...link, nextAttemptAt: dueAtOnce(link.createdAt) });
   }
 
   /** A merchant's invitations that nobody has taken, the newest first, expired ones among them. */
@@ -178,6 +195,16 @@ export class UserLinkRepository {
     return rows[0]?.email ?? null;
   }
 
+  /** Takes back what the user has sent, at one merchant or everywhere (null). */
+  async withdraw(
+    tx: EntityManager,
+    userId: string,
+    merchantId: string | null,
+  ): Promise<Withdrawn[]> {
+    const [rows] = await tx.query<Changed<Withdrawn>>(WITHDRAW, [userId, merchantId]);
+    return rows;
+  }
+
   /** Takes links whose mails are due; nobody else takes them before `leaseUntil`. */
   claim(now: Date, leaseUntil: Date, limit: number): Promise<DueLink[]> {
     return this.database.query(CLAIM, [now, leaseUntil, limit]);
@@ -197,9 +224,15 @@ export class UserLinkRepository {
     await this.database.query(FORGET_TOKENS, [now]);
   }
 
-  async purge(before: Date, limit: number): Promise<void> {
-    await this.database.query(PURGE, [before, limit]);
+  /** @returns how many */
+  async purge(before: Date, limit: number): Promise<number> {
+    return (await this.database.query(PURGE, [before, limit])).length;
   }
+}
+
+/** An invitation that is no more. */
+export interface Withdrawn extends Pick<Invitation, 'id' | 'email'> {
+  readonly merchantId: string;
 }
 
 export interface OpenReset {

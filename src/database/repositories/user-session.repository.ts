@@ -37,6 +37,8 @@ const END: Statement = {
     WHERE user_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ended_at IS NULL RETURNING 1`,
 };
 
+const END_IN = 'UPDATE user_sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL';
+
 /** All but one, or all. */
 const END_OTHERS = `UPDATE user_sessions SET ended_at = $3
   WHERE user_id = $1 AND ($2::uuid IS NULL OR id <> $2) AND ended_at IS NULL`;
@@ -88,6 +90,10 @@ export class UserSessionRepository {
   /** @param id all of the user's when it is null @returns false when none went on */
   async end(userId: string, id: string | null, now: Date): Promise<boolean> {
     return (await this.database.query(END, [userId, id, now])).length > 0;
+  }
+
+  async endIn(tx: EntityManager, id: string, now: Date): Promise<void> {
+    await tx.query(END_IN, [id, now]);
   }
 
   /** In the transaction of what makes them worthless. @param keptId null ends all of the user's */

@@ -15,6 +15,7 @@ const PLACES: Statement = {
   name: 'user_places',
   text: `SELECT m.id, m.name, m.time_zone AS "timeZone", p.role
     FROM memberships p JOIN merchants m ON m.id = p.merchant_id
+      JOIN users u ON u.id = p.user_id AND u.platform_role IS NULL
     WHERE p.user_id = $1 ORDER BY m.name, m.id`,
 };
 
@@ -34,6 +35,18 @@ const CODES_LEFT: Statement = {
   name: 'user_recovery_codes_left',
   text: `SELECT count(*)::integer AS n FROM user_recovery_codes
     WHERE user_id = $1 AND used_at IS NULL`,
+};
+
+/**
+ * The operators who can act, held fast: two who disable each other at once come one after the other,
+ * and the second finds what the first has done.
+ */
+const HOLD_OPERATORS = `SELECT id FROM users
+  WHERE platform_role = 'operator' AND disabled_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
+
+const NAMES: Statement = {
+  name: 'user_names',
+  text: 'SELECT id, name FROM users WHERE id = ANY ($1::uuid[])',
 };
 
 const LIST: Statement = {
@@ -84,7 +97,13 @@ export class UserRepository {
     await tx.update(User, { id }, patch);
   }
 
-  /** Where the user may go, by name. */
+  /** The ids of the operators who may sign in; nobody else changes them until the transaction ends. */
+  async holdOperators(tx: EntityManager): Promise<string[]> {
+    const rows = await tx.query<{ id: string }[]>(HOLD_OPERATORS);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Where the user may go, by name; nowhere for somebody with a role at the platform. */
   places(userId: string): Promise<Place[]> {
     return this.database.query(PLACES, [userId]);
   }
@@ -112,6 +131,12 @@ export class UserRepository {
 
   async recoveryCodesLeft(userId: string): Promise<number> {
     return (await this.database.query<{ n: number }>(CODES_LEFT, [userId]))[0]!.n;
+  }
+
+  /** What people are called, by id. */
+  async names(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.database.query<Pick<User, 'id' | 'name'>>(NAMES, [ids]);
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
   /** Everybody, by address. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOneOptions, IsNull } from 'typeorm';
 import { Database, type Statement } from '../database.js';
+import { dueBy } from '../due.js';
 import type { Mode } from '../entities/api-key.entity.js';
 import { WebhookEndpoint } from '../entities/webhook-endpoint.entity.js';
 import { uuidv7Beside } from './delivery.statements.js';
@@ -28,7 +29,7 @@ const CANCEL = `UPDATE deliveries SET status = 'cancelled', next_attempt_at = NU
 
 const TELL = `INSERT INTO deliveries
     (merchant_id, id, mode, type, recipient_id, data, created_at, next_attempt_at)
-  SELECT t.merchant_id, ${uuidv7Beside('$3')}, t.mode, $4::text, t.id, $5::jsonb, $6::timestamptz, $6::timestamptz
+  SELECT t.merchant_id, ${uuidv7Beside('$3')}, t.mode, $4::text, t.id, $5::jsonb, $6::timestamptz, ${dueBy('$6')}
   FROM notification_recipients t WHERE t.merchant_id = $1 AND t.mode = $2
     AND t.confirmed_at IS NOT NULL AND t.unsubscribed_at IS NULL AND t.deleted_at IS NULL`;
 

@@ -4,13 +4,13 @@ import { MAIL_RETRIES, nextAttemptAt } from '../retry-schedule.js';
 import type { Letter } from './letter.js';
 import { MailComposer } from './mail-composer.js';
 import type { MailOutcome } from './mail-outcome.js';
-import { SLOTS } from './mail-transport.js';
+import { LETTER_SLOTS } from './mail-transport.js';
 import { Mailer } from './mailer.js';
 
 /** Longer than any attempt may take; then the mail of a worker that died is sent by another. */
 const LEASE_MS = 60_000;
 /** How often one run looks for more letters. */
-const BATCHES_MAX = 20;
+const BATCHES_MAX = 50;
 
 /** Letters that stand in a table until they have left. */
 export interface LetterTable<Due> {
@@ -50,7 +50,7 @@ export class Letters {
   ): Promise<void> {
     for (let batch = 0; batch < BATCHES_MAX; batch++) {
       const now = this.clock.now();
-      const due = await table.claim(now, new Date(now.getTime() + LEASE_MS), SLOTS);
+      const due = await table.claim(now, new Date(now.getTime() + LEASE_MS), LETTER_SLOTS);
       if (due.length === 0) return;
       await Promise.all(due.map((one) => this.sendOne(one, table, writer)));
     }

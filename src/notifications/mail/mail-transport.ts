@@ -5,8 +5,10 @@ import SMTPPool from 'nodemailer/lib/smtp-pool';
 import StreamTransport from 'nodemailer/lib/stream-transport';
 import { Config } from '../../config/config.js';
 
-/** Mails that are sent at once, and so connections to the mail server at most. */
+/** Mails to merchants that are sent at once. */
 export const SLOTS = 5;
+/** Letters to people who sign in are sent on connections beside theirs: they wait for no order. */
+export const LETTER_SLOTS = 2;
 
 /** Milliseconds to find the server, to reach it, until it greets, and of its silence after that. */
 const DNS_TIMEOUT_MS = 5_000;
@@ -30,7 +32,7 @@ const transportOf = (smtpUrl: string | undefined): SMTPPool | StreamTransport =>
     : new SMTPPool({
         url: smtpUrl,
         pool: true,
-        maxConnections: SLOTS,
+        maxConnections: SLOTS + LETTER_SLOTS,
         // Whether to try again is written down in the tables and not decided here.
         maxRequeues: 0,
         ...encryption(new URL(smtpUrl).hostname),

@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
+import { Fitness } from '../../database/fitness.js';
 import { Database } from '../../database/database.js';
 import type { Delivery } from '../../database/entities/delivery.entity.js';
 import {
@@ -54,6 +55,7 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly composer: MailComposer,
     private readonly mailer: Mailer,
     private readonly config: Config,
+    private readonly fitness: Fitness,
     private readonly clock: Clock,
     private readonly tally: DeliveryTally,
     bell: DeliveryBell,
@@ -67,7 +69,7 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.jobs !== 'off') this.loop.start();
+    if (this.config.jobs !== 'off') this.loop.start(this.fitness);
   }
 
   beforeApplicationShutdown(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Locale } from '../../common/locale.js';
 import { formatMoment } from '../../common/time-format.js';
+import type { FailureStage } from '../webhooks/webhook-outcome.js';
 import type { Contents } from './mail-contents.js';
 import type { Messages } from './messages.js';
 
@@ -22,6 +23,7 @@ export interface Reader {
 }
 
 type Data = Readonly<Record<string, unknown>>;
+type Saying = Readonly<Record<'title' | 'text' | 'next', string>>;
 type Write = (merchant: string, reader: Reader, data: Data) => Contents;
 
 const confirm: Write = (merchant, { messages, email, pageUrl }) => {
@@ -46,28 +48,18 @@ const sample: Write = (merchant, { messages }) => {
   };
 };
 
+/** What a mail says about an endpoint, by how far its failure has gone. */
+const AT_STAGE: Readonly<Record<FailureStage, (words: Messages['endpoint']) => Saying>> = {
+  '1h': ({ failing }) => ({ ...failing, title: failing.hour }),
+  '24h': ({ failing }) => ({ ...failing, title: failing.day }),
+  failing: ({ disabled }) => disabled,
+  gone: ({ disabled }) => ({ ...disabled, text: disabled.gone }),
+};
+
 /** Mails about an endpoint have in `data`: `url`, `since` in RFC 3339, and `stage`. */
-const failing: Write = (merchant, reader, data) => {
-  const { hour, day, text, next } = reader.messages.endpoint.failing;
-  return about(merchant, reader, data, { title: data['stage'] === 'day' ? day : hour, text, next });
-};
-
-const disabled: Write = (merchant, reader, data) => {
-  const { title, text, gone, next } = reader.messages.endpoint.disabled;
-  return about(merchant, reader, data, {
-    title,
-    text: data['stage'] === 'gone' ? gone : text,
-    next,
-  });
-};
-
-function about(
-  merchant: string,
-  { messages, locale, timeZone }: Reader,
-  data: Data,
-  { title, text, next }: Readonly<Record<'title' | 'text' | 'next', string>>,
-): Contents {
+const aboutEndpoint: Write = (merchant, { messages, locale, timeZone }, data) => {
   const { address, since } = messages.endpoint;
+  const { title, text, next } = AT_STAGE[data['stage'] as FailureStage](messages.endpoint);
   const start = typeof data['since'] === 'string' ? new Date(data['since']) : null;
   return {
     subject: { text: `${merchant}: ${title}` },
@@ -78,13 +70,13 @@ function about(
       ...(start ? [{ label: since, value: formatMoment(start, timeZone, locale) }] : []),
     ],
   };
-}
+};
 
 const WRITERS: Readonly<Record<ServiceMail, Write>> = {
   'recipient.confirm': confirm,
   'mail.test': sample,
-  'endpoint.failing': failing,
-  'endpoint.disabled': disabled,
+  'endpoint.failing': aboutEndpoint,
+  'endpoint.disabled': aboutEndpoint,
 };
 
 /** @throws Error for a kind that nobody writes */

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { isToken } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
 import type { Merchant } from '../../database/entities/merchant.entity.js';
+import { AskedMailboxRepository } from '../../database/repositories/asked-mailbox.repository.js';
 import { MerchantRepository } from '../../database/repositories/merchant.repository.js';
 import { NotificationRecipientRepository } from '../../database/repositories/notification-recipient.repository.js';
 import { type ActiveRecipient, statusOf } from './recipient-status.js';
@@ -13,6 +15,7 @@ export class RecipientConsentService {
   constructor(
     private readonly database: Database,
     private readonly recipients: NotificationRecipientRepository,
+    private readonly mailboxes: AskedMailboxRepository,
     private readonly merchants: MerchantRepository,
     private readonly clock: Clock,
   ) {}
@@ -53,7 +56,20 @@ export class RecipientConsentService {
       const now = this.clock.now();
       await this.recipients.update(tx, recipient, { ...patch, updatedAt: now });
       await this.recipients.cancelDeliveries(tx, recipient, now);
+      await this.remember(tx, recipient, decision, now);
       return { ...recipient, ...patch };
     });
+  }
+
+  /** Who unsubscribed is asked no more, and may still say yes with the link of an earlier mail. */
+  private async remember(
+    tx: EntityManager,
+    recipient: ActiveRecipient,
+    decision: 'confirmed' | 'unsubscribed',
+    now: Date,
+  ): Promise<void> {
+    const { merchantId, email } = recipient;
+    if (decision === 'confirmed') await this.mailboxes.forget(tx, merchantId, email);
+    else await this.mailboxes.refuse(tx, recipient, email, now);
   }
 }

@@ -32,14 +32,14 @@ export class RecipientsController {
     id: 'createNotificationRecipient',
     summary: 'Add a recipient of mails',
     description:
-      'Mails about paid orders begin when the mailbox’s owner has confirmed, on a page to which a first mail leads. The same address again changes nothing, but asks once more when it has not confirmed (at most every five minutes) or has unsubscribed. At most 20 recipients are kept.',
+      'Mails about paid orders begin when the mailbox’s owner has confirmed, on a page to which a first mail leads. The same address again changes nothing, but asks once more when it has not confirmed: after five minutes, and then after pauses that grow to a week, also when it was deleted in between (429 `rate_limited` then). A mailbox that has unsubscribed is asked no more. At most 20 recipients are kept, and 40 mailboxes are asked within an hour.',
     takes: [],
     gives: 'NotificationRecipient',
     answers: {
       200: 'The address is there already: the recipient as it is now.',
       201: 'The new recipient.',
     },
-    errors: ['too_many_recipients'],
+    errors: ['too_many_recipients', 'recipient_unsubscribed'],
   })
   async create(
     @CurrentCaller() caller: Caller,

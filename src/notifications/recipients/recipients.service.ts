@@ -8,10 +8,12 @@ import { parseBody } from '../../common/validation.js';
 import { alone, type Along } from '../../database/along.js';
 import { Database } from '../../database/database.js';
 import type { NotificationRecipient } from '../../database/entities/notification-recipient.entity.js';
+import { AskedMailboxRepository } from '../../database/repositories/asked-mailbox.repository.js';
 import { NotificationRecipientRepository } from '../../database/repositories/notification-recipient.repository.js';
 import type { Owner } from '../../database/repositories/order.repository.js';
 import { DeliveryBell } from '../delivery-bell.js';
 import { mailAddress } from '../mail/mail-address.js';
+import { pauseAfter } from './question-pause.js';
 import { ChangeRecipientRequest, CreateRecipientRequest } from './recipient.request.js';
 import {
   type RecipientList,
@@ -22,10 +24,14 @@ import { statusOf } from './recipient-status.js';
 
 /** Recipients that a merchant may have in one mode. */
 export const RECIPIENTS_MAX = 20;
-/** An address that did not confirm is asked again at most this often, in milliseconds. */
-export const ASK_AGAIN_MS = 5 * 60_000;
+/** Mailboxes that a merchant may ask within an hour, in both modes together. */
+export const QUESTIONS_MAX = 40;
+const HOUR_MS = 3_600_000;
+/** A mailbox gets one test mail in this time, in milliseconds. */
+export const TEST_AGAIN_MS = 60_000;
 
 const CONFIRM = 'recipient.confirm';
+const TEST = 'mail.test';
 
 /** Whom a merchant wants to be told of paid orders. Who is told decides the mailbox's owner. */
 @Injectable()
@@ -33,13 +39,15 @@ export class RecipientsService {
   constructor(
     private readonly database: Database,
     private readonly recipients: NotificationRecipientRepository,
+    private readonly mailboxes: AskedMailboxRepository,
     private readonly bell: DeliveryBell,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Adds a mailbox and asks its owner; one that is there already is asked again, unless it said yes.
-   * @throws Problem `validation_failed`, `too_many_recipients`
+   * @throws Problem `validation_failed`, `too_many_recipients`, `recipient_unsubscribed`;
+   *   `rate_limited` when it, or too many others, were asked a short while ago
    */
   async add(
     owner: Owner,
@@ -58,6 +66,11 @@ export class RecipientsService {
       return { recipient, isNew: !known };
     });
     return { ...added, recipient: await this.shown(added.recipient) };
+  }
+
+  /** The operator lets a mailbox be asked again that has unsubscribed by mistake. */
+  async readmit({ merchantId }: Pick<Owner, 'merchantId'>, email: string): Promise<void> {
+    await this.database.transaction((tx) => this.mailboxes.forget(tx, merchantId, email));
   }
 
   async list(owner: Owner): Promise<RecipientList> {
@@ -123,7 +136,8 @@ export class RecipientsService {
 
   /**
    * Sends a mail that says that mails arrive; one whose owner was not heard yet is asked again.
-   * @throws Problem `recipient_not_found`, `recipient_unsubscribed` after an unsubscription
+   * @throws Problem `recipient_not_found`, `recipient_unsubscribed` after an unsubscription,
+   *   `rate_limited` when it got one a short while ago
    */
   async test(
     owner: Owner,
@@ -135,7 +149,7 @@ export class RecipientsService {
       if (status === 'unsubscribed') throw new Problem('recipient_unsubscribed');
       await along(tx, recipient);
       if (status === 'unconfirmed') return this.askAgain(tx, recipient);
-      await this.queue(tx, recipient, 'mail.test');
+      await this.queueTest(tx, recipient);
       return recipient;
     });
     return this.shown(tested);
@@ -167,28 +181,57 @@ export class RecipientsService {
       deletedAt: null,
     };
     await this.recipients.insert(tx, recipient);
-    await this.queue(tx, recipient, CONFIRM);
+    const wait = await this.ask(tx, recipient);
+    if (wait > 0) throw tooOften('The mailbox was asked a short while ago.', wait);
     return recipient;
   }
 
-  /** A new token for one who left: links in old mails must not speak for the new question. */
+  /**
+   * A new token for one who left, and whom the operator lets be asked: links in old mails must not
+   * speak for the new question.
+   */
   private async askAgain(
     tx: EntityManager,
     recipient: NotificationRecipient,
   ): Promise<NotificationRecipient> {
-    const now = this.clock.now();
     const status = statusOf(recipient);
     if (status === 'confirmed') return recipient;
-    if (status === 'unconfirmed') {
-      const asked = await this.recipients.lastQueuedAt(tx, recipient, CONFIRM);
-      const isRecent = asked !== null && now.getTime() - asked.getTime() < ASK_AGAIN_MS;
-      if (!isRecent) await this.queue(tx, recipient, CONFIRM);
-      return recipient;
-    }
-    const fresh = { confirmedAt: null, unsubscribedAt: null, token: randomToken(), updatedAt: now };
+    await this.ask(tx, recipient);
+    if (status === 'unconfirmed') return recipient;
+    const updatedAt = this.clock.now();
+    const fresh = { confirmedAt: null, unsubscribedAt: null, token: randomToken(), updatedAt };
     await this.recipients.update(tx, recipient, fresh);
-    await this.queue(tx, recipient, CONFIRM);
     return { ...recipient, ...fresh };
+  }
+
+  /**
+   * Asks the mailbox's owner, unless that was done a short while ago. What counts is the address: a
+   * recipient that is deleted and added again is the same mailbox.
+   * @returns milliseconds until it may be asked; 0 when it was
+   * @throws Problem `recipient_unsubscribed`, `rate_limited`
+   */
+  private async ask(tx: EntityManager, recipient: NotificationRecipient): Promise<number> {
+    const now = this.clock.now();
+    const email = recipient.email!;
+    const since = new Date(now.getTime() - HOUR_MS);
+    const asked = await this.mailboxes.find(tx, recipient, email, since);
+    if (asked.isRefused) throw new Problem('recipient_unsubscribed');
+    const { askedAt, questions } = asked;
+    const wait = askedAt ? askedAt.getTime() + pauseAfter(questions) - now.getTime() : 0;
+    if (wait > 0) return wait;
+    if (asked.others >= QUESTIONS_MAX) {
+      throw tooOften(`At most ${QUESTIONS_MAX} mailboxes are asked within an hour.`, HOUR_MS);
+    }
+    await this.mailboxes.ask(tx, recipient, email, now);
+    await this.queue(tx, recipient, CONFIRM);
+    return 0;
+  }
+
+  private async queueTest(tx: EntityManager, recipient: NotificationRecipient): Promise<void> {
+    const last = await this.recipients.lastQueuedAt(tx, recipient, TEST);
+    const wait = last ? last.getTime() + TEST_AGAIN_MS - this.clock.now().getTime() : 0;
+    if (wait > 0) throw tooOften('The mailbox got a test mail a short while ago.', wait);
+    await this.queue(tx, recipient, TEST);
   }
 
   private withRecipient<T>(
@@ -197,6 +240,7 @@ export class RecipientsService {
     work: (tx: EntityManager, recipient: NotificationRecipient) => Promise<T>,
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
+      await this.recipients.lockMerchant(tx, owner.merchantId);
       const recipient = await this.recipients.lockOne(tx, owner, id);
       if (!recipient) throw new Problem('recipient_not_found');
       return work(tx, recipient);
@@ -218,3 +262,9 @@ export class RecipientsService {
     return recipientResponse(recipient, last);
   }
 }
+
+const tooOften = (detail: string, waitMs: number): Problem =>
+  new Problem('rate_limited', {
+    detail: `${detail} Try again later.`,
+    headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
+  });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { type Address, Resolver } from './resolver.js';
+import { type Address, hasNone, Resolver } from './resolver.js';
 import {
   checkAddresses,
   parseTarget,
@@ -9,6 +9,9 @@ import {
   TargetRefused,
   TargetUnknown,
 } from './webhook-target.js';
+
+/** Milliseconds that a name may take to be looked up: a third of an attempt. */
+const LOOKUP_MS = 5_000;
 
 /** A target with all its addresses, each of them checked: connect to these and to no other. */
 export interface CheckedTarget extends Target {
@@ -46,22 +49,15 @@ export class TargetGuard {
     const family = isIP(host);
     if (family > 0) return [{ address: host, family }];
     signal.throwIfAborted();
-    const found = this.resolver.lookup(host).catch((error: unknown) => {
-      throw new TargetUnknown(reasonOf((error as { code?: string }).code), { cause: error });
-    });
-    return orAborted(found, signal);
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_MS)]);
+    try {
+      return await this.resolver.lookup(host, patience);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new TargetUnknown(hasNone(error) ? NOWHERE : NOT_NOW, { cause: error });
+    }
   }
 }
 
-/** Looking a name up cannot be stopped, only no longer waited for. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    promise.then(resolve, reject);
-  });
-}
-
-const reasonOf = (code: string | undefined): string =>
-  code === 'EAI_AGAIN'
-    ? 'The name of the host could not be looked up just now.'
-    : 'The host does not exist: its name has no address.';
+const NOWHERE = 'The host does not exist: its name has no address.';
+const NOT_NOW = 'The name of the host could not be looked up just now.';

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { uuidv7 } from '../../common/ids.js';
 import type { ApiVersion } from '../../common/api-version.js';
+import { Lanes } from '../../common/lanes.js';
 import { Problem } from '../../common/problem.js';
 import { parseBody } from '../../common/validation.js';
 import { alone, type Along } from '../../database/along.js';
@@ -36,6 +37,8 @@ export const ENDPOINTS_MAX = 10;
 const HOUR_MS = 3_600_000;
 /** Milliseconds that whoever saves an endpoint waits for its name to be looked up. */
 const LOOKUP_MS = 2_000;
+/** Names that are looked up for those who save, at once: of one merchant, and of all. */
+const LOOKUPS = { perHolder: 2, inAll: 20 };
 
 /** Whose endpoint is made; orders are written in `version` unless the request says otherwise. */
 interface Maker extends Owner {
@@ -45,6 +48,8 @@ interface Maker extends Owner {
 /** Where a merchant's events go. */
 @Injectable()
 export class WebhookEndpointsService {
+  private readonly lookups = new Lanes(LOOKUPS);
+
   constructor(
     private readonly database: Database,
     private readonly endpoints: WebhookEndpointRepository,
@@ -59,7 +64,7 @@ export class WebhookEndpointsService {
     along: Along<WebhookEndpoint> = alone,
   ): Promise<EndpointWithSecret> {
     const request = parseBody(CreateWebhookEndpointRequest, body);
-    await this.checkTarget(request.url);
+    await this.checkTarget(maker, request.url);
     const endpoint = newEndpoint(maker, request, this.clock.now());
     await this.database.transaction(async (tx) => {
       const isAdded = await this.endpoints.insert(tx, endpoint, ENDPOINTS_MAX);
@@ -93,7 +98,9 @@ export class WebhookEndpointsService {
   ): Promise<EndpointResponse> {
     const request = parseBody(ChangeWebhookEndpointRequest, body);
     const { url } = await this.find(owner, id);
-    if (request.url !== undefined && request.url !== url) await this.checkTarget(request.url);
+    if (request.url !== undefined && request.url !== url) {
+      await this.checkTarget(owner, request.url);
+    }
     const patchFor = (endpoint: WebhookEndpoint) => patchOf(endpoint, request);
     const changed = await this.update(owner, id, patchFor, along);
     return endpointResponse(changed);
@@ -153,19 +160,29 @@ export class WebhookEndpointsService {
     });
   }
 
-  /** A shop may save its endpoint before its name is known everywhere: each attempt checks again. */
-  private async checkTarget(url: string): Promise<void> {
-    const patience = AbortSignal.timeout(LOOKUP_MS);
-    await this.targets.check(url, patience).catch((error: unknown) => {
-      if (error instanceof TargetUnknown || patience.aborted) return;
-      if (!(error instanceof TargetRefused)) throw error;
-      throw new Problem('validation_failed', {
-        detail: 'One field is not valid: /url.',
-        errors: [{ pointer: '/url', code: 'address_refused', detail: error.message }],
-      });
-    });
+  /**
+   * A shop may save its endpoint before its name is known everywhere, and without a look at the name
+   * when too many are under way: each attempt checks again.
+   */
+  private async checkTarget({ merchantId }: Owner, url: string): Promise<void> {
+    const leave = this.lookups.enter(merchantId);
+    const patience = leave ? AbortSignal.timeout(LOOKUP_MS) : AbortSignal.abort();
+    try {
+      await this.targets.check(url, patience);
+    } catch (error) {
+      if (error instanceof TargetUnknown || error === patience.reason) return;
+      throw error instanceof TargetRefused ? refused(error) : error;
+    } finally {
+      leave?.();
+    }
   }
 }
+
+const refused = ({ message }: TargetRefused): Problem =>
+  new Problem('validation_failed', {
+    detail: 'One field is not valid: /url.',
+    errors: [{ pointer: '/url', code: 'address_refused', detail: message }],
+  });
 
 const newEndpoint = (
   { merchantId, mode, version }: Maker,

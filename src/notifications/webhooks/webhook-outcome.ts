@@ -20,7 +20,8 @@ const WARNINGS: readonly { readonly afterMs: number; readonly stage: FailureStag
 ];
 
 /** Which mail about a failing endpoint it is. */
-export type FailureStage = '1h' | '24h' | 'gone' | 'failing';
+export const FAILURE_STAGES = ['1h', '24h', 'gone', 'failing'] as const;
+export type FailureStage = (typeof FAILURE_STAGES)[number];
 
 export interface Notice {
   readonly type: 'endpoint.failing' | 'endpoint.disabled';

@@ -59,18 +59,35 @@ export class WebhookSender {
    * @throws when stopped
    */
   async post(request: WebhookRequest, stop: AbortSignal): Promise<WebhookResult> {
-    const timeout = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
-    const signal = AbortSignal.any([stop, timeout]);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), ATTEMPT_TIMEOUT_MS);
+    const signal = AbortSignal.any([stop, timeout.signal]);
     let requestHead: string | null = null;
     try {
-      const target = await this.guard.check(request.url, signal);
+      const target = await orAborted(this.guard.check(request.url, signal), signal);
       const headers = headersOf(request, target);
       requestHead = cutBytes(headOf(requestLine(target), headers), TRANSCRIPT_KEPT);
-      return { ...(await exchange(target, headers, request.body, signal)), requestHead };
+      const exchanged = exchange(target, headers, request.body, signal);
+      return { ...(await orAborted(exchanged, signal)), requestHead };
     } catch (error) {
       stop.throwIfAborted();
-      return { ...failure(error, timeout.aborted), requestHead };
+      return { ...failure(error, timeout.signal.aborted), requestHead };
+    } finally {
+      clearTimeout(timer);
     }
+  }
+}
+
+/** Does not wait for the work to notice the signal: an attempt that never settles holds its place. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const end = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', end);
   }
 }
 
@@ -136,8 +153,16 @@ function send(
       maxHeaderSize: HEADERS_MAX,
       signal,
     });
+    let hasAnswer = false;
     request.on('error', reject);
+    // Node's only word of a connection that ends in an unusual way; an answer has an end of its own.
+    request.on('close', () => hasAnswer || reject(closed()));
+    request.on('upgrade', (message, socket) => {
+      socket.destroy();
+      resolve({ message, body: Buffer.alloc(0) });
+    });
     request.on('response', (message) => {
+      hasAnswer = true;
       readBody(message).then((read) => {
         resolve({ message, body: read });
         request.destroy();
@@ -169,8 +194,12 @@ function readBody(message: IncomingMessage): Promise<Buffer> {
     });
     message.on('end', finish);
     message.on('error', reject);
+    message.on('close', () => reject(closed()));
   });
 }
+
+/** The connection is gone, without an error of Node's. */
+const closed = (): Error => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 
 function transcript({ message, body }: Answer): string {
   const line = `HTTP/${message.httpVersion} ${message.statusCode} ${message.statusMessage}`;

@@ -11,9 +11,18 @@ const NAME_LENGTH_MAX = 253;
 const LABEL = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
 const NAME = new RegExp(`^${LABEL}(\\.${LABEL})+$`);
 
-/** Endings that networks use inside, or that lead nowhere. */
-const PRIVATE_ENDING =
-  /\.(local|localhost|localdomain|lan|internal|intranet|private|corp|home|arpa|onion|alt|test|invalid)$/;
+/**
+ * Endings of names that networks, clusters and machines give inside, or that lead nowhere. None is
+ * delegated on the internet, or it is for infrastructure alone (`arpa`).
+ */
+const PRIVATE_ENDING = new RegExp(
+  `\\.(${[
+    'alt|arpa|invalid|onion|test',
+    'local|localhost|localdomain|lan|home|router|gateway|workgroup|domain',
+    'corp|intern|internal|intra|intranet|mail|private',
+    'cluster|consul|container|docker|k8s|kube|kubernetes|marathon|mesos|nomad|rancher|svc|swarm',
+  ].join('|')})$`,
+);
 
 /**
  * What parsers read in more than one way, or repair in silence: white space, controls, quotes,

@@ -7,6 +7,7 @@ import {
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
+import { Fitness } from '../../database/fitness.js';
 import {
   type ClaimedWebhook,
   DeliveryRepository,
@@ -16,28 +17,31 @@ import { DeliveryBell } from '../delivery-bell.js';
 import { DeliveryLoop } from '../delivery-loop.js';
 import { EventRenderer } from '../event-renderer.js';
 import { AttemptLog } from './attempt-log.js';
+import { EndpointPace } from './endpoint-pace.js';
 import { sampleOrder } from './sample-order.js';
 import { WebhookSender } from './webhook-sender.js';
 import { signatureHeaders } from './webhook-signature.js';
 
 /** Deliveries that are under way at once, in this process. */
 const SLOTS = 40;
-/** Of these, for one endpoint; one that is failing gets a single one. */
-const SLOTS_PER_ENDPOINT = 4;
+/** Of these, for one merchant. */
+const SLOTS_PER_MERCHANT = SLOTS / 2;
 /** Of these, for all endpoints together that are failing. */
 const SLOTS_FAILING = SLOTS / 2;
 /** Four times what an attempt lasts at most; then its worker counts as dead. */
 const LEASE_MS = 60_000;
 /** When the service stops, attempts get this long to end. */
-const STOP_MS = 7_000;
+const STOP_MS = 3_500;
 
 /** Delivers events to merchants' endpoints. */
 @Injectable()
 export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('webhooks');
   private readonly stopped = new AbortController();
-  /** Deliveries under way by endpoint, and how many of them go to endpoints that are failing. */
+  private readonly pace = new EndpointPace();
+  /** Deliveries under way by endpoint and by merchant, and how many of them go to endpoints that are failing. */
   private readonly underWay = new Map<string, number>();
+  private readonly byMerchant = new Map<string, number>();
   private failing = 0;
   private readonly loop = new DeliveryLoop<ClaimedWebhook>({
     slots: SLOTS,
@@ -54,12 +58,13 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly bell: DeliveryBell,
     private readonly clock: Clock,
     private readonly config: Config,
+    private readonly fitness: Fitness,
   ) {}
 
   onApplicationBootstrap(): void {
     if (this.config.jobs === 'off') return;
     this.bell.onRing(() => this.loop.ring());
-    this.loop.start();
+    this.loop.start(this.fitness);
   }
 
   /** What is cut off here comes due again with the end of its lease. */
@@ -79,18 +84,20 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     const until = new Date(now.getTime() + LEASE_MS);
     const claimed = await this.deliveries.claimWebhooks(now, until, {
       free,
-      perEndpoint: SLOTS_PER_ENDPOINT,
+      perMerchant: SLOTS_PER_MERCHANT,
+      perEndpoint: EndpointPace.first,
+      faster: this.pace.all,
       underWay: this.underWay,
+      byMerchant: this.byMerchant,
       failing: SLOTS_FAILING - this.failing,
     });
     for (const delivery of claimed) this.count(delivery, 1);
     return claimed;
   }
 
-  private count({ endpointId, isFailing }: ClaimedWebhook, change: 1 | -1): void {
-    const slots = (this.underWay.get(endpointId!) ?? 0) + change;
-    if (slots > 0) this.underWay.set(endpointId!, slots);
-    else this.underWay.delete(endpointId!);
+  private count({ merchantId, endpointId, isFailing }: ClaimedWebhook, change: 1 | -1): void {
+    add(this.underWay, endpointId!, change);
+    add(this.byMerchant, merchantId, change);
     if (isFailing) this.failing += change;
   }
 
@@ -115,6 +122,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     const request = { url: endpoint.url, headers, body };
     const result = await this.sender.post(request, this.stopped.signal);
     const durationMs = Math.round(performance.now() - started);
+    this.pace.answered(endpoint.id, { ...result, durationMs });
     await this.log.attempted(delivery, { ...result, startedAt, durationMs });
   }
 
@@ -130,4 +138,10 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
       apiVersion,
     );
   }
+}
+
+function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }

@@ -2,12 +2,14 @@ import { type ApiKey, SCOPES } from '../../database/entities/api-key.entity.js';
 import type { Merchant } from '../../database/entities/merchant.entity.js';
 import { type Command, CommandError } from './command.js';
 import { doctorCommand } from './doctor.js';
+import { ERASE_COMMANDS } from './erase.js';
 import { FEE_COMMANDS } from './fees.js';
 import * as inputs from './inputs.js';
 import { listen } from './listen.js';
 import { RECIPIENT_COMMANDS } from './recipients.js';
+import { REFUND_COMMANDS } from './refunds.js';
 import { seedOrders } from './seed-orders.js';
-import { assertMerchant, migrate, withServices } from './services.js';
+import { assertMerchant, migrateAlone, withServices } from './services.js';
 import { day, table } from './text.js';
 import { TRANSFER_COMMANDS } from './transfers.js';
 import { USER_COMMANDS } from './users.js';
@@ -115,10 +117,10 @@ const keyRevoke: Command = {
 const migrateCommand: Command = {
   name: 'migrate',
   usage: '',
-  help: 'Brings the tables up to date, as every start does, but without a time limit.',
+  help: 'Brings the tables up to date, as every start does, and waits longer for a table that is in use.',
   options: [],
   prepare: () => async () => {
-    const migrations = await migrate();
+    const migrations = await migrateAlone();
     const text =
       migrations.length === 0 ? 'The tables are up to date.' : `Done: ${migrations.join(', ')}.`;
     return { text, json: { migrations } };
@@ -139,6 +141,8 @@ export const COMMANDS: readonly Command[] = [
   ...USER_COMMANDS,
   ...FEE_COMMANDS,
   ...TRANSFER_COMMANDS,
+  ...ERASE_COMMANDS,
+  ...REFUND_COMMANDS,
 ];
 
 /** A member that is left out when there is no value. */

@@ -1,4 +1,3 @@
-import { isCurrency } from '../../common/currencies.js';
 import { toMajorUnits } from '../../common/money.js';
 import type { FeeRate } from '../../database/entities/fee-rate.entity.js';
 import { percentText, readFixed, readPercent } from '../../ledger/fee-rate.js';
@@ -13,17 +12,10 @@ const PROVIDER: Input<string> = {
   parse: (text) => (/^[a-z\d-]{1,40}$/.test(text) ? text : undefined),
 };
 
-const CURRENCY: Input<string> = {
-  expects: 'a currency, such as EUR',
-  parse: (text) => (isCurrency(text) ? text : undefined),
-};
-
 const PERCENT: Input<number> = {
   expects: '0 to 100 with at most 4 decimals, such as 2.9',
   parse: readPercent,
 };
-
-const TEXT: Input<string> = { expects: 'an amount, such as 0.30', parse: (text) => text };
 
 const set: Command = {
   name: 'fee set',
@@ -31,8 +23,8 @@ const set: Command = {
   help: 'Sets what the merchant pays for each order that is paid from now on.',
   options: ['merchant', 'provider', 'currency', 'percent', 'fixed'],
   prepare: (options) => {
-    const currency = options.required('currency', CURRENCY);
-    const fixed = readFixed(options.required('fixed', TEXT), currency);
+    const currency = options.required('currency', inputs.CURRENCY);
+    const fixed = readFixed(options.required('fixed', inputs.AMOUNT_TEXT), currency);
     if (fixed === undefined) {
       throw new UsageError(`--fixed must be an amount in ${currency}, such as 0.30.`);
     }

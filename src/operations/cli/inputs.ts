@@ -1,4 +1,5 @@
 import { API_VERSIONS, isApiVersion } from '../../common/api-version.js';
+import { isCurrency } from '../../common/currencies.js';
 import { isUuid } from '../../common/ids.js';
 import { isIpRange } from '../../common/ip-allow-list.js';
 import { textProblem } from '../../common/text.js';
@@ -30,6 +31,29 @@ export const SCOPE = oneOf(SCOPES);
 export const NAME: Input<string> = {
   expects: '1 to 140 characters without control characters',
   parse: (text) => (textProblem(text, { min: 1, max: 140 }) ? undefined : text),
+};
+
+export const CURRENCY: Input<string> = {
+  expects: 'a currency, such as EUR',
+  parse: (text) => (isCurrency(text) ? text : undefined),
+};
+
+/** Money that came may be in a currency that no order can be in. */
+export const ANY_CURRENCY: Input<string> = {
+  expects: 'a currency, such as EUR',
+  parse: (text) => (/^[A-Z]{3}$/.test(text) ? text : undefined),
+};
+
+/** Read in the currency that another option names. */
+export const AMOUNT_TEXT: Input<string> = {
+  expects: 'an amount, such as 0.30',
+  parse: (text) => text,
+};
+
+/** What the books keep beside an entry. */
+export const NOTE: Input<string> = {
+  expects: '1 to 255 characters without control characters',
+  parse: (text) => (textProblem(text, { min: 1, max: 255 }) ? undefined : text),
 };
 
 export const EMAIL: Input<string> = {

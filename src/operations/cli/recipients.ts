@@ -101,7 +101,23 @@ const test: Command = {
   },
 };
 
-export const RECIPIENT_COMMANDS: readonly Command[] = [add, list, remove, test];
+const readmit: Command = {
+  name: 'recipient readmit',
+  usage: '--merchant ID --email ADDRESS',
+  help: 'Lets a merchant ask a mailbox again that has unsubscribed by mistake.',
+  options: ['merchant', 'email'],
+  prepare: (options) => {
+    const merchantId = options.required('merchant', inputs.ID);
+    const email = options.required('email', inputs.EMAIL);
+    return () =>
+      withRecipients(merchantId, async ({ recipients }) => {
+        await recipients.readmit({ merchantId }, email);
+        return { text: `${email} may be asked again.`, json: { email, readmitted: true } };
+      });
+  },
+};
+
+export const RECIPIENT_COMMANDS: readonly Command[] = [add, list, remove, test, readmit];
 
 /** What the service refuses, it says in words that the operator can use as they are. */
 async function withRecipients(

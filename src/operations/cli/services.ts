@@ -3,15 +3,16 @@ import { NestFactory } from '@nestjs/core';
 import { Clock, SystemClock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import { loadConfig } from '../../config/config.module.js';
-import { migrateWithoutLimit } from '../../database/data-source.js';
+import { connectionOf } from '../../database/data-source.js';
 import { Database } from '../../database/database.js';
 import { DatabaseModule } from '../../database/database.module.js';
+import { migrate, PATIENCE_MS } from '../../database/migrate.js';
 import { LedgerRepository } from '../../database/repositories/ledger.repository.js';
 import { Doctor } from '../../database/doctor/doctor.js';
+import { OrderRepository } from '../../database/repositories/order.repository.js';
 import { SeedRepository } from '../../database/repositories/seed.repository.js';
 import { FeesService } from '../../ledger/fees.service.js';
 import { LedgerModule } from '../../ledger/ledger.module.js';
-import { LedgerService } from '../../ledger/ledger.service.js';
 import { ApiKeysService } from '../../merchants/api-keys.service.js';
 import { MerchantsModule } from '../../merchants/merchants.module.js';
 import { MerchantsService } from '../../merchants/merchants.service.js';
@@ -22,6 +23,11 @@ import { PeopleModule } from '../../portal/people/people.module.js';
 import { UsersService } from '../../portal/people/users.service.js';
 import { ProviderRegistry } from '../../providers/provider-registry.js';
 import { ProvidersModule } from '../../providers/providers.module.js';
+import { ErasureService } from '../../retention/erasure.service.js';
+import { RetentionModule } from '../../retention/retention.module.js';
+import { CorrectionsService } from '../../status/corrections.service.js';
+import { RefundsService } from '../../status/refunds.service.js';
+import { StatusModule } from '../../status/status.module.js';
 import { CommandError } from './command.js';
 
 /** The service without its HTTP side. */
@@ -38,6 +44,8 @@ class CliModule {
         NotificationsModule,
         PeopleModule,
         ProvidersModule,
+        RetentionModule,
+        StatusModule,
       ],
       providers: [
         { provide: Config, useValue: config },
@@ -58,9 +66,12 @@ export interface Services {
   readonly users: UsersService;
   readonly database: Database;
   readonly fees: FeesService;
-  readonly ledger: LedgerService;
+  readonly orders: OrderRepository;
+  readonly corrections: CorrectionsService;
+  readonly refunds: RefundsService;
   readonly transfers: LedgerRepository;
   readonly providers: ProviderRegistry;
+  readonly erasure: ErasureService;
 }
 
 /** Opens the database, which brings its tables up to date, for as long as `work` lasts. */
@@ -81,9 +92,12 @@ export async function withServices<T>(work: (services: Services) => Promise<T>):
       users: app.get(UsersService),
       database: app.get(Database),
       fees: app.get(FeesService),
-      ledger: app.get(LedgerService),
+      orders: app.get(OrderRepository),
+      corrections: app.get(CorrectionsService),
+      refunds: app.get(RefundsService),
       transfers: app.get(LedgerRepository),
       providers: app.get(ProviderRegistry),
+      erasure: app.get(ErasureService),
     });
   } finally {
     await app.close();
@@ -91,7 +105,14 @@ export async function withServices<T>(work: (services: Services) => Promise<T>):
 }
 
 /** @returns names of the migrations that ran */
-export const migrate = (): Promise<string[]> => migrateWithoutLimit(loadConfig());
+export async function migrateAlone(): Promise<string[]> {
+  const connection = await connectionOf(loadConfig());
+  try {
+    return await migrate(connection, PATIENCE_MS.command);
+  } finally {
+    if (connection.kind === 'embedded') await connection.close();
+  }
+}
 
 /** @throws CommandError */
 export async function assertMerchant({ merchants }: Services, id: string): Promise<void> {

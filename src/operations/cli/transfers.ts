@@ -1,15 +1,9 @@
 import { toMajorUnits } from '../../common/money.js';
-import { textProblem } from '../../common/text.js';
 import { violatedUnique } from '../../database/faults.js';
+import type { CorrectionOutcome } from '../../status/corrections.service.js';
 import { type Command, CommandError, type Output } from './command.js';
 import * as inputs from './inputs.js';
-import type { Input } from './inputs.js';
 import { type Services, withServices } from './services.js';
-
-const NOTE: Input<string> = {
-  expects: '1 to 255 characters without control characters',
-  parse: (text) => (textProblem(text, { min: 1, max: 255 }) ? undefined : text),
-};
 
 interface Correction {
   readonly merchantId: string;
@@ -28,7 +22,7 @@ const reverse: Command = {
     const correction = {
       merchantId: options.required('merchant', inputs.ID),
       id: options.required('transfer', inputs.ID),
-      note: options.required('note', NOTE),
+      note: options.required('note', inputs.NOTE),
     };
     return () => withServices((services) => reverseTransfer(services, correction));
   },
@@ -37,26 +31,31 @@ const reverse: Command = {
 export const TRANSFER_COMMANDS: readonly Command[] = [reverse];
 
 async function reverseTransfer(
-  { database, transfers, ledger, accounts }: Services,
+  { transfers, corrections, accounts }: Services,
   { merchantId, id, note }: Correction,
 ): Promise<Output> {
   const transfer = await transfers.find(merchantId, id);
   if (!transfer) throw new CommandError(`The merchant has no transfer ${id}.`);
   const { kind, amount, currency, mode } = transfer;
-  await database
-    .transaction(async (tx) => {
-      if (!(await ledger.reverse(tx, transfer, note))) {
-        throw new CommandError(`A transfer of the kind ${kind} cannot be reversed.`);
-      }
-      const data = { mode, kind, amount, currency, note };
-      await accounts.note(tx, { action: 'transfer.reversed', subject: id, merchantId, data });
-    })
+  const data = { mode, kind, amount, currency, note };
+  const outcome = await corrections
+    .reverse(transfer, note, (tx) =>
+      accounts.note(tx, { action: 'transfer.reversed', subject: id, merchantId, data }),
+    )
     .catch((error: unknown) => {
       if (violatedUnique(error) !== 'transfers_reversed_once') throw error;
       throw new CommandError(`Transfer ${id} was reversed before.`, { cause: error });
     });
+  if (outcome !== 'reversed') throw new CommandError(REFUSALS[outcome](kind));
   return {
     text: `The ${kind} of ${toMajorUnits(amount, currency)} ${currency} is taken back.`,
     json: { id, reversed: true, mode, kind, amount, currency },
   };
 }
+
+const REFUSALS: Record<Exclude<CorrectionOutcome, 'reversed'>, (kind: string) => string> = {
+  not_reversible: (kind) => `A transfer of the kind ${kind} cannot be reversed.`,
+  awaited: () =>
+    'The order still waits for the rest of its price: cancel it, or let it expire first.',
+  spent: () => 'The money is no longer there: it was accepted for its order, or sent back.',
+};

@@ -28,7 +28,11 @@ export class Receiver {
     const { port } = server.address() as AddressInfo;
     const receiver = new Receiver(`http://127.0.0.1:${port}/hook`);
     server.on('request', (request, response) => {
-      void receiver.take(request).then((status) => response.writeHead(status).end());
+      receiver.take(request).then(
+        (status) => response.writeHead(status).end(),
+        // Whoever breaks off waits for no answer.
+        () => response.destroy(),
+      );
     });
     // It ends with the demo, and does not hold it up.
     server.unref();

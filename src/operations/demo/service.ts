@@ -53,6 +53,7 @@ export async function startService(): Promise<Service> {
       WEBHOOK_ALLOW: '127.0.0.0/8',
       PAYOUT_NAME: 'Demo Platform',
       PAYOUT_IBAN: 'DE89370400440532013000',
+      STOP_GRACE: '0',
       LOG_LEVEL: 'error',
     },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -100,7 +100,9 @@ const order = {
   amount,
   currency,
   amountReceived: state.amountReceived,
-  amountRefunded: minor('What went back to the payer, in minor units.'),
+  amountRefunded: minor(
+    'What went back to the payer of `amountReceived`, in minor units. `order.refunded` tells of each change.',
+  ),
   description: orNull(text('As sent.')),
   customer: orNull(
     named('OrderCustomer', 'The payer, as far as the shop knows: as sent.', {

@@ -1,4 +1,5 @@
 import type { BankFileFormat } from '../../database/entities/payout-file.entity.js';
+import { isCurrency } from '../../common/currencies.js';
 import { isAmount, toMajorUnits } from '../../common/money.js';
 import { isSepaText, sepaText } from './sepa-text.js';
 
@@ -116,6 +117,7 @@ function creditTransfer(transfer: CreditTransfer, currency: string): string {
 
 /** A sum too large to be exact throws: it only grows, so it cannot come back into range. */
 function totals({ transfers, currency }: BankFile): string {
+  if (!isCurrency(currency)) throw new RangeError('unknown currency');
   const sum = transfers.reduce((total, { amount }) => total + amount, 0);
   return leaf('NbOfTxs', String(transfers.length)) + leaf('CtrlSum', toMajorUnits(sum, currency));
 }

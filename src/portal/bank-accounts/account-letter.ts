@@ -37,7 +37,7 @@ export function letterOf(notice: DueNotice, publicUrl: string): Letter {
         label: 'See the bank accounts',
         url: `${publicUrl}${pathOf(notice)}/bank-accounts`,
       },
-      why: 'This was sent to {email} because it belongs to an owner of the merchant.',
+      why: 'This was sent to {email} because it belongs to an owner of the merchant, or did in the last seven days.',
     },
   };
 }

@@ -28,10 +28,10 @@ export class AccountNotices implements OnModuleInit {
     await this.jobs.wake(NOTICES_JOB, this.clock.now());
   }
 
-  /** Sends what is due. Whoever is no owner any more learns nothing of the merchant's accounts. */
+  /** Sends what is due; also to whom was an owner lately: he may have been removed or disabled for it. */
   run(): Promise<void> {
     return this.letters.sendDue(this.notices, {
-      write: (notice) => (notice.isOwner ? letterOf(notice, this.config.publicUrl) : null),
+      write: (notice) => letterOf(notice, this.config.publicUrl),
       name: ({ bankAccountId, userId }) => ({ bankAccount: bankAccountId, user: userId }),
     });
   }

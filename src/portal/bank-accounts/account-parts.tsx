@@ -46,6 +46,16 @@ export function AccountState({ account, now, zone }: StateProps) {
       </>
     );
   }
+  if (isOld && account.noticedAt === null) {
+    return (
+      <>
+        <Tag tone="warn" icon="clock">
+          Waits for its notice
+        </Tag>
+        <div>No mail about it has left to an owner yet</div>
+      </>
+    );
+  }
   if (isOld) {
     return (
       <Tag tone="good" icon="check">

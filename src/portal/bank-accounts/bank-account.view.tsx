@@ -25,7 +25,7 @@ export const renderNewAccount = ({ visit, form, problems = {} }: NewAccountPage)
           <Trouble problems={problems} />
           <p>
             Every owner is written to about it. An owner has to confirm it, and nothing is paid out
-            to it for 24 hours.
+            to it for 24 hours, nor before one of the mails has left.
           </p>
           <PostForm csrf={visit.csrf}>
             <Field

@@ -120,9 +120,11 @@ export class BankAccountsController {
   async remove(
     @CurrentVisit() visit: PlacedVisit,
     @Param('id') id: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const page = await this.removal(visit, id);
+    await this.factor.demandLive(visit, formOf(request));
     const along = this.audited(visit, 'bank-account.removed');
     const { problems } = await attempt(() =>
       this.accounts.retire(visit.place, page.account.id, along),
@@ -137,6 +139,7 @@ export class BankAccountsController {
   private async addTyped(visit: PlacedVisit, form: URLSearchParams) {
     const typed = readAccount(form);
     if (typed.problems) return typed.problems;
+    await this.factor.demandLive(visit, form);
     const { userId } = visit.session;
     const along = this.audited(visit, 'bank-account.added');
     if (await this.accounts.add(visit.place, typed.done, userId, along)) return undefined;

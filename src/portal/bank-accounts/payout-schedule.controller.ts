@@ -67,7 +67,8 @@ export class PayoutScheduleController {
     }
     const { timeZone, mode } = visit.place;
     const deed = { action: 'payout-schedule.changed', data: { mode, ...wish.done } };
-    await this.schedules.save(visit.place, wish.done, timeZone, (tx) =>
+    const author = { userId: visit.session.userId, timeZone };
+    await this.schedules.save(visit.place, wish.done, author, (tx) =>
       this.audit.record(tx, visit, deed),
     );
     // Without a place of its own, it would be shown at the form's.

@@ -77,7 +77,7 @@ export class DownloadService {
    */
   async stream(
     request: DownloadRequest,
-    options: Pick<CopyOptions, 'signal' | 'stalledMs'> = {},
+    options: Pick<CopyOptions, 'signal' | 'stalledMs' | 'ageMs'> = {},
   ): Promise<Download> {
     const { scope, filter, timeZone } = request;
     const session = await this.open(request, { lane: 'download', ...options });
@@ -92,13 +92,13 @@ export class DownloadService {
   /** @throws Problem `invalid_parameter`, `unavailable` */
   open(
     { timeZone, columns, scope }: DownloadRequest,
-    options: Omit<CopyOptions, 'timeZone'>,
+    options: Omit<CopyOptions, 'timeZone' | 'merchantId'>,
   ): Promise<DownloadSession> {
     if (!isTimeZone(timeZone)) {
       throw new Problem('invalid_parameter', { detail: 'The time zone is not an IANA name.' });
     }
     if (columns) chosenColumns(columns, scope.merchantId === null);
-    return this.downloads.open({ ...options, timeZone });
+    return this.downloads.open({ ...options, timeZone, merchantId: scope.merchantId });
   }
 
   /** The rows of an open session, which they end. */

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
+import { Fitness } from '../../database/fitness.js';
 import { JobQueue } from '../../database/job-queue.js';
 import { ExportRepository, type ExportRow } from '../../database/repositories/export.repository.js';
 import { DeliveryLoop } from '../../notifications/delivery-loop.js';
@@ -19,8 +20,8 @@ import type { Manifest } from './manifest.js';
 const UPKEEP_JOB = 'exports';
 /** Exports that one process writes side by side. */
 const SLOTS = 2;
-/** Exports of one merchant that all processes together write side by side. */
-export const RUNNING_MAX = 2;
+/** Exports of one merchant that all processes together write at a time: the other place is for others. */
+export const RUNNING_MAX = 1;
 /** After so many attempts in vain the next would be no better. */
 export const ATTEMPTS_MAX = 10;
 /** Rows of one kind that one run of the upkeep handles at most. */
@@ -41,6 +42,7 @@ export class ExportWorker
     private readonly notice: ExportNotice,
     private readonly jobs: JobQueue,
     private readonly config: Config,
+    private readonly fitness: Fitness,
     private readonly clock: Clock,
   ) {
     this.loop = new DeliveryLoop({
@@ -55,7 +57,7 @@ export class ExportWorker
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.jobs !== 'off') this.loop.start();
+    if (this.config.jobs !== 'off') this.loop.start(this.fitness);
   }
 
   /** What is half done is given back: another process begins it anew. */

@@ -1,10 +1,11 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Problem, RETRY_AFTER_SECONDS } from '../../common/problem.js';
 import { isTimeZone } from '../../common/time-format.js';
+import { DatabaseCopy } from '../../database/copy.js';
 import {
   type ExportOwner,
   ExportRepository,
@@ -16,6 +17,7 @@ import { KEPT_MS } from './export-limits.js';
 import { storedRequest } from './export-request.js';
 import { ExportWorker } from './export-worker.js';
 import type { Manifest } from './manifest.js';
+import { orEnd } from './send-file.js';
 
 /** Exports that a merchant may have under way and waiting. */
 export const UNFINISHED_MAX = 20;
@@ -46,6 +48,7 @@ export class ExportsService {
   constructor(
     private readonly exports: ExportRepository,
     private readonly worker: ExportWorker,
+    private readonly copy: DatabaseCopy,
     private readonly clock: Clock,
   ) {}
 
@@ -89,23 +92,28 @@ export class ExportsService {
     return this.exports.cancel(owner, id, now, new Date(now.getTime() + KEPT_MS));
   }
 
-  /** The file, or null when the owner has none that is ready under this id. */
+  /**
+   * The file, or null when the owner has none that is ready under this id.
+   * @throws Problem `unavailable` when too many files are being read, with Retry-After
+   */
   async file(owner: ExportOwner, id: string): Promise<Download | null> {
     const manifest = (await this.find(owner, id))?.manifest;
     if (!manifest) return null;
-    // One chunk in memory at a time: the next one is fetched when this one has been read.
-    const zipped = Readable.from(this.chunks(id), { objectMode: false });
-    const stream = createGunzip();
-    zipped.once('error', (error) => stream.destroy(error));
-    stream.once('close', () => zipped.destroy());
-    return { filename: manifest.file, contentType: CONTENT_TYPE, stream: zipped.pipe(stream) };
+    const leave = this.copy.enter('stored', owner.merchantId, () => stream.destroy());
+    const stream = createGunzip().once('close', leave);
+    // While nothing is sent yet, a fault still becomes an answer.
+    const first = await orEnd(stream, this.exports.chunk(id, 0));
+    // Each ends with the other, also before there is a reader, who hears of an error afterwards.
+    pipeline(Readable.from(this.chunks(id, first)), stream, () => undefined);
+    return { filename: manifest.file, contentType: CONTENT_TYPE, stream };
   }
 
-  private async *chunks(id: string): AsyncGenerator<Buffer> {
-    for (let number = 0; ; number++) {
-      const chunk = await this.exports.chunk(id, number);
-      if (!chunk) return;
+  /** One chunk in memory at a time: the next one is fetched when this one has been read. */
+  private async *chunks(id: string, first: Buffer | null): AsyncGenerator<Buffer> {
+    let chunk = first;
+    for (let number = 1; chunk; number++) {
       yield chunk;
+      chunk = await this.exports.chunk(id, number);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { currencyExponent } from '../../common/currencies.js';
+import { UNKNOWN_EXPONENT } from '../../common/money.js';
 import type { HistorySum } from '../../database/repositories/history-sums.js';
 import type { Mode } from '../../database/entities/api-key.entity.js';
 import type { Preset } from './presets.js';
@@ -78,7 +79,7 @@ const sumOf = (a: HistorySum, b: HistorySum): HistorySum => ({
 
 /** Like `toMajorUnits`, for sums of any size; in two digits where the currency is no longer known. */
 export function majorUnits(minor: bigint, currency: string): string {
-  const exponent = currencyExponent(currency) ?? 2;
+  const exponent = currencyExponent(currency) ?? UNKNOWN_EXPONENT;
   const sign = minor < 0n ? '-' : '';
   const digits = String(minor < 0n ? -minor : minor).padStart(exponent + 1, '0');
   if (exponent === 0) return sign + digits;

@@ -9,13 +9,16 @@ const WORDS: Partial<Record<TransferKind, string>> = {
   unallocated: 'Arrived and kept apart',
   allocation: 'Kept apart before, now part of the payment',
   fee: 'Fee',
+  refund: 'Sent back to the payer',
 };
 
 const wordsOf = (kind: TransferKind): string => WORDS[kind] ?? inWords(kind);
 
 /** What a transfer is to people. */
-export const transferText = ({ kind, reversedKind, note }: PageTransfer): string =>
-  reversedKind === null ? wordsOf(kind) : `${wordsOf(reversedKind)}: taken back. ${note ?? ''}`;
+export function transferText({ kind, reversedKind, note }: PageTransfer): string {
+  if (reversedKind !== null) return `${wordsOf(reversedKind)}: taken back. ${note ?? ''}`;
+  return note === null ? wordsOf(kind) : `${wordsOf(kind)}. ${note}`;
+}
 
 const OWN: readonly Account[] = ['available', 'unallocated'];
 

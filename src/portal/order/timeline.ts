@@ -114,6 +114,8 @@ function wordsOf(
       return { what: 'Its time ran out', tone: '', detail: null };
     case 'order.exception':
       return exceptionWords(data, received);
+    case 'order.refunded':
+      return refundWords(data);
     case 'payment.failed':
       return failureWords(data, payments);
   }
@@ -123,6 +125,14 @@ function exceptionWords(data: PageEvent['data'], received: string) {
   const { exception = 'none' } = data;
   const word = exception === 'none' ? 'Something is wrong' : EXCEPTION_WORDS[exception];
   return { what: `${word}: ${received} received in all`, tone: 'warn', detail: null } as const;
+}
+
+function refundWords({ refund }: PageEvent['data']) {
+  const { amount, currency } = refund as { readonly amount: number; readonly currency: string };
+  const money = moneyText(Math.abs(amount), currency);
+  const what =
+    amount > 0 ? `${money} sent back to the payer` : `${money} were not sent back after all`;
+  return { what, tone: amount > 0 ? '' : 'warn', detail: null } as const;
 }
 
 function failureWords(data: PageEvent['data'], payments: readonly Payment[]) {
@@ -168,6 +178,7 @@ function outcomeOf({ status, attempts }: PageDelivery): string {
 const DEEDS: Readonly<Record<string, string>> = {
   'payer.revealed': 'Had the payer shown',
   'order.viewed': 'Looked at this page',
+  'order.refunded': 'Wrote down money that was sent back',
   'order.money-accepted': 'Accepted the money as the order’s payment',
   'order.cancel-asked': 'Asked for the order to be cancelled',
   'delivery.resent': 'Had a webhook sent again',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import type { ErrorCode } from '../../common/errors.js';
+import { isUuid } from '../../common/ids.js';
 import { Problem } from '../../common/problem.js';
 import type { Along } from '../../database/along.js';
 import type { Payout } from '../../database/entities/payout.entity.js';
@@ -13,7 +14,7 @@ import { AuditService } from '../people/audit.service.js';
 import { type Attempt, textOf } from '../settings/form.js';
 import type { PlacedVisit } from '../visit.js';
 import { offered, type PurseBalance, pursesOf } from './payout-balances.js';
-import { isAsTyped, isFormId, type PayoutOffer, wishIn } from './payout.form.js';
+import { isAsTyped, type PayoutOffer, wishIn } from './payout.form.js';
 
 /** The field beside which a problem is told. */
 const FIELDS: Partial<Record<ErrorCode, string>> = {
@@ -59,10 +60,10 @@ export class PayoutAskingService {
    * twice asks once.
    */
   async ask(visit: PlacedVisit, form: URLSearchParams, isDraft: boolean): Promise<Attempt<Payout>> {
-    const id = textOf(form, 'id').toLowerCase();
-    if (!isFormId(id, this.clock.now())) return { problems: { form: TOO_OLD } };
-    const made = await this.make(visit, form, { id, isDraft });
-    const payout = made.problems ? await this.earlier(visit.place, id) : made.done;
+    const formId = textOf(form, 'id').toLowerCase();
+    if (!isUuid(formId)) return { problems: { form: NOT_OURS } };
+    const made = await this.make(visit, form, { formId, isDraft });
+    const payout = made.problems ? await this.payouts.madeBy(visit.place, formId) : made.done;
     if (!payout) return made;
     return isAsTyped(payout, form) ? { done: payout } : { problems: { form: sentBefore(payout) } };
   }
@@ -75,12 +76,14 @@ export class PayoutAskingService {
     const wish = wishIn(form, await this.offerFor(visit.place, payout));
     if (wish.problems) return wish;
     const along = this.audited(visit, 'payout.changed');
-    return inFields(() => this.payouts.change(visit.place, payout.id, wish.done, along));
+    const { userId } = visit.session;
+    return inFields(() => this.payouts.change(visit.place, payout.id, wish.done, userId, along));
   }
 
   submit(visit: PlacedVisit, { id }: Payout): Promise<Attempt<Payout>> {
     const along = this.audited(visit, 'payout.requested');
-    return inFields(() => this.payouts.submit(visit.place, id, along));
+    const { userId } = visit.session;
+    return inFields(() => this.payouts.submit(visit.place, id, userId, along));
   }
 
   /** @throws Problem `payout_not_possible` */
@@ -91,7 +94,7 @@ export class PayoutAskingService {
   private async make(
     visit: PlacedVisit,
     form: URLSearchParams,
-    { id, isDraft }: { readonly id: string; readonly isDraft: boolean },
+    { formId, isDraft }: { readonly formId: string; readonly isDraft: boolean },
   ): Promise<Attempt<Payout>> {
     const wish = wishIn(form, await this.offer(visit.place));
     if (wish.problems) return wish;
@@ -100,19 +103,12 @@ export class PayoutAskingService {
     const purse = { merchantId, mode, currency };
     const by = visit.session.userId;
     const along = this.audited(visit, isDraft ? 'payout.drafted' : 'payout.requested');
-    const request = { ...rest, id };
+    const request = { ...rest, formId };
     return inFields(() =>
       isDraft
         ? this.payouts.draft(purse, request, by, along)
         : this.payouts.request(purse, request, by, along),
     );
-  }
-
-  private earlier(place: Owner, id: string): Promise<Payout | null> {
-    return this.payouts.find(place, id).catch((error: unknown) => {
-      if (error instanceof Problem && error.code === 'payout_not_found') return null;
-      throw error;
-    });
   }
 
   private audited(visit: PlacedVisit, action: string): Along<Payout> {
@@ -141,7 +137,7 @@ function textFor({ code, detail, members }: Problem): string {
     : `Nothing is available in ${String(currency)} now.`;
 }
 
-const TOO_OLD = 'The form has lain here for long. Please look at it and send it once more.';
+const NOT_OURS = 'The form came without its number. Please look at it and send it once more.';
 
 const sentBefore = ({ amount, currency }: Payout): string =>
   `This form was sent before, and made a payout of ${moneyText(amount, currency)}. Send it once more if you want another one.`;

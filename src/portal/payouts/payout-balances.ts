@@ -33,7 +33,7 @@ export function pursesOf(balances: readonly AccountBalance[]): PurseBalance[] {
 
 /** An account that a merchant has in use, and whether it can be paid to. */
 export interface OfferedAccount extends Pick<BankAccount, 'id' | 'holder' | 'iban' | 'usableFrom'> {
-  readonly state: 'usable' | 'unconfirmed' | 'waiting';
+  readonly state: 'usable' | 'unconfirmed' | 'waiting' | 'unnoticed';
 }
 
 /** Those that can be paid to come first. */
@@ -45,12 +45,13 @@ export function offered(accounts: readonly BankAccount[], now: Date): OfferedAcc
 
 function stateOf(account: BankAccount, now: Date): OfferedAccount['state'] {
   if (isUsable(account, now)) return 'usable';
-  return account.confirmedAt === null ? 'unconfirmed' : 'waiting';
+  if (account.confirmedAt === null) return 'unconfirmed';
+  return account.usableFrom > now ? 'waiting' : 'unnoticed';
 }
 
 /** Why nothing can be asked for at the moment. */
 export type Obstacle =
-  | { readonly kind: 'no_account' | 'unconfirmed' | 'nothing_available' }
+  | { readonly kind: 'no_account' | 'unconfirmed' | 'unnoticed' | 'nothing_available' }
   | { readonly kind: 'waiting'; readonly until: Date };
 
 /** Null when something can. An account takes a day, so that comes first. */
@@ -68,5 +69,8 @@ function accountObstacle(accounts: readonly OfferedAccount[]): Obstacle {
     .filter(({ state }) => state === 'waiting')
     .map(({ usableFrom }) => usableFrom)
     .toSorted((a, b) => a.getTime() - b.getTime());
-  return first ? { kind: 'waiting', until: first } : { kind: 'unconfirmed' };
+  if (first) return { kind: 'waiting', until: first };
+  return {
+    kind: accounts.some(({ state }) => state === 'unnoticed') ? 'unnoticed' : 'unconfirmed',
+  };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { printedIban } from '../../common/iban.js';
 import type { Payout } from '../../database/entities/payout.entity.js';
 import { PostForm } from '../layout/parts.js';
@@ -20,13 +21,8 @@ interface FormPage {
   readonly problems?: Problems | undefined;
 }
 
-interface NewForm extends FormPage {
-  /** Becomes the payout's. */
-  readonly id: string;
-}
-
 /** Asks for a new payout. */
-export const renderNewPayout = (page: NewForm): string =>
+export const renderNewPayout = (page: FormPage): string =>
   renderPage({
     visit: page.visit,
     title: 'Ask for a payout',
@@ -35,7 +31,8 @@ export const renderNewPayout = (page: NewForm): string =>
         <div class="card-body">
           <Trouble problems={page.problems} />
           <PostForm csrf={page.visit.csrf} action={`${payoutsPath(page.visit)}/new`}>
-            <input type="hidden" name="id" value={page.id} />
+            {/* Sent twice, a form asks once. */}
+            <input type="hidden" name="id" value={randomUUID()} />
             <Choice
               name="currency"
               label="Currency"
@@ -210,7 +207,8 @@ const Account = ({ account, isChosen, timeZone }: AccountProps) => {
   );
 };
 
-const whyNot = ({ state, usableFrom }: OfferedAccount, timeZone: string): string =>
-  state === 'unconfirmed'
-    ? 'Not confirmed yet: an owner has to do that.'
-    : `Can be used from ${momentText(usableFrom, timeZone)} on.`;
+function whyNot({ state, usableFrom }: OfferedAccount, timeZone: string): string {
+  if (state === 'unconfirmed') return 'Not confirmed yet: an owner has to do that.';
+  if (state === 'unnoticed') return 'Waits for its notice: no mail about it has left yet.';
+  return `Can be used from ${momentText(usableFrom, timeZone)} on.`;
+}

@@ -32,6 +32,13 @@ export const ObstacleText = ({ visit, obstacle }: ObstacleProps) => {
           day gives its owners time to object.
         </>
       );
+    case 'unnoticed':
+      return (
+        <>
+          Your bank account waits for its notice: it can be used once a mail about it has left to an
+          owner.
+        </>
+      );
     case 'nothing_available':
       return <>Nothing is available yet. Money of paid orders comes here, less their fees.</>;
   }

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { uuidv7 } from '../../common/ids.js';
-import { blankPayout, isFormId, newFormId, type PayoutOffer, wishIn } from './payout.form.js';
+import { blankPayout, type PayoutOffer, wishIn } from './payout.form.js';
 
 const ACCOUNT = '019aa2f0-7c00-7000-8000-000000000001';
 const SECOND = '019aa2f0-7c00-7000-8000-000000000002';
-const HOUR_MS = 3_600_000;
 
 const purse = (currency: string, available: number) => ({
   currency,
@@ -71,19 +69,5 @@ describe(blankPayout.name, () => {
     const [first, second] = accounts;
     const one = [{ ...first!, state: 'unconfirmed' as const }, second!];
     expect(blankPayout({ ...offer, accounts: one }).get('account')).toBe(SECOND);
-  });
-});
-
-describe(isFormId.name, () => {
-  const now = new Date('2026-03-01T12:00:00Z');
-  const madeAt = (ms: number): string => uuidv7(now.getTime() + ms);
-
-  it('knows ids that forms of this session can have', () => {
-    expect(isFormId(newFormId(now), now)).toBe(true);
-    expect(isFormId(madeAt(-12 * HOUR_MS), now)).toBe(true);
-    expect(isFormId(madeAt(-12 * HOUR_MS - 1), now)).toBe(false);
-    expect(isFormId(madeAt(HOUR_MS), now)).toBe(false);
-    expect(isFormId('', now)).toBe(false);
-    expect(isFormId(madeAt(0).replace(/^(.{14})7/, '$14'), now)).toBe(false);
   });
 });

@@ -10,7 +10,6 @@ import {
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock } from '../../common/clock.js';
 import { sendPage } from '../../common/page.js';
 import { sendFile } from '../download/send-file.js';
 import { queryOf } from '../history/history-address.js';
@@ -24,7 +23,7 @@ import { PayoutDownloadsService } from './payout-downloads.service.js';
 import { renderNewPayout, renderNothingToAsk } from './payout-form.view.js';
 import { PayoutPagesService } from './payout-pages.service.js';
 import { payoutPath } from './payout-words.js';
-import { blankPayout, newFormId } from './payout.form.js';
+import { blankPayout } from './payout.form.js';
 import { renderPayouts } from './payouts.view.js';
 
 /** The list of payouts, and the form that asks for one. */
@@ -36,7 +35,6 @@ export class PayoutsController {
     private readonly pages: PayoutPagesService,
     private readonly asking: PayoutAskingService,
     private readonly downloads: PayoutDownloadsService,
-    private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -67,8 +65,7 @@ export class PayoutsController {
     const offer = await this.asking.offer(visit.place);
     const obstacle = obstacleTo(offer.purses, offer.accounts);
     if (obstacle) return sendPage(reply, 200, renderNothingToAsk(visit, obstacle));
-    const id = newFormId(this.clock.now());
-    sendPage(reply, 200, renderNewPayout({ visit, offer, form: blankPayout(offer), id }));
+    sendPage(reply, 200, renderNewPayout({ visit, offer, form: blankPayout(offer) }));
   }
 
   @Post('new')
@@ -86,7 +83,6 @@ export class PayoutsController {
       return goTo(reply, `${payoutPath(visit, made.done)}?done=${isDraft ? 'drafted' : 'asked'}`);
     }
     const offer = await this.asking.offer(visit.place);
-    const id = newFormId(this.clock.now());
-    sendPage(reply, 422, renderNewPayout({ visit, offer, form, problems: made.problems, id }));
+    sendPage(reply, 422, renderNewPayout({ visit, offer, form, problems: made.problems }));
   }
 }

@@ -5,6 +5,7 @@ import type { MerchantRole } from '../../database/entities/membership.entity.js'
 import type { PlatformRole, User } from '../../database/entities/user.entity.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
 import { AuditService, type Deed } from './audit.service.js';
+import { DeparturesService } from './departures.service.js';
 import { SessionsService } from './sessions.service.js';
 import { TotpService } from './totp.service.js';
 import { type NewUser, UsersService } from './users.service.js';
@@ -18,6 +19,14 @@ export interface Post {
   readonly role: MerchantRole | PlatformRole;
 }
 
+/** Somebody must be left who can let others in. */
+export class LastOperatorError extends Error {
+  constructor() {
+    super('This is the last operator who can sign in. Make another one first: user create.');
+    this.name = 'LastOperatorError';
+  }
+}
+
 /** Accounts that an operator opens and closes outside the portal. */
 @Injectable()
 export class AccountsService {
@@ -27,6 +36,7 @@ export class AccountsService {
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly totp: TotpService,
+    private readonly departures: DeparturesService,
     private readonly audit: AuditService,
   ) {}
 
@@ -51,11 +61,17 @@ export class AccountsService {
     });
   }
 
-  /** @returns the user's id; null when there is nobody, or the account is closed */
+  /**
+   * @returns the user's id; null when there is nobody, or the account is closed
+   * @throws LastOperatorError
+   */
   async close(email: string): Promise<string | null> {
     const user = await this.users.findByEmail(email);
     if (!user || user.disabledAt) return null;
-    await this.change(user, 'user.disabled', (tx) => this.users.disable(tx, user.id));
+    await this.change(user, 'user.disabled', async (tx) => {
+      if (!(await this.users.disable(tx, user.id, null))) throw new LastOperatorError();
+      await this.departures.ofUser(tx, OPERATOR, user);
+    });
     return user.id;
   }
 

@@ -21,7 +21,9 @@ const somebody = (data: Data): string => text(data, 'email', 'somebody');
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   'sign-in': 'Signed in.',
-  'sign-in.refused': 'Somebody tried to sign in with a wrong password.',
+  'sign-in.refused': 'Somebody tried to sign in with a wrong password, once or more in this hour.',
+  'code.refused': 'Typed a wrong code.',
+  'password.refused': 'Typed a wrong password while signed in.',
   'password.changed': 'Changed the password.',
   'password.reset-asked': 'Asked for a link to a new password.',
   'password.reset': 'Chose a new password by a link.',
@@ -37,10 +39,13 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'invitation.sent': (data) => `Invited ${somebody(data)} as ${role(data, 'role')}.`,
   'invitation.sent-again': (data) => `Sent the invitation to ${somebody(data)} again.`,
   'invitation.revoked': (data) => `Revoked the invitation of ${somebody(data)}.`,
+  'invitation.withdrawn': (data) =>
+    `Withdrew the invitation of ${somebody(data)}, whose sender has left.`,
   'invitation.accepted': (data) => `Joined the team as ${role(data, 'role')}.`,
   'member.role-changed': (data) =>
     `Changed the role of ${somebody(data)} from ${role(data, 'from')} to ${role(data, 'to')}.`,
   'member.removed': (data) => `Removed ${somebody(data)} from the team.`,
+  'page.opened': (data) => `Opened a page for support: ${text(data, 'page', 'one')}.`,
   'orders.listed': 'Looked at orders.',
   'orders.exported': 'Downloaded orders.',
   'export.cancelled': 'Cancelled a download.',
@@ -87,6 +92,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'bank-account.added': 'Added a bank account.',
   'bank-account.confirmed': 'Confirmed a bank account.',
   'bank-account.removed': 'Removed a bank account.',
+  'order.refunded': 'Wrote down money that was sent back.',
+  'provider-report.handled': 'Dealt with a provider’s message that could not be applied.',
   'order.money-accepted': 'Accepted late money as an order’s payment.',
   'fee.changed': 'Changed what orders cost.',
   'transfer.reversed': 'Took an entry of the ledger back.',

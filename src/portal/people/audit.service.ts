@@ -21,7 +21,7 @@ export interface Deed {
   readonly userId?: string;
 }
 
-type Doer = Pick<Visit, 'session' | 'place' | 'address'>;
+export type Doer = Pick<Visit, 'session' | 'place' | 'address'>;
 
 /** Writes down who did what, when and from where. */
 @Injectable()

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Database } from '../../database/database.js';
-import type { SignedVisit } from '../visit.js';
+import { GoTo } from '../refusal.js';
+import type { PlacedVisit, SignedVisit } from '../visit.js';
+import { GuessesService } from './guesses.service.js';
 import { SessionsService } from './sessions.service.js';
+import { CodeOwed } from './step-up.js';
 import { TotpService } from './totp.service.js';
-import { TriesService } from './tries.service.js';
 
 /** Milliseconds for which a code is good for what moves money. */
 export const FRESH_MS = 5 * 60_000;
@@ -16,7 +18,7 @@ export class FreshFactor {
     private readonly database: Database,
     private readonly sessions: SessionsService,
     private readonly totp: TotpService,
-    private readonly tries: TriesService,
+    private readonly guesses: GuessesService,
     private readonly clock: Clock,
   ) {}
 
@@ -29,14 +31,32 @@ export class FreshFactor {
   /**
    * When the visitor showed a second factor, now that he may have typed a code into the form.
    * @returns null when that is too long ago and no right code was typed
-   * @throws Refusal 429
+   * @throws Refusal 429; 403 when it was wrong too often
    */
   async shown(visit: SignedVisit, form: URLSearchParams): Promise<Date | null> {
     const { session } = visit;
     if (!this.isOwed(visit)) return session.secondFactorAt;
-    await this.tries.take(visit, session.email);
-    if (!(await this.totp.take(session.userId, form.get('code') ?? ''))) return null;
+    const take = (): Promise<boolean> => this.totp.take(session.userId, form.get('code') ?? '');
+    if (!(await this.guesses.inSession(visit, 'code', take))) return null;
     await this.database.transaction((tx) => this.sessions.passed(tx, session.id));
     return this.clock.now();
+  }
+
+  /** For what decides about live mode, as `demand`; test mode needs no code. */
+  async demandLive(visit: PlacedVisit, form: URLSearchParams): Promise<void> {
+    if (visit.place.mode === 'live') await this.demand(visit, form);
+  }
+
+  /**
+   * For who has access and where money goes. The form comes again, with a code.
+   * @throws CodeOwed while no right code is in the form; GoTo where there is no second factor;
+   * Refusal as `shown`
+   */
+  async demand(visit: SignedVisit, form: URLSearchParams): Promise<void> {
+    if (!visit.session.hasSecondFactor) throw new GoTo('/portal/security?needed=change');
+    const isTyped = form.has('code');
+    if (this.isOwed(visit) && !(isTyped && (await this.shown(visit, form)))) {
+      throw new CodeOwed(visit.csrf, form, isTyped);
+    }
   }
 }

@@ -10,9 +10,11 @@ import {
   UserLinkRepository,
 } from '../../database/repositories/user-link.repository.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
+import { ipNetwork } from '../../merchants/ip-network.js';
 import { Refusal } from '../refusal.js';
 import type { SignedVisit, Visit } from '../visit.js';
 import { AuditService } from './audit.service.js';
+import { PasswordWork } from './password-work.js';
 import { passwordProblem } from './password-rules.js';
 import type { Problems } from './security.service.js';
 import { isSessionToken, tokenHash } from './session-token.js';
@@ -38,6 +40,13 @@ const overdue = (): Refusal =>
     'It works once, for seven days. Ask who invited you for a new one.',
   );
 
+const worksForPlatform = (): Refusal =>
+  new Refusal(
+    409,
+    'This address works for the platform',
+    'Whoever works for the platform belongs to no merchant. Ask to be invited with another address.',
+  );
+
 const notYours = (): Refusal =>
   new Refusal(403, 'This invitation is for somebody else', 'Nothing was changed.');
 
@@ -57,15 +66,17 @@ export class InvitationsService {
     private readonly memberships: MembershipRepository,
     private readonly userRows: UserRepository,
     private readonly users: UsersService,
+    private readonly passwords: PasswordWork,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Refusal 404 for a link that does not work */
+  /** @throws Refusal 404 for a link that does not work; 409 for the platform's own people */
   async find(token: string): Promise<OpenInvitation> {
     const hash = isSessionToken(token) ? tokenHash(token) : null;
     const invitation = hash && (await this.links.openInvitation(hash, this.clock.now()));
     if (!invitation || invitation.isDisabled) throw overdue();
+    if (invitation.isStaff) throw worksForPlatform();
     return invitation;
   }
 
@@ -102,7 +113,9 @@ export class InvitationsService {
     const problem = passwordProblem(fresh, { email, name });
     if (problem) return { fresh: problem };
     if (fresh !== again) return { again: 'The two passwords differ.' };
-    const user = await this.users.prepare({ email, name, password: fresh });
+    const user = await this.passwords.run(ipNetwork(visit.address), () =>
+      this.users.prepare({ email, name, password: fresh }),
+    );
     await this.database.transaction(async (tx) => {
       await this.use(tx, invitation, token);
       if (!(await this.userRows.insertNew(tx, user))) throw overdue();

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import { JobQueue } from '../../database/job-queue.js';
+import { purgeAll } from '../../database/purge.js';
 import { UserLinkRepository } from '../../database/repositories/user-link.repository.js';
 import { Letters } from '../../notifications/mail/letters.js';
 import { letterOf } from './link-letters.js';
@@ -9,7 +10,6 @@ import { letterOf } from './link-letters.js';
 const LINKS_JOB = 'user-links';
 /** Links that are over stay so long, for questions. */
 const KEPT_MS = 90 * 24 * 3_600_000;
-const PURGE_MAX = 1_000;
 
 /** Sends the mails of invitations and of resets. No request waits for it. */
 @Injectable()
@@ -39,6 +39,7 @@ export class LinkMails implements OnModuleInit {
     });
     const now = this.clock.now();
     await this.links.forgetTokens(now);
-    await this.links.purge(new Date(now.getTime() - KEPT_MS), PURGE_MAX);
+    const before = new Date(now.getTime() - KEPT_MS);
+    await purgeAll('links', (limit) => this.links.purge(before, limit));
   }
 }

@@ -6,6 +6,7 @@ import {
   type OpenReset,
   UserLinkRepository,
 } from '../../database/repositories/user-link.repository.js';
+import { ipNetwork } from '../../merchants/ip-network.js';
 import { mailAddress } from '../../notifications/mail/mail-address.js';
 import { Refusal } from '../refusal.js';
 import type { Visit } from '../visit.js';
@@ -13,6 +14,7 @@ import { AuditService } from './audit.service.js';
 import { LinkMails } from './link-mails.js';
 import { newLink } from './link-token.js';
 import { hashPassword } from './password.js';
+import { PasswordWork } from './password-work.js';
 import { passwordProblem } from './password-rules.js';
 import type { Problems } from './security.service.js';
 import { isSessionToken, tokenHash } from './session-token.js';
@@ -34,6 +36,7 @@ export class ResetService {
     private readonly links: UserLinkRepository,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
+    private readonly passwords: PasswordWork,
     private readonly mails: LinkMails,
     private readonly tries: TriesService,
     private readonly audit: AuditService,
@@ -71,7 +74,8 @@ export class ResetService {
     const problem = passwordProblem(fresh, reset);
     if (problem) return { fresh: problem };
     if (fresh !== again) return { again: 'The two passwords differ.' };
-    const passwordHash = await hashPassword(fresh);
+    const network = ipNetwork(visit.address);
+    const passwordHash = await this.passwords.run(network, () => hashPassword(fresh));
     await this.database.transaction(async (tx) => {
       const now = this.clock.now();
       if (!(await this.links.use(tx, reset.id, tokenHash(token), now))) throw overdue();

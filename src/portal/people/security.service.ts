@@ -5,11 +5,12 @@ import type { User } from '../../database/entities/user.entity.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
 import type { SignedVisit } from '../visit.js';
 import { AuditService } from './audit.service.js';
+import { GuessesService } from './guesses.service.js';
 import { hashPassword, isPassword } from './password.js';
+import { PasswordWork } from './password-work.js';
 import { passwordProblem } from './password-rules.js';
 import { SessionsService } from './sessions.service.js';
 import { TotpService } from './totp.service.js';
-import { TriesService } from './tries.service.js';
 
 /** What is wrong with the fields of a form, by their names. */
 export type Problems<Name extends string> = { readonly [name in Name]?: string };
@@ -25,22 +26,22 @@ export class SecurityService {
     private readonly users: UserRepository,
     private readonly sessions: SessionsService,
     private readonly totp: TotpService,
-    private readonly tries: TriesService,
+    private readonly guesses: GuessesService,
+    private readonly passwords: PasswordWork,
     private readonly audit: AuditService,
   ) {}
 
-  /** @throws Refusal 429 */
+  /** @throws Refusal 429; 403 when it was wrong too often */
   async changePassword(
     visit: SignedVisit,
     { old, fresh, again }: { readonly old: string; readonly fresh: string; readonly again: string },
   ): Promise<Problems<'old' | 'fresh' | 'again'> | null> {
     const user = await this.me(visit);
-    await this.tries.take(visit, user.email);
-    if (!(await isPassword(old, user.passwordHash))) return { old: WRONG_PASSWORD };
+    if (!(await this.isMyPassword(visit, user, old))) return { old: WRONG_PASSWORD };
     const problem = old === fresh ? 'This is your old password.' : passwordProblem(fresh, user);
     if (problem) return { fresh: problem };
     if (fresh !== again) return { again: 'The two passwords differ.' };
-    const passwordHash = await hashPassword(fresh);
+    const passwordHash = await this.passwords.run(visit.session.id, () => hashPassword(fresh));
     await this.database.transaction(async (tx) => {
       await this.users.update(tx, user.id, { passwordHash });
       await this.sessions.endOthers(tx, user.id, visit.session.id);
@@ -53,18 +54,17 @@ export class SecurityService {
    * Takes a new authenticator app into use: for the first one the password is asked, for another one
    * a code of the old one.
    * @returns recovery codes, or what is wrong
-   * @throws Refusal 429
+   * @throws Refusal 429; 403 when it was wrong too often
    */
   async setUpApp(
     visit: SignedVisit,
     { secret, proof, code }: Readonly<Record<'secret' | 'proof' | 'code', string>>,
   ): Promise<string[] | Problems<'proof' | 'code'>> {
     const user = await this.me(visit);
-    await this.tries.take(visit, user.email);
     const action = user.totpConfirmedAt ? 'second-factor.replaced' : 'second-factor.set-up';
     // First, because the proof may be a code that is worth nothing afterwards.
     if (!(await this.totp.isCodeOf(secret, code))) return { code: WRONG_CODE };
-    if (!(await this.isProof(user, proof))) {
+    if (!(await this.isProof(visit, user, proof))) {
       return { proof: user.totpConfirmedAt ? WRONG_CODE : WRONG_PASSWORD };
     }
     const codes = await this.totp.confirm(user.id, secret, code, async (tx) => {
@@ -77,9 +77,9 @@ export class SecurityService {
 
   /** @returns null for a wrong code @throws Refusal 429 */
   async renewRecoveryCodes(visit: SignedVisit, code: string): Promise<string[] | null> {
-    const { userId, email } = visit.session;
-    await this.tries.take(visit, email);
-    if (!(await this.totp.take(userId, code))) return null;
+    const { userId } = visit.session;
+    const take = (): Promise<boolean> => this.totp.take(userId, code);
+    if (!(await this.guesses.inSession(visit, 'code', take))) return null;
     return this.database.transaction(async (tx) => {
       await this.audit.record(tx, visit, { action: 'recovery-codes.renewed' });
       return this.totp.renewRecoveryCodes(tx, userId);
@@ -105,10 +105,15 @@ export class SecurityService {
     });
   }
 
-  private isProof(user: User, proof: string): Promise<boolean> {
-    return user.totpConfirmedAt
-      ? this.totp.take(user.id, proof)
-      : isPassword(proof, user.passwordHash);
+  private isProof(visit: SignedVisit, user: User, proof: string): Promise<boolean> {
+    if (!user.totpConfirmedAt) return this.isMyPassword(visit, user, proof);
+    return this.guesses.inSession(visit, 'code', () => this.totp.take(user.id, proof));
+  }
+
+  private isMyPassword(visit: SignedVisit, user: User, typed: string): Promise<boolean> {
+    return this.guesses.inSession(visit, 'password', () =>
+      this.passwords.run(visit.session.id, () => isPassword(typed, user.passwordHash)),
+    );
   }
 
   private async me({ session }: SignedVisit): Promise<User> {

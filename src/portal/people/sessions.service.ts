@@ -87,6 +87,11 @@ export class SessionsService {
     return this.sessions.end(userId, id, this.clock.now());
   }
 
+  /** The same, in the transaction of what makes that right. */
+  endIn(tx: EntityManager, { id }: Pick<LiveSession, 'id'>): Promise<void> {
+    return this.sessions.endIn(tx, id, this.clock.now());
+  }
+
   /** Signs the user out everywhere else, in the transaction of what makes that right. */
   endOthers(tx: EntityManager, userId: string, keptId: string | null): Promise<void> {
     return this.sessions.endOthers(tx, userId, keptId, this.clock.now());
@@ -113,6 +118,7 @@ export class SessionsService {
       createdAt: now,
       seenAt: now,
       secondFactorAt,
+      wrongGuesses: 0,
       endedAt: null,
     };
     return { token, session };

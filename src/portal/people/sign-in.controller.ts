@@ -16,7 +16,7 @@ import { CODE_PATH, Portal } from '../portal.guard.js';
 import { PortalFilter } from '../portal.filter.js';
 import { CurrentVisit, type SignedVisit, type Visit } from '../visit.js';
 import { nextPage } from './next-page.js';
-import { SignInService } from './sign-in.service.js';
+import { type SignedIn, SignInService } from './sign-in.service.js';
 import { renderCode, renderSignIn } from './sign-in.view.js';
 import { VisitsService } from './visits.service.js';
 
@@ -54,8 +54,7 @@ export class SignInController {
       const email = form.get('email') ?? '';
       return sendPage(reply, 422, renderSignIn({ visit, next, email, isRefused: true }));
     }
-    this.visits.remember(reply, signedIn.token);
-    goTo(reply, signedIn.owesCode ? withNext(CODE_PATH, next) : (next ?? '/portal'));
+    this.enter(reply, signedIn, next);
   }
 
   @Get('sign-in/code')
@@ -78,10 +77,9 @@ export class SignInController {
     const form = formOf(request);
     const next = nextPage(form.get('next'));
     const code = form.get('code') ?? '';
-    const token = await this.signIns.giveCode(visit, code, browserOf(request));
-    if (!token) return sendPage(reply, 422, renderCode({ visit, next, isRefused: true }));
-    this.visits.remember(reply, token);
-    goTo(reply, next ?? '/portal');
+    const signedIn = await this.signIns.giveCode(visit, code, browserOf(request));
+    if (!signedIn) return sendPage(reply, 422, renderCode({ visit, next, isRefused: true }));
+    this.enter(reply, signedIn, next);
   }
 
   @Post('sign-out')
@@ -90,6 +88,13 @@ export class SignInController {
     if (visit.session) await this.signIns.signOut(visit.session);
     this.visits.forget(reply);
     goTo(reply, '/portal/sign-in');
+  }
+
+  private enter(reply: FastifyReply, signedIn: SignedIn, next: string | null): void {
+    const { token, device, owesCode } = signedIn;
+    this.visits.remember(reply, token);
+    if (device) this.visits.rememberDevice(reply, device);
+    goTo(reply, owesCode ? withNext(CODE_PATH, next) : (next ?? '/portal'));
   }
 }
 

@@ -4,10 +4,14 @@ import { Database } from '../../database/database.js';
 import type { User } from '../../database/entities/user.entity.js';
 import type { LiveSession } from '../../database/repositories/user-session.repository.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
+import { ipNetwork } from '../../merchants/ip-network.js';
 import { mailAddress } from '../../notifications/mail/mail-address.js';
-import type { Visit } from '../visit.js';
+import type { SignedVisit, Visit } from '../visit.js';
 import { AuditService } from './audit.service.js';
+import { deviceOf, newDevice } from './device.js';
+import { GuessesService } from './guesses.service.js';
 import { isPassword } from './password.js';
+import { PasswordWork } from './password-work.js';
 import { type Browser, SessionsService } from './sessions.service.js';
 import { TotpService } from './totp.service.js';
 import { TriesService } from './tries.service.js';
@@ -16,6 +20,8 @@ import { TriesService } from './tries.service.js';
 export interface SignedIn {
   readonly token: string;
   readonly owesCode: boolean;
+  /** By what the browser is known from now on; null while a code is owed. */
+  readonly device: string | null;
 }
 
 /** Password first, then a code where the user has set one up. */
@@ -28,6 +34,8 @@ export class SignInService {
     private readonly totp: TotpService,
     private readonly audit: AuditService,
     private readonly tries: TriesService,
+    private readonly guesses: GuessesService,
+    private readonly passwords: PasswordWork,
     private readonly clock: Clock,
   ) {}
 
@@ -39,45 +47,47 @@ export class SignInService {
   async signIn(visit: Visit, form: URLSearchParams, browser: Browser): Promise<SignedIn | null> {
     const typed = (form.get('email') ?? '').trim();
     const email = mailAddress(typed);
-    await this.tries.take(visit, email ?? typed.toLowerCase());
     const user = email ? await this.users.findByEmail(email) : null;
-    const password = form.get('password') ?? '';
-    const isRight = await isPassword(password, user && !user.disabledAt ? user.passwordHash : null);
-    if (!isRight || !user) return this.refused(visit, user);
-    const token = await this.sessions.beginFor(user, browser, null);
-    if (!token) return this.refused(visit, user);
+    const device = user && deviceOf(visit.device, user);
+    const giveBack = await this.tries.signIn(visit, email ?? typed.toLowerCase(), device);
+    const hash = user && !user.disabledAt ? user.passwordHash : null;
+    const isRight = await this.passwords.run(device ?? ipNetwork(visit.address), () =>
+      isPassword(form.get('password') ?? '', hash),
+    );
+    const token = isRight && user ? await this.sessions.beginFor(user, browser, null) : null;
+    if (!token || !user) return this.refused(visit, user);
     const owesCode = user.totpConfirmedAt !== null;
-    if (!owesCode) await this.welcome(visit, user.id);
-    return { token, owesCode };
+    // Half a sign-in counts where the browser is not known: else a stolen password makes any number.
+    if (device || !owesCode) await giveBack();
+    if (owesCode) return { token, owesCode, device: null };
+    await this.welcome(visit, user.id);
+    return { token, owesCode, device: newDevice(user) };
   }
 
   /**
-   * @returns the token of a new session, in which no code is owed; null for a wrong code
-   * @throws Refusal 429
+   * @returns a new session, in which no code is owed; null for a wrong code
+   * @throws Refusal 429; 403 when it was wrong too often
    */
-  async giveCode(
-    visit: Visit & { readonly session: LiveSession },
-    code: string,
-    browser: Browser,
-  ): Promise<string | null> {
+  async giveCode(visit: SignedVisit, code: string, browser: Browser): Promise<SignedIn | null> {
     const { session } = visit;
-    await this.tries.take(visit, session.email);
-    if (!(await this.totp.take(session.userId, code))) return null;
     const user = await this.users.find(session.userId);
-    if (!user || !(await this.sessions.end(session))) return null;
+    if (!user) return null;
+    const device = deviceOf(visit.device, user);
+    const take = (): Promise<boolean> => this.totp.take(session.userId, code);
+    if (!(await this.guesses.atSignIn(visit, device, take))) return null;
+    if (!(await this.sessions.end(session))) return null;
     const token = await this.sessions.beginFor(user, browser, this.clock.now());
-    if (token) await this.welcome(visit, session.userId);
-    return token;
+    if (!token) return null;
+    await this.welcome(visit, session.userId);
+    return { token, owesCode: false, device: newDevice(user) };
   }
 
   async signOut(session: LiveSession): Promise<void> {
     await this.sessions.end(session);
   }
 
-  /** Written down for nobody too: else the time of the answer would tell who has an account. */
   private async refused(visit: Visit, user: User | null): Promise<null> {
-    const whose = user ? { userId: user.id } : {};
-    await this.audit.look({ ...visit, session: null }, { action: 'sign-in.refused', ...whose });
+    await this.guesses.refused(visit, user);
     return null;
   }
 

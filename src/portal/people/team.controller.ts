@@ -63,9 +63,10 @@ export class TeamController {
   async sendAgain(
     @CurrentVisit() visit: PlacedVisit,
     @Param('id') id: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.team.sendAgain(visit, id);
+    await this.team.sendAgain(visit, id, formOf(request));
     back(reply, visit, 'again');
   }
 
@@ -88,9 +89,10 @@ export class TeamController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const role = merchantRole(formOf(request).get('role'));
+    const form = formOf(request);
+    const role = merchantRole(form.get('role'));
     if (!role) return this.send(reply, 422, { visit, fault: 'This is not a role.' });
-    await this.team.changeRole(visit, userId, role);
+    await this.team.changeRole(visit, userId, role, form);
     back(reply, visit, 'role');
   }
 
@@ -99,9 +101,10 @@ export class TeamController {
   async remove(
     @CurrentVisit() visit: PlacedVisit,
     @Param('userId') userId: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.team.remove(visit, userId);
+    await this.team.remove(visit, userId, formOf(request));
     // Whoever removed himself may not see this team any more.
     if (userId === visit.session.userId) return goTo(reply, '/portal');
     back(reply, visit, 'removed');

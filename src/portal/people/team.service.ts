@@ -16,8 +16,11 @@ import { mailAddress } from '../../notifications/mail/mail-address.js';
 import { notFound, Refusal } from '../refusal.js';
 import type { PlacedVisit } from '../visit.js';
 import { AuditService } from './audit.service.js';
+import { DeparturesService } from './departures.service.js';
+import { FreshFactor } from './fresh-factor.js';
 import { LinkMails } from './link-mails.js';
 import { freshToken, newLink } from './link-token.js';
+import { OwnerNews } from './owner-news.js';
 import type { Problems } from './security.service.js';
 import { TriesService } from './tries.service.js';
 
@@ -52,6 +55,9 @@ export class TeamService {
     private readonly links: UserLinkRepository,
     private readonly mails: LinkMails,
     private readonly tries: TriesService,
+    private readonly factor: FreshFactor,
+    private readonly owners: OwnerNews,
+    private readonly departures: DeparturesService,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
@@ -62,11 +68,18 @@ export class TeamService {
     return { members, invitations };
   }
 
-  /** @throws Refusal 404, and 409 where nobody would be left who may do this */
-  async changeRole(visit: PlacedVisit, userId: string, role: MerchantRole): Promise<void> {
+  /** @throws Refusal 404, and 409 where nobody would be left who may do this; CodeOwed for owners */
+  async changeRole(
+    visit: PlacedVisit,
+    userId: string,
+    role: MerchantRole,
+    form: URLSearchParams,
+  ): Promise<void> {
     const { merchantId } = visit.place;
     const member = await this.member(visit, userId);
     if (member.role === role) return;
+    const isAboutOwners = role === 'owner' || member.role === 'owner';
+    if (isAboutOwners) await this.factor.demand(visit, form);
     await this.database.transaction(async (tx) => {
       const doer = visit.session.userId;
       if (!(await this.memberships.changeRole(tx, { merchantId, userId, role }, doer))) {
@@ -74,12 +87,16 @@ export class TeamService {
       }
       const data = { email: member.email, from: member.role, to: role };
       await this.audit.record(tx, visit, { action: 'member.role-changed', subject: userId, data });
+      const change = role === 'owner' ? 'made' : 'lowered';
+      if (isAboutOwners) await this.owners.tell(tx, visit, change, member);
+      await this.departures.ofInviter(tx, visit, userId, merchantId);
     });
   }
 
-  /** @throws Refusal 404, and 409 where nobody would be left who may do this */
-  async remove(visit: PlacedVisit, userId: string): Promise<void> {
+  /** @throws Refusal 404, and 409 where nobody would be left who may do this; CodeOwed for owners */
+  async remove(visit: PlacedVisit, userId: string, form: URLSearchParams): Promise<void> {
     const member = await this.member(visit, userId);
+    if (member.role === 'owner') await this.factor.demand(visit, form);
     await this.database.transaction(async (tx) => {
       const { merchantId } = visit.place;
       if (!(await this.memberships.remove(tx, merchantId, userId, visit.session.userId))) {
@@ -87,10 +104,12 @@ export class TeamService {
       }
       const data = { email: member.email, role: member.role };
       await this.audit.record(tx, visit, { action: 'member.removed', subject: userId, data });
+      if (member.role === 'owner') await this.owners.tell(tx, visit, 'removed', member);
+      await this.departures.ofInviter(tx, visit, userId, merchantId);
     });
   }
 
-  /** @throws Refusal 429 */
+  /** @throws Refusal 429; CodeOwed for an owner */
   async invite(
     visit: PlacedVisit,
     form: URLSearchParams,
@@ -101,7 +120,8 @@ export class TeamService {
     if (!role) return { role: 'Choose a role.' };
     const problem = await this.alreadyThere(visit, email);
     if (problem) return { email: problem };
-    await this.limit(visit);
+    if (role === 'owner') await this.factor.demand(visit, form);
+    await this.limit(visit, email);
     const { merchantId } = visit.place;
     const createdBy = visit.session.userId;
     const link = newLink(
@@ -111,15 +131,21 @@ export class TeamService {
     await this.database.transaction(async (tx) => {
       await this.links.insert(tx, link);
       await this.record(tx, visit, 'invitation.sent', link.id, { email, role });
+      if (role === 'owner') await this.owners.tell(tx, visit, 'invited', { email });
     });
     await this.mails.ring();
     return null;
   }
 
-  /** A new link for another seven days; the old one is worth nothing. @throws Refusal 404, 409, 429 */
-  async sendAgain(visit: PlacedVisit, id: string): Promise<void> {
+  /** A new link for another seven days; the old one is worth nothing. @throws as `invite`; Refusal 404, 409 */
+  async sendAgain(visit: PlacedVisit, id: string, form: URLSearchParams): Promise<void> {
     if (!isUuid(id)) throw notFound();
-    await this.limit(visit);
+    const { invitations } = await this.of(visit);
+    const invitation = invitations.find((each) => each.id === id);
+    if (!invitation) throw tooSoon();
+    const isOwner = invitation.role === 'owner';
+    if (isOwner) await this.factor.demand(visit, form);
+    await this.limit(visit, invitation.email);
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       const notAfter = new Date(now.getTime() - AGAIN_MS);
@@ -127,6 +153,7 @@ export class TeamService {
       const email = await this.links.renew(tx, id, visit.place.merchantId, fresh, notAfter);
       if (!email) throw tooSoon();
       await this.record(tx, visit, 'invitation.sent-again', id, { email });
+      if (isOwner) await this.owners.tell(tx, visit, 'invited', { email });
     });
     await this.mails.ring();
   }
@@ -165,9 +192,12 @@ export class TeamService {
     return isInvited ? 'This person is invited already. You can send the mail again.' : undefined;
   }
 
-  /** Mails go to whomever an owner names, so one merchant cannot send many. */
-  private async limit({ place }: PlacedVisit): Promise<void> {
-    if (!(await this.tries.may('invitations', place.merchantId))) throw tooManyMails();
+  /** Mails go to whomever an owner names: a merchant cannot send many, least of all to one address. */
+  private async limit({ place: { merchantId } }: PlacedVisit, email: string): Promise<void> {
+    const may =
+      (await this.tries.may('invitationsOfAddress', `${merchantId} ${email}`)) &&
+      (await this.tries.may('invitations', merchantId));
+    if (!may) throw tooManyMails();
   }
 }
 

@@ -32,8 +32,13 @@ export class UsersService {
   async create(input: NewUser): Promise<User | null> {
     if (await this.users.findByEmail(input.email.toLowerCase())) return null;
     const user = await this.prepare(input);
-    await this.database.transaction((tx) => this.users.insert(tx, user));
+    await this.database.transaction((tx) => this.insert(tx, user));
     return user;
+  }
+
+  /** Inserts what `prepare` has made. */
+  insert(tx: EntityManager, user: User): Promise<void> {
+    return this.users.insert(tx, user);
   }
 
   /** A user to be inserted: hashing takes time that no transaction should. */
@@ -48,6 +53,8 @@ export class UsersService {
       totpSecret: null,
       totpConfirmedAt: null,
       totpLastStep: null,
+      wrongCodes: 0,
+      codesFrom: null,
       createdAt,
       disabledAt: null,
     };
@@ -70,6 +77,11 @@ export class UsersService {
     return this.users.findByEmail(email);
   }
 
+  /** What people are called, by id. */
+  names(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.users.names(ids);
+  }
+
   list(): Promise<ListedUser[]> {
     return this.users.list();
   }
@@ -79,8 +91,17 @@ export class UsersService {
     await this.users.update(tx, id, { passwordHash });
   }
 
-  async disable(tx: EntityManager, id: string): Promise<void> {
+  /**
+   * Lets nobody sign in with the account until `enable`.
+   * @param doer must be an operator still; null on the command line
+   * @returns false when no operator would be left, or the doer is none any more
+   */
+  async disable(tx: EntityManager, id: string, doer: string | null): Promise<boolean> {
+    const operators = await this.users.holdOperators(tx);
+    if (doer !== null && !operators.includes(doer)) return false;
+    if (operators.length === 1 && operators[0] === id) return false;
     await this.users.update(tx, id, { disabledAt: this.clock.now() });
+    return true;
   }
 
   async enable(tx: EntityManager, id: string): Promise<void> {

@@ -10,11 +10,15 @@ import type { Visit, VisitedPlace } from '../visit.js';
 import { csrfOf, isSessionToken, newToken } from './session-token.js';
 import { SessionsService } from './sessions.service.js';
 
+/** Seconds for which a browser is known after a sign-in. */
+const DEVICE_SECONDS = 180 * 86_400;
+
 /** Finds out who is visiting, and keeps the cookie by which that is known. */
 @Injectable()
 export class VisitsService {
   private readonly isSecure: boolean;
   private readonly cookie: string;
+  private readonly deviceCookie: string;
 
   constructor(
     private readonly sessions: SessionsService,
@@ -24,6 +28,7 @@ export class VisitsService {
   ) {
     this.isSecure = config.publicUrl.startsWith('https:');
     this.cookie = this.isSecure ? '__Host-portal' : 'portal';
+    this.deviceCookie = `${this.cookie}-device`;
   }
 
   /** Everybody has a cookie, so that a form can be told from a forged one before the sign-in, too. */
@@ -32,18 +37,18 @@ export class VisitsService {
     const token = isSessionToken(known) ? known : this.remember(reply, newToken());
     const session = isSessionToken(known) ? await this.sessions.find(known) : null;
     const { ip: address, url: path } = request;
-    return { session, csrf: csrfOf(token), address, path, place: null };
+    const device = request.cookies[this.deviceCookie];
+    return { session, csrf: csrfOf(token), address, device, path, place: null };
   }
 
   remember(reply: FastifyReply, token: string): string {
-    const { isSecure: secure } = this;
-    void reply.setCookie(this.cookie, token, {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'lax',
-      secure,
-    });
+    this.keep(reply, this.cookie, token);
     return token;
+  }
+
+  /** Stays after the sign-out: it opens nothing, but its owner comes in while strangers guess. */
+  rememberDevice(reply: FastifyReply, device: string): void {
+    this.keep(reply, this.deviceCookie, device, DEVICE_SECONDS);
   }
 
   forget(reply: FastifyReply): void {
@@ -69,5 +74,13 @@ export class VisitsService {
     if (!merchant) throw notFound();
     const { id, name, timeZone } = merchant;
     return { merchantId: id, merchantName: name, timeZone, mode, role: 'support' };
+  }
+
+  /** @param maxAge seconds; without it, until the browser is closed */
+  private keep(reply: FastifyReply, name: string, value: string, maxAge?: number): void {
+    const { isSecure: secure } = this;
+    const life = maxAge === undefined ? {} : { maxAge };
+    const kept = { path: '/', httpOnly: true, sameSite: 'lax', secure, ...life } as const;
+    void reply.setCookie(name, value, kept);
   }
 }

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
 import { Database } from '../../database/database.js';
 import {
   type ListedPerson,
   PlatformRepository,
 } from '../../database/repositories/platform.repository.js';
 import { AuditService } from '../people/audit.service.js';
+import { DeparturesService } from '../people/departures.service.js';
+import { FreshFactor } from '../people/fresh-factor.js';
+import { OwnerNews } from '../people/owner-news.js';
+import { UsersService } from '../people/users.service.js';
 import { notFound, Refusal } from '../refusal.js';
 import type { SignedVisit } from '../visit.js';
 import { type ListPage, type ListQuery, PAGE, pageOf } from './list-query.js';
@@ -16,8 +19,11 @@ export class PeopleAccessService {
   constructor(
     private readonly database: Database,
     private readonly platform: PlatformRepository,
+    private readonly users: UsersService,
+    private readonly factor: FreshFactor,
+    private readonly owners: OwnerNews,
+    private readonly departures: DeparturesService,
     private readonly audit: AuditService,
-    private readonly clock: Clock,
   ) {}
 
   async list(query: ListQuery): Promise<ListPage<ListedPerson>> {
@@ -27,29 +33,42 @@ export class PeopleAccessService {
 
   /**
    * Signs the user out everywhere and lets nobody in under the name until `enable`.
-   * @throws Refusal 404; 409 for oneself, so that one operator is always left
+   * @throws CodeOwed; Refusal 404; 409 for oneself, and when no operator would be left who can sign in
    */
-  async disable(visit: SignedVisit, id: string): Promise<void> {
+  async disable(visit: SignedVisit, id: string, form: URLSearchParams): Promise<void> {
     if (id === visit.session.userId) throw yourself();
-    const now = this.clock.now();
+    await this.factor.demand(visit, form);
     await this.database.transaction(async (tx) => {
+      // First, and always in one order: two who disable each other at once must not wait for ever.
+      const isDone = await this.users.disable(tx, id, visit.session.userId);
       const user = await this.platform.lockUser(tx, id);
       if (!user) throw notFound();
-      await this.platform.setDisabled(tx, id, user.disabledAt ?? now);
-      await this.platform.endSessions(tx, id, now);
+      if (!isDone) throw lastOperator();
       await this.audit.record(tx, visit, { action: 'person.disabled', subject: id });
+      await this.owners.tellAll(tx, visit.session.email, 'disabled', user);
+      await this.departures.ofUser(tx, visit, user);
     });
   }
 
-  /** @throws Refusal 404 */
-  async enable(visit: SignedVisit, id: string): Promise<void> {
+  /** @throws CodeOwed; Refusal 404 */
+  async enable(visit: SignedVisit, id: string, form: URLSearchParams): Promise<void> {
+    await this.factor.demand(visit, form);
     await this.database.transaction(async (tx) => {
-      if (!(await this.platform.lockUser(tx, id))) throw notFound();
-      await this.platform.setDisabled(tx, id, null);
+      const user = await this.platform.lockUser(tx, id);
+      if (!user) throw notFound();
+      await this.users.enable(tx, id);
       await this.audit.record(tx, visit, { action: 'person.enabled', subject: id });
+      await this.owners.tellAll(tx, visit.session.email, 'enabled', user);
     });
   }
 }
 
 const yourself = (): Refusal =>
   new Refusal(409, 'You cannot disable yourself', 'Ask another operator to do it.');
+
+const lastOperator = (): Refusal =>
+  new Refusal(
+    409,
+    'This could not be changed',
+    'An operator who can sign in must be left. Or somebody has disabled you meanwhile.',
+  );

@@ -4,15 +4,16 @@ import {
   Param,
   Post,
   Query,
+  Req,
   Res,
   UseFilters,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../../common/page.js';
 import type { Query as QueryValues } from '../../common/query.js';
-import { goTo } from '../http.js';
+import { formOf, goTo } from '../http.js';
 import { PortalFilter } from '../portal.filter.js';
 import { Portal } from '../portal.guard.js';
 import { idOf } from '../settings/path-id.js';
@@ -45,9 +46,10 @@ export class PlatformPeopleController {
   async disable(
     @CurrentVisit() visit: SignedVisit,
     @Param('id') id: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.people.disable(visit, idOf(id));
+    await this.people.disable(visit, idOf(id), formOf(request));
     goTo(reply, `${PATH}?done=locked`);
   }
 
@@ -56,9 +58,10 @@ export class PlatformPeopleController {
   async enable(
     @CurrentVisit() visit: SignedVisit,
     @Param('id') id: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.people.enable(visit, idOf(id));
+    await this.people.enable(visit, idOf(id), formOf(request));
     goTo(reply, `${PATH}?done=unlocked`);
   }
 }

@@ -15,9 +15,11 @@ import { AcceptancePageService } from './payouts/acceptance-page.service.js';
 import { DeskService } from './payouts/desk.service.js';
 import { FilesController } from './payouts/files.controller.js';
 import { FilesPageService } from './payouts/files.service.js';
+import { OddReportsService } from './payouts/odd-reports.service.js';
 import { PayoutPageService } from './payouts/payout-page.service.js';
 import { DeskController } from './payouts/payouts.controller.js';
 import { UnallocatedController } from './payouts/unallocated.controller.js';
+import { RefundPageService } from './payouts/refund-page.service.js';
 import { PeopleAccessService } from './people-access.service.js';
 import { PlatformPeopleController } from './people.controller.js';
 
@@ -47,8 +49,10 @@ import { PlatformPeopleController } from './people.controller.js';
     FilesPageService,
     HealthService,
     MerchantPageService,
+    OddReportsService,
     PayoutPageService,
     PeopleAccessService,
+    RefundPageService,
   ],
 })
 export class PlatformModule {}

@@ -1,5 +1,5 @@
 import { Problem } from '../../common/problem.js';
-import { LiveOnEmbeddedError } from '../../merchants/api-keys.service.js';
+import { LiveRefusedError } from '../../merchants/api-keys.service.js';
 
 /** What is wrong with a form, by the name of the field; under `form` what concerns no field alone. */
 export type Problems = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
 }
 
 function problemsOf(error: unknown): Problems | null {
-  if (error instanceof LiveOnEmbeddedError) return { form: error.message };
+  if (error instanceof LiveRefusedError) return { form: error.message };
   if (!(error instanceof Problem) || error.status === 404 || error.status >= 500) return null;
   if (!error.errors) return { form: error.detail };
   // `/eventTypes/0` is about the field `eventTypes`; the first complaint of each is enough.

@@ -4,6 +4,7 @@ import { textProblem } from '../../common/text.js';
 import { addDays, isCalendarDay, startOfDay } from '../../common/time-zone.js';
 import { SCOPES } from '../../database/entities/api-key.entity.js';
 import type { NewKey } from '../../merchants/api-keys.service.js';
+import { scopesOf } from '../../merchants/scope-holders.js';
 import type { VisitedPlace } from '../visit.js';
 import { type Attempt, formWith, type Problems, textOf } from './form.js';
 
@@ -12,10 +13,11 @@ const RANGES_MAX = 50;
 /** Hours for which both keys work. */
 export const OVERLAPS = ['24', '72', '168', '1', '0'] as const;
 
-export const blankKey = (): URLSearchParams =>
+/** What the role may give away is chosen. */
+export const blankKey = ({ role }: VisitedPlace): URLSearchParams =>
   formWith({
     name: '',
-    scopes: SCOPES,
+    scopes: scopesOf(role),
     apiVersion: NEWEST_API_VERSION,
     expires: '',
     allowedIps: '',

@@ -1,6 +1,7 @@
 import { API_VERSIONS } from '../../common/api-version.js';
-import { type ApiKey, type Scope, SCOPES } from '../../database/entities/api-key.entity.js';
+import type { ApiKey, Scope } from '../../database/entities/api-key.entity.js';
 import type { MadeKey } from '../../merchants/api-keys.service.js';
+import { scopesOf } from '../../merchants/scope-holders.js';
 import { Field, PostForm } from '../layout/parts.js';
 import { renderPage } from '../layout/shell.view.js';
 import { pathOf, type PlacedVisit } from '../visit.js';
@@ -62,7 +63,10 @@ const KeyFields = ({ visit, form, problems = {} }: NewKeyPage) => (
     <Checks
       name="scopes"
       label="It may"
-      options={SCOPES.map((scope) => [scope, `${SCOPE_NAMES[scope]} (${scope})`])}
+      options={scopesOf(visit.place.role).map((scope) => [
+        scope,
+        `${SCOPE_NAMES[scope]} (${scope})`,
+      ])}
       chosen={form.getAll('scopes')}
       problem={problems['scopes']}
     />

@@ -15,10 +15,17 @@ import { Clock } from '../../common/clock.js';
 import { sendPage } from '../../common/page.js';
 import type { Along } from '../../database/along.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
-import { ApiKeysService, isUsable } from '../../merchants/api-keys.service.js';
+import {
+  ApiKeysService,
+  isUsable,
+  type KeyMaker,
+  type NewKey,
+} from '../../merchants/api-keys.service.js';
 import { DeprecatedCallsService } from '../../merchants/deprecated-calls.service.js';
 import { formOf, goTo } from '../http.js';
 import { AuditService } from '../people/audit.service.js';
+import { FreshFactor } from '../people/fresh-factor.js';
+import { UsersService } from '../people/users.service.js';
 import { PortalFilter } from '../portal.filter.js';
 import { Portal } from '../portal.guard.js';
 import { notFound } from '../refusal.js';
@@ -40,6 +47,8 @@ export class KeysController {
   constructor(
     private readonly keys: ApiKeysService,
     private readonly calls: DeprecatedCallsService,
+    private readonly users: UsersService,
+    private readonly factor: FreshFactor,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
@@ -55,13 +64,15 @@ export class KeysController {
     const all = await this.keys.list(merchantId);
     const calls = await this.calls.ofLastDays(merchantId, CALLS_DAYS);
     const keys = all.filter((key) => key.mode === mode);
-    sendPage(reply, 200, renderKeys({ visit, keys, calls, now: this.clock.now(), done }));
+    const makers = await this.users.names(keys.flatMap(({ createdBy }) => createdBy ?? []));
+    const now = this.clock.now();
+    sendPage(reply, 200, renderKeys({ visit, keys, makers, calls, now, done }));
   }
 
   @Get('new')
   @Portal('keys.manage')
   blank(@CurrentVisit() visit: PlacedVisit, @Res() reply: FastifyReply): void {
-    sendPage(reply, 200, renderNewKey({ visit, form: blankKey() }));
+    sendPage(reply, 200, renderNewKey({ visit, form: blankKey(visit.place) }));
   }
 
   /** The answer shows the secret, so that no address does. */
@@ -74,9 +85,7 @@ export class KeysController {
   ): Promise<void> {
     const form = formOf(request);
     const wanted = readKey(form, visit.place, this.clock.now());
-    const made = wanted.problems
-      ? wanted
-      : await attempt(() => this.keys.create(wanted.done, this.audited(visit, 'key.created')));
+    const made = wanted.problems ? wanted : await this.make(visit, form, wanted.done);
     if (made.problems) {
       return sendPage(reply, 422, renderNewKey({ visit, form, problems: made.problems }));
     }
@@ -102,11 +111,14 @@ export class KeysController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const key = await this.usable(visit, id);
-    const hours = readOverlap(formOf(request));
+    const form = formOf(request);
+    const hours = readOverlap(form);
     if (hours === null) return sendPage(reply, 422, renderKeyRoll(visit, key, NOT_OFFERED));
+    await this.factor.demandLive(visit, form);
+    const rolling = { overlapHours: hours, maker: makerOf(visit) };
     const data = { former: key.id, overlapHours: hours };
     const along = this.audited(visit, 'key.rolled', data);
-    const made = await attempt(() => this.keys.roll(visit.place, key.id, hours, along));
+    const made = await attempt(() => this.keys.roll(visit.place, key.id, rolling, along));
     if (made.problems) return sendPage(reply, 422, renderKeyRoll(visit, key, made.problems));
     if (!made.done) throw notFound();
     sendPage(reply, 201, renderKeySecret(visit, made.done, { key, hours }));
@@ -134,6 +146,12 @@ export class KeysController {
     goTo(reply, `${pathOf(visit.place)}/keys?done=revoked`);
   }
 
+  private async make(visit: PlacedVisit, form: URLSearchParams, wanted: NewKey) {
+    await this.factor.demandLive(visit, form);
+    const along = this.audited(visit, 'key.created');
+    return attempt(() => this.keys.create({ ...wanted, maker: makerOf(visit) }, along));
+  }
+
   /** @throws Refusal 404 for a key that is over, of another mode or of somebody else */
   private async usable({ place }: PlacedVisit, id: string): Promise<ApiKey> {
     const key = await this.keys.get(place, idOf(id));
@@ -149,5 +167,10 @@ export class KeysController {
     };
   }
 }
+
+const makerOf = ({ session, place }: PlacedVisit): KeyMaker => ({
+  userId: session.userId,
+  role: place.role,
+});
 
 const NOT_OFFERED = { overlapHours: 'Choose one from the list.' };

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { CallsOfKey } from '../../database/repositories/api-key.repository.js';
 import { isUsable } from '../../merchants/api-keys.service.js';
+import { scopesOf } from '../../merchants/scope-holders.js';
 import { renderPage } from '../layout/shell.view.js';
 import { pathOf, type PlacedVisit } from '../visit.js';
 import { Cell, Done, Empty, Rows, Tag, Typed, When, zoneNote } from './parts.js';
@@ -10,6 +11,8 @@ const COLUMNS = ['Key', 'State', 'May', 'Version', 'Last used', 'Deprecated call
 export interface KeysPage {
   readonly visit: PlacedVisit;
   readonly keys: readonly ApiKey[];
+  /** Their names, by id. */
+  readonly makers: ReadonlyMap<string, string>;
   readonly calls: readonly CallsOfKey[];
   readonly now: Date;
   readonly done: unknown;
@@ -60,7 +63,7 @@ const KeyTable = ({ caption, keys, ...page }: KeysPage & { readonly caption: str
 );
 
 /** Preact keeps `key` for itself. */
-function Row({ visit, apiKey, calls, now }: KeysPage & { readonly apiKey: ApiKey }) {
+function Row({ visit, apiKey, makers, calls, now }: KeysPage & { readonly apiKey: ApiKey }) {
   const zone = visit.place.timeZone;
   const { id, name, hint, mode, scopes, allowedIps, apiVersion, lastUsedAt } = apiKey;
   return (
@@ -70,6 +73,7 @@ function Row({ visit, apiKey, calls, now }: KeysPage & { readonly apiKey: ApiKey
         <div class="text-secondary mono">
           pos_{mode}_…{hint}
         </div>
+        <Maker name={makers.get(apiKey.createdBy ?? '')} />
       </Cell>
       <Cell label="State">
         <KeyState apiKey={apiKey} now={now} zone={zone} />
@@ -97,6 +101,14 @@ function Row({ visit, apiKey, calls, now }: KeysPage & { readonly apiKey: ApiKey
     </tr>
   );
 }
+
+/** Nobody's name stands at a key of the command line, or of an older version. */
+const Maker = ({ name }: { readonly name: string | undefined }) =>
+  name === undefined ? null : (
+    <div class="text-secondary">
+      made by <Typed text={name} />
+    </div>
+  );
 
 interface StateProps {
   readonly apiKey: ApiKey;
@@ -147,12 +159,14 @@ function Calls({ calls }: { readonly calls: readonly CallsOfKey[] }) {
 
 const Actions = ({
   visit,
-  apiKey: { id, name },
+  apiKey: { id, name, scopes },
 }: Pick<StateProps, 'apiKey'> & { readonly visit: PlacedVisit }) => (
   <>
-    <a class="btn btn-sm" href={`${pathOf(visit.place)}/keys/${id}/roll`}>
-      Roll<span class="visually-hidden"> {name}</span>
-    </a>
+    {scopes.every((scope) => scopesOf(visit.place.role).includes(scope)) && (
+      <a class="btn btn-sm" href={`${pathOf(visit.place)}/keys/${id}/roll`}>
+        Roll<span class="visually-hidden"> {name}</span>
+      </a>
+    )}
     <a class="btn btn-sm" href={`${pathOf(visit.place)}/keys/${id}/revoke`}>
       Revoke<span class="visually-hidden"> {name}</span>
     </a>

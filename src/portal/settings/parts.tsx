@@ -111,6 +111,8 @@ interface ConfirmProps {
   readonly back: string;
   /** On the way back. */
   readonly stay?: string;
+  /** What the form sends along. */
+  readonly hidden?: Readonly<Record<string, string>>;
 }
 
 /** Asks once more before something that cannot be taken back; the form goes to the page's address. */
@@ -121,6 +123,7 @@ export const renderConfirm = ({
   button,
   back,
   stay = 'Keep it',
+  hidden = {},
 }: ConfirmProps): string =>
   renderPage({
     visit,
@@ -130,6 +133,9 @@ export const renderConfirm = ({
         <div class="card-body">
           {children}
           <PostForm csrf={visit.csrf}>
+            {Object.entries(hidden).map(([name, value]) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
             <div class="d-flex gap-2">
               <button class="btn btn-danger">{button}</button>
               <a class="btn" href={back}>

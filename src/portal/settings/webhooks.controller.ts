@@ -18,6 +18,7 @@ import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.e
 import { WebhookEndpointsService } from '../../notifications/webhooks/webhook-endpoints.service.js';
 import { formOf, goTo } from '../http.js';
 import { AuditService } from '../people/audit.service.js';
+import { FreshFactor } from '../people/fresh-factor.js';
 import { PortalFilter } from '../portal.filter.js';
 import { Portal } from '../portal.guard.js';
 import { CurrentVisit, pathOf, type PlacedVisit } from '../visit.js';
@@ -41,6 +42,7 @@ const listOf = ({ place }: PlacedVisit): string => `${pathOf(place)}/webhooks`;
 export class WebhooksController {
   constructor(
     private readonly endpoints: WebhookEndpointsService,
+    private readonly factor: FreshFactor,
     private readonly audit: AuditService,
   ) {}
 
@@ -70,6 +72,7 @@ export class WebhooksController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const form = formOf(request);
+    await this.factor.demandLive(visit, form);
     const maker = { ...visit.place, version: NEWEST_API_VERSION };
     const along = this.audited(visit, 'webhook.created');
     const made = await attempt(() => this.endpoints.create(maker, endpointBody(form), along));
@@ -100,6 +103,7 @@ export class WebhooksController {
   ): Promise<void> {
     const form = formOf(request);
     const endpoint = await this.endpoints.get(visit.place, idOf(id));
+    await this.factor.demandLive(visit, form);
     const along = this.audited(visit, 'webhook.changed');
     const body = { ...endpointBody(form), url: form.get('url')?.trim() ?? '' };
     const { problems } = await attempt(() =>
@@ -150,7 +154,9 @@ export class WebhooksController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const endpoint = await this.endpoints.get(visit.place, idOf(id));
-    const typed = formOf(request).get('overlapHours')?.trim() ?? '';
+    const form = formOf(request);
+    await this.factor.demandLive(visit, form);
+    const typed = form.get('overlapHours')?.trim() ?? '';
     const body = { overlapHours: /^\d{1,3}$/.test(typed) ? Number(typed) : typed };
     const along = this.audited(visit, 'webhook.secret-rolled', body);
     const made = await attempt(() => this.endpoints.roll(visit.place, endpoint.id, body, along));

@@ -16,6 +16,8 @@ export interface SandboxMessage {
   readonly currency?: string;
   readonly debtorAccount?: string | null;
   readonly debtorName?: string | null;
+  /** The bank's own name for the payment. */
+  readonly reference?: string;
 }
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
@@ -84,7 +86,15 @@ export function readMessage(body: Buffer): ProviderReport | null {
   const outcome = readResult(message);
   if (!outcome || textProblem(message.id, EVENT_ID)) return null;
   const [merchantId, txid, paymentId] = ids as [string, string, string];
-  return { eventId: message.id as string, merchantId, txid, paymentId, outcome };
+  const providerReference = text(message.reference);
+  return {
+    eventId: message.id as string,
+    merchantId,
+    txid,
+    paymentId,
+    outcome,
+    ...(providerReference === null ? {} : { providerReference }),
+  };
 }
 
 function readResult(message: Partial<Record<keyof SandboxMessage, unknown>>): Outcome | null {

@@ -135,6 +135,7 @@ export const ELSEWHERE: Readonly<Partial<Record<ErrorCode, (stage: Stage) => Pro
 /** Errors that the portal alone shows, as pages. */
 export const IN_PORTAL: readonly ErrorCode[] = [
   'second_person_required',
+  'approver_of_merchant',
   'second_factor_too_old',
   'payout_file_not_found',
   'bank_account_not_found',
@@ -143,8 +144,10 @@ export const IN_PORTAL: readonly ErrorCode[] = [
   'payout_too_large',
   'insufficient_balance',
   'order_not_acceptable',
+  'order_not_refundable',
   'bank_account_not_usable',
   'bank_account_in_use',
+  'payout_file_withheld',
   'nothing_to_export',
   'payout_account_missing',
 ];

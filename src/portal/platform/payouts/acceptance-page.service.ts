@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../../database/entities/merchant.entity.js';
 import type { Order } from '../../../database/entities/order.entity.js';
+import { LedgerRepository } from '../../../database/repositories/ledger.repository.js';
 import { MerchantRepository } from '../../../database/repositories/merchant.repository.js';
 import { OrderRepository } from '../../../database/repositories/order.repository.js';
 import { acceptedOf, AcceptanceService, isAcceptable } from '../../../status/acceptance.service.js';
@@ -29,6 +30,7 @@ export class AcceptancePageService {
   constructor(
     private readonly orders: OrderRepository,
     private readonly merchants: MerchantRepository,
+    private readonly ledger: LedgerRepository,
     private readonly acceptance: AcceptanceService,
     private readonly factor: FreshFactor,
     private readonly audit: AuditService,
@@ -36,16 +38,18 @@ export class AcceptancePageService {
 
   /** @throws Refusal 404 */
   async open(visit: SignedVisit, { merchantId, mode, id: txid }: DeskKey): Promise<AcceptancePage> {
-    const [order, merchant] = await Promise.all([
+    const [order, merchant, sums] = await Promise.all([
       this.orders.find({ merchantId, mode }, { txid }),
       this.merchants.find(merchantId),
+      this.ledger.unallocated({ merchantId, mode, txid }),
     ]);
     if (!order || !merchant) throw notFound();
+    const own = sums.find(({ currency }) => currency === order.currency);
     return {
       order,
       merchant,
       accepted: acceptedOf(order),
-      isAcceptable: isAcceptable(order),
+      isAcceptable: isAcceptable(order, own?.amount ?? 0),
       owesCode: this.factor.isOwed(visit),
     };
   }

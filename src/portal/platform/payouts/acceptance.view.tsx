@@ -1,15 +1,13 @@
 import { PostForm } from '../../layout/parts.js';
 import { renderPage } from '../../layout/shell.view.js';
-import { ExceptionMark, StatusTag } from '../../layout/status.js';
-import { Amount, amountText } from '../../layout/values.js';
-import { Fact, Facts } from '../../order/order-parts.js';
+import { amountText } from '../../layout/values.js';
 import { Trouble } from '../../settings/fields.js';
 import type { Problems } from '../../settings/form.js';
-import { Typed } from '../../settings/parts.js';
 import type { SignedVisit } from '../../visit.js';
 import type { AcceptancePage } from './acceptance-page.service.js';
 import { FreshCode } from './desk-parts.js';
 import { unallocatedPath } from './desk-path.js';
+import { OrderFacts } from './order-facts.view.js';
 
 interface Props {
   readonly visit: SignedVisit;
@@ -26,7 +24,7 @@ export const renderAcceptance = ({ visit, page, problems }: Props): string =>
       <div class="card form-card">
         <div class="card-body">
           <Trouble problems={problems ?? undefined} />
-          <Order page={page} />
+          <OrderFacts {...page} />
           {page.isAcceptable ? (
             <Form visit={visit} page={page} problems={problems ?? undefined} />
           ) : (
@@ -38,28 +36,6 @@ export const renderAcceptance = ({ visit, page, problems }: Props): string =>
       </div>
     ),
   });
-
-const Order = ({ page: { order, merchant } }: Pick<Props, 'page'>) => (
-  <Facts>
-    <Fact name="Order">
-      <Typed text={order.orderMerchantId} />
-      <div class="id">{order.txid}</div>
-    </Fact>
-    <Fact name="Merchant">
-      <Typed text={merchant.name} />
-    </Fact>
-    <Fact name="Status">
-      <StatusTag status={order.status} />
-      <ExceptionMark exception={order.exception} />
-    </Fact>
-    <Fact name="Asked for">
-      <Amount minor={order.amount} currency={order.currency} />
-    </Fact>
-    <Fact name="Arrived">
-      <Amount minor={order.amountReceived} currency={order.currency} />
-    </Fact>
-  </Facts>
-);
 
 function Form({ visit, page, problems }: Props) {
   const { order, accepted, owesCode } = page;

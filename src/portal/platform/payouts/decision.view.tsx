@@ -33,10 +33,8 @@ export function Decision(props: PayoutProps) {
   );
 }
 
-function Approve({ visit, page: { payout }, owesCode, problems }: PayoutProps) {
-  if (payout.requestedBy === visit.session.userId) {
-    return <Notice>You asked for this payout, so another operator has to approve it.</Notice>;
-  }
+function Approve({ visit, page: { payout, bar }, owesCode, problems }: PayoutProps) {
+  if (bar) return <Notice>{bar.text}</Notice>;
   return (
     <PostForm csrf={visit.csrf} action={`${payoutPath(payout)}/approve`}>
       <input

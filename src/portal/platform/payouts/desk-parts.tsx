@@ -148,6 +148,8 @@ export const PayerMissing = () => (
 const DONE: Readonly<Record<string, string>> = {
   accepted: 'The money is accepted: the order is paid.',
   approved: 'Approved. It goes into the next bank file.',
+  refunded: 'Written down: the money was sent back.',
+  handled: 'Written down: you have dealt with the message.',
   rejected: 'Rejected. The merchant can be paid out the amount again.',
   paid: 'Marked as paid.',
   failed: 'Marked as failed. The merchant can be paid out the amount again.',

@@ -32,6 +32,12 @@ export const unallocatedPath = (mode: Mode): string => `/portal/platform/unalloc
 export const acceptancePath = ({ mode, merchantId, id }: DeskKey): string =>
   `${unallocatedPath(mode)}/${merchantId}/${id}`;
 
+/** Where an operator writes down that an order's money was sent back. */
+export const refundPath = (key: DeskKey): string => `${acceptancePath(key)}/refund`;
+
+/** Where an operator says that a provider's message is dealt with. */
+export const handledPath = (key: DeskKey): string => `${acceptancePath(key)}/handled`;
+
 export const filesPath = (mode: Mode): string => `${deskPath(mode)}/files`;
 
 export const filePath = ({ mode, id }: { readonly mode: Mode; readonly id: string }): string =>

@@ -106,6 +106,7 @@ export const renderNotSent = (visit: SignedVisit, { file, downloads }: FilePage)
     button: 'It was not sent, and will not be',
     back: filePath(file),
     stay: 'Back to the file',
+    hidden: { downloads: String(downloads.length) },
     children: (
       <>
         <p>

@@ -1,3 +1,4 @@
+import { whyWithheld } from '../../../payouts/withheld.js';
 import { Notice, PostForm } from '../../layout/parts.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { Amount, dayText, numberText } from '../../layout/values.js';
@@ -14,7 +15,7 @@ interface FileProps {
   readonly page: FilePage;
   readonly done?: unknown;
   /** Why what was asked for is not possible. */
-  readonly problem?: string;
+  readonly problem?: string | null;
 }
 
 export function renderFile({ visit, page, done, problem }: FileProps): string {
@@ -102,15 +103,20 @@ interface StepsProps {
 function StepsCard({ visit, page: { file, downloads } }: StepsProps) {
   const state = stateOf(file);
   const path = filePath(file);
+  const withheld = whyWithheld(file);
   return (
     <Card id="steps" title="Next steps">
       <div class="d-grid gap-2">
-        <a
-          class={state === 'made' && downloads.length === 0 ? 'btn btn-primary' : 'btn'}
-          href={`${path}/download`}
-        >
-          {downloads.length === 0 ? 'Download the file' : 'Download it once more'}
-        </a>
+        {withheld ? (
+          <Notice kind="warn">It cannot be downloaded any more. {withheld}</Notice>
+        ) : (
+          <a
+            class={state === 'made' && downloads.length === 0 ? 'btn btn-primary' : 'btn'}
+            href={`${path}/download`}
+          >
+            {downloads.length === 0 ? 'Download the file' : 'Download it once more'}
+          </a>
+        )}
         {state === 'made' && (
           <>
             <PostForm csrf={visit.csrf} action={`${path}/submitted`}>

@@ -13,6 +13,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../../../common/page.js';
 import type { Query as QueryValues } from '../../../common/query.js';
+import type { FileContent } from '../../../database/repositories/payout-desk.repository.js';
 import { formOf, goTo } from '../../http.js';
 import { PortalFilter } from '../../portal.filter.js';
 import { Portal } from '../../portal.guard.js';
@@ -23,7 +24,7 @@ import { filePath, modeOf } from './desk-path.js';
 import { renderNewFile, renderNothingToExport, renderNotSent } from './file-forms.view.js';
 import { renderFile } from './file.view.js';
 import { stateOf } from './file-table.view.js';
-import { fileNameOf, FilesPageService, type FileWord } from './files.service.js';
+import { type FileKey, fileNameOf, FilesPageService, type FileWord } from './files.service.js';
 import { renderFiles } from './files.view.js';
 import { refused } from './refused.js';
 
@@ -104,7 +105,12 @@ export class FilesController {
     @Param('id') id: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const file = await this.files.download(visit, modeOf(mode), idOf(id));
+    const key = { mode: modeOf(mode), id: idOf(id) };
+    let file: FileContent | undefined;
+    const problem = await refused(async () => {
+      file = await this.files.download(visit, key.mode, key.id);
+    });
+    if (!file) return this.showAgain(visit, key, problem, reply);
     void reply
       .header('cache-control', 'no-store')
       .header('content-disposition', `attachment; filename="${fileNameOf(file)}"`)
@@ -131,9 +137,10 @@ export class FilesController {
     @CurrentVisit() visit: SignedVisit,
     @Param('mode') mode: string,
     @Param('id') id: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.say(visit, mode, id, 'not-sent', reply);
+    return this.say(visit, mode, id, 'not-sent', reply, Number(formOf(request).get('downloads')));
   }
 
   @Post(':id/submitted')
@@ -164,12 +171,22 @@ export class FilesController {
     id: string,
     word: FileWord,
     reply: FastifyReply,
+    downloads = 0,
   ): Promise<void> {
-    const mode = modeOf(text);
-    const problem = await refused(() => this.files.say(visit, mode, idOf(id), word));
+    const key = { mode: modeOf(text), id: idOf(id) };
+    const problem = await refused(() => this.files.say(visit, key, word, downloads));
     const done = word === 'paid' ? 'settled' : word;
-    if (problem === null) return goTo(reply, `${filePath({ mode, id })}?done=${done}`);
-    const page = await this.files.open(mode, idOf(id), NO_QUERY);
+    if (problem === null) return goTo(reply, `${filePath(key)}?done=${done}`);
+    await this.showAgain(visit, key, problem, reply);
+  }
+
+  private async showAgain(
+    visit: SignedVisit,
+    { mode, id }: FileKey,
+    problem: string | null,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const page = await this.files.open(mode, id, NO_QUERY);
     sendPage(reply, 409, renderFile({ visit, page, problem }));
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/clock.js';
 import { isCurrency } from '../../../common/currencies.js';
+import { Problem } from '../../../common/problem.js';
 import { Config } from '../../../config/config.js';
 import { Database } from '../../../database/database.js';
 import type { Along } from '../../../database/along.js';
@@ -20,10 +21,16 @@ import {
 } from '../../../database/repositories/payout-desk.repository.js';
 import { nextTargetDay } from '../../../payouts/bank-file/target-days.js';
 import { PayoutFilesService } from '../../../payouts/payout-files.service.js';
+import { whyWithheld } from '../../../payouts/withheld.js';
 import { AuditService } from '../../people/audit.service.js';
 import { notFound } from '../../refusal.js';
 import type { SignedVisit } from '../../visit.js';
 import { type ListPage, type ListQuery, PAGE, pageOf } from '../list-query.js';
+
+export interface FileKey {
+  readonly mode: Mode;
+  readonly id: string;
+}
 
 export interface FilePage {
   readonly file: DeskFile;
@@ -98,12 +105,14 @@ export class FilesPageService {
 
   /**
    * The file as it was made. Each download is written down before a byte goes out.
-   * @throws Refusal 404
+   * @throws Refusal 404; Problem `payout_file_withheld`
    */
   download(visit: SignedVisit, mode: Mode, id: string): Promise<FileContent> {
     return this.database.transaction(async (tx) => {
       const file = await this.desk.holdFile(tx, id);
       if (file?.mode !== mode) throw notFound();
+      const withheld = whyWithheld((await this.desk.fileIn(tx, mode, id))!);
+      if (withheld) throw new Problem('payout_file_withheld', { detail: withheld });
       const before = await this.desk.downloadsIn(tx, id);
       await this.audit.record(tx, visit, {
         action: 'payout-file.downloaded',
@@ -114,12 +123,25 @@ export class FilesPageService {
     });
   }
 
-  /** @throws Refusal 404; Problem `payout_not_possible` */
-  async say(visit: SignedVisit, mode: Mode, id: string, word: FileWord): Promise<void> {
+  /**
+   * @param downloads that whoever says it knows of
+   * @throws Refusal 404; Problem `payout_not_possible`
+   */
+  async say(
+    visit: SignedVisit,
+    { mode, id }: FileKey,
+    word: FileWord,
+    downloads: number,
+  ): Promise<void> {
     if (!(await this.desk.file(mode, id))) throw notFound();
     const along = this.noted(visit, word);
     if (word === 'submitted') return this.files.submitted(id, along);
-    return word === 'paid' ? this.files.paid(id, along) : this.files.notSent(id, along);
+    if (word === 'paid') return this.files.paid(id, along);
+    // The file is locked by now: nobody downloads it between the count and the end.
+    return this.files.notSent(id, async (tx, file) => {
+      if ((await this.desk.downloadsIn(tx, id)).length !== downloads) throw downloadedMeanwhile();
+      await along(tx, file);
+    });
   }
 
   private noted(visit: SignedVisit, word: FileWord | 'created'): Along<PayoutFile> {
@@ -131,6 +153,11 @@ export class FilesPageService {
       });
   }
 }
+
+const downloadedMeanwhile = (): Problem =>
+  new Problem('payout_not_possible', {
+    detail: 'The file was downloaded meanwhile. Ask who did whether it was sent, and say it then.',
+  });
 
 const formatOf = (text: string | null): BankFileFormat =>
   BANK_FILE_FORMATS.find((format) => format === text) ?? BANK_FILE_FORMATS[0];

@@ -1,6 +1,6 @@
 import { printedIban } from '../../../common/iban.js';
 import type { DeskPayout } from '../../../database/repositories/payout-desk.repository.js';
-import { Field, Notice, PostForm } from '../../layout/parts.js';
+import { Field, PostForm } from '../../layout/parts.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { Amount } from '../../layout/values.js';
 import { Fact, Facts } from '../../order/order-parts.js';
@@ -32,7 +32,6 @@ export function renderOutcome({ visit, payout, outcome, form, problems }: Outcom
           <Trouble problems={problems} />
           <What payout={payout} />
           <p class="mt-3">{text}</p>
-          {outcome === 'failed' && payout.status === 'exported' && <StillInFile />}
           <PostForm csrf={visit.csrf}>
             {outcome !== 'paid' && (
               <Field
@@ -73,11 +72,4 @@ const What = ({ payout }: { readonly payout: DeskPayout }) => (
       <div class="id">{printedIban(payout.iban)}</div>
     </Fact>
   </Facts>
-);
-
-const StillInFile = () => (
-  <Notice kind="warn">
-    Its bank file still holds it, and nobody has said that the bank has the file. Do not send that
-    file any more: the payout would go out, and could go out again.
-  </Notice>
 );

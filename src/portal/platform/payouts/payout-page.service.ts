@@ -14,6 +14,7 @@ import {
 import { ApprovalsService } from '../../../payouts/approvals.service.js';
 import { PayoutFilesService } from '../../../payouts/payout-files.service.js';
 import { MOVES } from '../../../payouts/payout-moves.js';
+import type { Bar } from '../../../payouts/second-person.js';
 import { AuditService } from '../../people/audit.service.js';
 import { FreshFactor } from '../../people/fresh-factor.js';
 import { type PayoutStep, timelineOf } from '../../payouts/payout-timeline.js';
@@ -43,6 +44,8 @@ export interface PayoutPage {
   readonly lines: readonly ReadLine[];
   readonly afterLine: number;
   readonly timeline: readonly PayoutStep[];
+  /** Why who looks cannot approve it. */
+  readonly bar: Bar | null;
 }
 
 /** How a form ended: with problems it is shown once more, to the visit as it is now. */
@@ -65,17 +68,18 @@ export class PayoutPageService {
   ) {}
 
   /** @throws Refusal 404 */
-  async open(key: DeskKey, afterLine = 0): Promise<PayoutPage> {
+  async open({ session }: SignedVisit, key: DeskKey, afterLine = 0): Promise<PayoutPage> {
     // First, so that what is shown of the lines is never older than the hash that is approved.
     const payout = await this.desk.find(key, key.id);
     if (!payout) throw notFound();
-    const [account, lines, events, deeds] = await Promise.all([
+    const [account, lines, events, deeds, bar] = await Promise.all([
       this.desk.account(payout),
       this.payouts.lines(payout, afterLine, LINES_PAGE + 1),
       this.payouts.events(payout),
       this.pages.deeds(payout),
+      this.approvals.barTo(payout, session.userId),
     ]);
-    return { payout, account, lines, afterLine, timeline: timelineOf(payout, events, deeds) };
+    return { payout, account, lines, afterLine, timeline: timelineOf(payout, events, deeds), bar };
   }
 
   /** @throws Refusal 429 */

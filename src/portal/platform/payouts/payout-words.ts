@@ -36,7 +36,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, OutcomeWords>> = {
   failed: {
     link: 'The bank refused it',
     title: 'Did the bank refuse the payout?',
-    text: 'Say so when the bank has not taken the amount and will not. The merchant can be paid out the amount again at once.',
+    text: 'Say so when the bank has the file and has not paid the amount, and will not. The merchant can be paid out the amount again at once.',
     button: 'Yes, it failed',
   },
   returned: {

@@ -60,7 +60,7 @@ export class DeskController {
     @Query() { line, done }: QueryValues,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const page = await this.payouts.open(keyOf(params), lineOf(line));
+    const page = await this.payouts.open(visit, keyOf(params), lineOf(line));
     const owesCode = this.factor.isOwed(visit);
     sendPage(reply, 200, renderPayout({ visit, page, owesCode, done }));
   }
@@ -99,7 +99,7 @@ export class DeskController {
     @Param() params: Record<string, string>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { payout } = await this.payouts.open(keyOf(params));
+    const { payout } = await this.payouts.open(visit, keyOf(params));
     const outcome = OUTCOMES.find((known) => known === params['outcome']);
     if (!outcome || !canBecome(payout, outcome)) return goTo(reply, payoutPath(payout));
     const form = new URLSearchParams();
@@ -120,7 +120,7 @@ export class DeskController {
     const form = formOf(request);
     const problems = await this.payouts.end(visit, key, outcome, form);
     if (!problems) return goTo(reply, `${payoutPath(key)}?done=${outcome}`);
-    const { payout } = await this.payouts.open(key);
+    const { payout } = await this.payouts.open(visit, key);
     sendPage(reply, statusOf(problems), renderOutcome({ visit, payout, outcome, form, problems }));
   }
 
@@ -132,7 +132,7 @@ export class DeskController {
     form: URLSearchParams,
   ): Promise<void> {
     if (!problems) return goTo(reply, `${payoutPath(key)}?done=${done}`);
-    const page = await this.payouts.open(key);
+    const page = await this.payouts.open(visit, key);
     const owesCode = this.factor.isOwed(visit);
     sendPage(reply, statusOf(problems), renderPayout({ visit, page, owesCode, problems, form }));
   }

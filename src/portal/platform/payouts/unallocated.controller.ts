@@ -23,6 +23,9 @@ import { PAGE, pageOf, readListQuery } from '../list-query.js';
 import { AcceptancePageService } from './acceptance-page.service.js';
 import { renderAcceptance } from './acceptance.view.js';
 import { keyOf, modeOf, unallocatedPath } from './desk-path.js';
+import { OddReportsService } from './odd-reports.service.js';
+import { RefundPageService } from './refund-page.service.js';
+import { renderRefund } from './refund.view.js';
 import { statusOf } from './refused.js';
 import { renderUnallocated } from './unallocated.view.js';
 
@@ -36,6 +39,8 @@ export class UnallocatedController {
   constructor(
     private readonly desk: PayoutDeskRepository,
     private readonly acceptance: AcceptancePageService,
+    private readonly refunds: RefundPageService,
+    private readonly reports: OddReportsService,
     private readonly audit: AuditService,
   ) {}
 
@@ -53,8 +58,12 @@ export class UnallocatedController {
       const data = { mode, filter: 'unallocated' };
       await this.audit.look(visit, { action: 'orders.listed', data });
     }
-    const found = await this.desk.unallocated(mode, wanted.after, PAGE + 1);
-    sendPage(reply, 200, renderUnallocated(visit, mode, pageOf(wanted, found), query['done']));
+    const [found, reports] = await Promise.all([
+      this.desk.unallocated(mode, wanted.after, PAGE + 1),
+      this.reports.list(mode),
+    ]);
+    const page = pageOf(wanted, found);
+    sendPage(reply, 200, renderUnallocated(visit, mode, page, reports, query['done']));
   }
 
   @Get(ORDER)
@@ -81,5 +90,45 @@ export class UnallocatedController {
     if (!problems) return goTo(reply, `${unallocatedPath(key.mode)}?done=accepted`);
     const page = await this.acceptance.open(visit, key);
     sendPage(reply, statusOf(problems), renderAcceptance({ visit, page, problems }));
+  }
+
+  @Get(`${ORDER}/refund`)
+  @Portal('platform.payouts')
+  async askRefund(
+    @CurrentVisit() visit: SignedVisit,
+    @Param() params: Record<string, string>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const page = await this.refunds.open(visit, keyOf(params));
+    sendPage(reply, page.left.length > 0 ? 200 : 409, renderRefund({ visit, page }));
+  }
+
+  @Post(`${ORDER}/refund`)
+  @Portal('platform.payouts')
+  async refund(
+    @CurrentVisit() visit: SignedVisit,
+    @Param() params: Record<string, string>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const key = keyOf(params);
+    const form = formOf(request);
+    const problems = await this.refunds.record(visit, key, form);
+    if (!problems) return goTo(reply, `${unallocatedPath(key.mode)}?done=refunded`);
+    const page = await this.refunds.open(visit, key);
+    const status = page.left.length > 0 ? statusOf(problems) : 409;
+    sendPage(reply, status, renderRefund({ visit, page, form, problems }));
+  }
+
+  @Post(`${ORDER}/handled`)
+  @Portal('platform.payouts')
+  async handled(
+    @CurrentVisit() visit: SignedVisit,
+    @Param() params: Record<string, string>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const key = keyOf(params);
+    await this.reports.handled(visit, key);
+    goTo(reply, `${unallocatedPath(key.mode)}?done=handled`);
   }
 }

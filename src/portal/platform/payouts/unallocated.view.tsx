@@ -1,5 +1,6 @@
 import type { Mode } from '../../../database/entities/api-key.entity.js';
 import type { UnallocatedOrder } from '../../../database/repositories/payout-desk.repository.js';
+import type { OddReport } from '../../../database/repositories/provider-event.repository.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { ExceptionMark, StatusTag } from '../../layout/status.js';
 import { Amount } from '../../layout/values.js';
@@ -7,13 +8,16 @@ import { Cell, Empty, Rows, Typed, When } from '../../settings/parts.js';
 import { pathOf, type SignedVisit } from '../../visit.js';
 import type { ListPage } from '../list-query.js';
 import { isAcceptable } from '../../../status/acceptance.service.js';
+import { isRefundable } from '../../../status/refunds.service.js';
 import { DeskDone, DeskPages, ZONE } from './desk-parts.js';
-import { acceptancePath, unallocatedPath } from './desk-path.js';
+import { OddReports } from './odd-reports.view.js';
+import { acceptancePath, refundPath, unallocatedPath } from './desk-path.js';
 
 export const renderUnallocated = (
   visit: SignedVisit,
   mode: Mode,
   page: ListPage<UnallocatedOrder>,
+  reports: readonly OddReport[],
   done: unknown,
 ): string =>
   renderPage({
@@ -24,6 +28,7 @@ export const renderUnallocated = (
     children: (
       <>
         <DeskDone word={done} />
+        <OddReports visit={visit} mode={mode} reports={reports} />
         <div class="card">
           {page.entries.length === 0 ? (
             <Empty title="There is none">What came in is what orders asked for.</Empty>
@@ -74,11 +79,7 @@ const Orders = ({ visit, orders, mode }: OrdersProps) => (
         <Cell label="Status">
           <StatusTag status={order.status} />
           <ExceptionMark exception={order.exception} />
-          {visit.session.platformRole === 'operator' && isAcceptable(order) && (
-            <a class="d-block" href={acceptancePath({ ...order, mode, id: order.txid })}>
-              Accept as paid
-            </a>
-          )}
+          {visit.session.platformRole === 'operator' && <Ways order={order} mode={mode} />}
         </Cell>
         <Cell label="Asked for" class="num">
           <Amount minor={order.amount} currency={order.currency} />
@@ -97,3 +98,28 @@ const Orders = ({ visit, orders, mode }: OrdersProps) => (
     ))}
   </Rows>
 );
+
+interface WaysProps {
+  readonly order: UnallocatedOrder;
+  readonly mode: Mode;
+}
+
+/** What an operator can do about the money. */
+function Ways({ order, mode }: WaysProps) {
+  const key = { ...order, mode, id: order.txid };
+  const own = order.sums.find(({ currency }) => currency === order.currency);
+  return (
+    <>
+      {isAcceptable(order, own?.amount ?? 0) && (
+        <a class="d-block" href={acceptancePath(key)}>
+          Accept as paid
+        </a>
+      )}
+      {order.sums.some(({ currency }) => isRefundable(order, currency)) && (
+        <a class="d-block" href={refundPath(key)}>
+          Sent back
+        </a>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+/** Counts what each holder has at the moment, up to a limit for each. */
+export class Holders {
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly limit: number) {}
+
+  has(holder: string): boolean {
+    return this.counts.has(holder);
+  }
+
+  isFull(holder: string): boolean {
+    return (this.counts.get(holder) ?? 0) >= this.limit;
+  }
+
+  /** @returns gives it back; to be called once */
+  take(holder: string): () => void {
+    this.counts.set(holder, (this.counts.get(holder) ?? 0) + 1);
+    return () => {
+      const left = (this.counts.get(holder) ?? 0) - 1;
+      if (left > 0) this.counts.set(holder, left);
+      else this.counts.delete(holder);
+    };
+  }
+}

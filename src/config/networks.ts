@@ -1,0 +1,28 @@
+import { isIpRange } from '../common/ip-allow-list.js';
+
+/** `trustProxy` of Fastify: nobody, a number of hops, or addresses. Never "everybody". */
+export function parseTrustProxy(text: string): number | string[] | false | undefined {
+  if (text === 'off') return false;
+  if (/^[1-9]$/.test(text)) return Number(text);
+  const addresses = parseNetworks(text);
+  return addresses?.every(isOfSomebody) && addresses.length > 0 ? addresses : undefined;
+}
+
+/**
+ * Whether a network may be somebody's own. The widest are 10.0.0.0/8 and fd00::/8; wider ones, also
+ * those of all IPv4 addresses inside IPv6, hold strangers.
+ */
+function isOfSomebody(network: string): boolean {
+  const [address = '', prefix] = network.split('/');
+  if (prefix === undefined) return true;
+  if (!address.includes(':')) return Number(prefix) >= 8;
+  if (/^f[cd]/i.test(address)) return Number(prefix) >= 7;
+  return Number(prefix) >= (/^[:0]+(ffff:|$)/i.test(address) ? 104 : 16);
+}
+
+/** Addresses and networks, separated by commas. */
+export function parseNetworks(text: string): string[] | undefined {
+  const networks = text.split(',').map((network) => network.trim());
+  if (text === '') return [];
+  return networks.every(isIpRange) ? networks : undefined;
+}

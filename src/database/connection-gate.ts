@@ -1,0 +1,144 @@
+import { unavailable } from '../common/problem.js';
+import { holder, isForRequest, leftMs } from './time-budget.js';
+
+/** Reads go on while every write waits for something. */
+export type Work = 'read' | 'write';
+
+/** Milliseconds that work waits until it has a connection. */
+const PATIENCE_MS = 3_000;
+/** Requests that may wait for each connection: as many reads, and as many writes. */
+export const WAITING_PER_CONNECTION = 10;
+/** The part of the connections that writes may take. */
+const WRITES_SHARE = 0.7;
+/** The part of all places, and of those for writes, that one holder may take. */
+export const HOLDER_SHARE = 0.8;
+/** The part of the line in which one holder may wait. */
+export const HOLDER_LINE = 0.5;
+
+interface Waiting {
+  readonly work: Work;
+  enter(): void;
+}
+
+type Holder = string | undefined;
+
+/**
+ * Lets as much work to the database as there are connections; the rest waits in line, or is sent away.
+ * No holder takes more than a share, and those who wait are let in by turns.
+ */
+export class ConnectionGate {
+  /** Work that was sent away since the process began. */
+  refused = 0;
+  private readonly inside = { read: 0, write: 0 };
+  private readonly insideOf = { read: new Map<Holder, number>(), write: new Map<Holder, number>() };
+  /** Whose turn it is stands first. */
+  private readonly lines = new Map<Holder, Waiting[]>();
+  private readonly writesMax: number;
+  private readonly share: number;
+  private readonly writesShare: number;
+
+  constructor(private readonly size: number) {
+    this.writesMax = Math.max(1, Math.floor(size * WRITES_SHARE));
+    this.share = shareOf(size);
+    this.writesShare = shareOf(this.writesMax);
+  }
+
+  get waiting(): number {
+    return [...this.lines.values()].reduce((sum, line) => sum + line.length, 0);
+  }
+
+  /**
+   * @param run is told how many milliseconds it may still wait for its connection
+   * @throws Problem `unavailable` when too much work waits, or this has waited for too long
+   */
+  async pass<T>(work: Work, run: (patienceMs: number) => Promise<T>): Promise<T> {
+    const end = performance.now() + Math.min(PATIENCE_MS, leftMs());
+    const patienceMs = () => end - performance.now();
+    const whose = holder();
+    if (this.hasPlace(work, whose)) this.enter(work, whose);
+    else await this.wait(work, whose, patienceMs());
+    try {
+      return await run(patienceMs());
+    } finally {
+      this.leave(work, whose);
+      this.letIn();
+    }
+  }
+
+  /** Background work has no share: there is little of it, and it is everybody's. */
+  private hasPlace(work: Work, whose: Holder): boolean {
+    const { read, write } = this.inside;
+    if (read + write >= this.size || (work === 'write' && write >= this.writesMax)) return false;
+    if (whose === undefined) return true;
+    const [reads, writes] = [
+      this.insideOf.read.get(whose) ?? 0,
+      this.insideOf.write.get(whose) ?? 0,
+    ];
+    return reads + writes < this.share && (work === 'read' || writes < this.writesShare);
+  }
+
+  private enter(work: Work, whose: Holder): void {
+    this.inside[work]++;
+    this.insideOf[work].set(whose, (this.insideOf[work].get(whose) ?? 0) + 1);
+  }
+
+  private leave(work: Work, whose: Holder): void {
+    this.inside[work]--;
+    const left = (this.insideOf[work].get(whose) ?? 0) - 1;
+    if (left > 0) this.insideOf[work].set(whose, left);
+    else this.insideOf[work].delete(whose);
+  }
+
+  private async wait(work: Work, whose: Holder, patienceMs: number): Promise<void> {
+    if (this.isFull(work, whose)) throw this.refusal();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting: Waiting = { work, enter: resolve };
+    const line = this.lines.get(whose);
+    if (line) line.push(waiting);
+    else this.lines.set(whose, [waiting]);
+    const giveUp = () => {
+      this.take(whose, waiting);
+      reject(this.refusal());
+    };
+    const limit = setTimeout(giveUp, patienceMs);
+    await promise.finally(() => clearTimeout(limit));
+  }
+
+  /** Background work is never sent away: it would only come again. */
+  private isFull(work: Work, whose: Holder): boolean {
+    if (!isForRequest()) return false;
+    const max = this.size * WAITING_PER_CONNECTION;
+    const own = count(this.lines.get(whose) ?? [], work);
+    if (whose !== undefined && own >= max * HOLDER_LINE) return true;
+    return [...this.lines.values()].reduce((sum, line) => sum + count(line, work), 0) >= max;
+  }
+
+  /** The first holder of whom something may, and of that what waits longest; then it is the others' turn. */
+  private letIn(): void {
+    for (const [whose, line] of this.lines) {
+      const next = line.find(({ work }) => this.hasPlace(work, whose));
+      if (!next) continue;
+      this.take(whose, next);
+      if (this.lines.delete(whose)) this.lines.set(whose, line);
+      this.enter(next.work, whose);
+      return next.enter();
+    }
+  }
+
+  private take(whose: Holder, waiting: Waiting): void {
+    const line = this.lines.get(whose) ?? [];
+    line.splice(line.indexOf(waiting), 1);
+    if (line.length === 0) this.lines.delete(whose);
+  }
+
+  private refusal(): Error {
+    this.refused++;
+    return unavailable('The database is busy with other requests.');
+  }
+}
+
+/** Some places are always left for others, but for one who has the only one. */
+const shareOf = (places: number): number => Math.max(1, Math.floor(places * HOLDER_SHARE));
+
+const count = (line: readonly Waiting[], work: Work): number =>
+  line.filter((waiting) => waiting.work === work).length;

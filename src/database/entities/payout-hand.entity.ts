@@ -1,0 +1,41 @@
+import { Check, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Payout } from './payout.entity.js';
+import { User } from './user.entity.js';
+
+export const HAND_ACTS = [
+  'requested',
+  'submitted',
+  'changed',
+  'scheduled',
+  'account_added',
+  'account_confirmed',
+] as const;
+/** What somebody did by whose word a payout goes where it goes. */
+export type HandAct = (typeof HAND_ACTS)[number];
+
+/**
+ * Somebody who had a hand in a payout and so does not approve it. The database writes who asked and
+ * whose word the account rests on, and refuses to change any.
+ */
+@Entity({ name: 'payout_hands' })
+@Check(
+  'payout_hands_act_check',
+  `act IN ('requested', 'submitted', 'changed', 'scheduled', 'account_added', 'account_confirmed')`,
+)
+@ForeignKey(() => Payout, ['merchantId', 'payoutId'], ['merchantId', 'id'], {
+  name: 'payout_hands_payout_fk',
+})
+@ForeignKey(() => User, ['userId'], ['id'], { name: 'payout_hands_user_fk' })
+export class PayoutHand {
+  @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'payout_hands_pk' })
+  merchantId: string;
+
+  @PrimaryColumn({ name: 'payout_id', type: 'uuid', primaryKeyConstraintName: 'payout_hands_pk' })
+  payoutId: string;
+
+  @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'payout_hands_pk' })
+  userId: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payout_hands_pk' })
+  act: HandAct;
+}

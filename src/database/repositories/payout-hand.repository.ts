@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import type { HandAct } from '../entities/payout-hand.entity.js';
+import type { PayoutKey } from './payout.repository.js';
+
+/** What keeps somebody from approving a payout: a hand in it, or belonging to its merchant. */
+export type Tie = HandAct | 'member';
+
+const NOTE = `INSERT INTO payout_hands (merchant_id, payout_id, user_id, act)
+  SELECT $1, $2, user_id, $3 FROM unnest($4::uuid[]) u (user_id) ON CONFLICT DO NOTHING`;
+
+const TIES: Statement = {
+  name: 'payout_ties',
+  text: `SELECT act AS tie FROM payout_hands
+    WHERE merchant_id = $1 AND payout_id = $2 AND user_id = $3
+    UNION ALL SELECT 'member' FROM merchant_people WHERE merchant_id = $1 AND user_id = $3`,
+};
+
+interface Tied {
+  readonly tie: Tie;
+}
+
+/** Who had a hand in which payout. */
+@Injectable()
+export class PayoutHandRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Keeps those who did something about the payout with it. The caller holds its lock. */
+  async note(
+    tx: EntityManager,
+    { merchantId, id }: PayoutKey,
+    act: HandAct,
+    userIds: readonly string[],
+  ): Promise<void> {
+    await tx.query(NOTE, [merchantId, id, act, userIds]);
+  }
+
+  async ties({ merchantId, id }: PayoutKey, userId: string): Promise<Tie[]> {
+    const rows = await this.database.query<Tied>(TIES, [merchantId, id, userId]);
+    return rows.map(({ tie }) => tie);
+  }
+
+  /** The same, as the transaction sees them. */
+  async tiesIn(tx: EntityManager, { merchantId, id }: PayoutKey, userId: string): Promise<Tie[]> {
+    const rows = await tx.query<Tied[]>(TIES.text, [merchantId, id, userId]);
+    return rows.map(({ tie }) => tie);
+  }
+}

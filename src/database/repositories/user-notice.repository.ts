@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import { dueAtOnce, dueBy, LEASE, LONGEST_RETRY } from '../due.js';
+import { UserNotice } from '../entities/user-notice.entity.js';
+import { columnsOf } from '../rows.js';
+
+/** A mail that is due, with whom it goes to. */
+export interface DueUserNotice extends Pick<
+  UserNotice,
+  'id' | 'kind' | 'data' | 'createdAt' | 'attempts' | 'merchantId'
+> {
+  readonly email: string;
+  readonly merchantName: string | null;
+  /** IANA name; UTC for what concerns the account alone. */
+  readonly timeZone: string;
+}
+
+const CLAIM: Statement = {
+  name: 'user_notice_claim',
+  text: `WITH due AS (
+      SELECT id FROM user_notices WHERE next_attempt_at <= $1
+      ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    ), taken AS (
+      UPDATE user_notices n SET next_attempt_at = ${dueBy('$2', LEASE)}, attempts = n.attempts + 1
+      FROM due WHERE n.id = due.id RETURNING n.*
+    )
+    SELECT ${columnsOf('t', ['id', 'kind', 'data', 'created_at', 'attempts', 'merchant_id'])},
+      u.email, m.name AS "merchantName", coalesce(m.time_zone, 'UTC') AS "timeZone"
+    FROM taken t JOIN users u ON u.id = t.user_id LEFT JOIN merchants m ON m.id = t.merchant_id`,
+};
+
+const DONE: Statement = {
+  name: 'user_notice_done',
+  text: 'UPDATE user_notices SET next_attempt_at = NULL, sent_at = $2 WHERE id = $1',
+};
+
+const LATER: Statement = {
+  name: 'user_notice_later',
+  text: `UPDATE user_notices SET next_attempt_at = ${dueBy('$2', LONGEST_RETRY)}
+    WHERE id = $1 AND next_attempt_at IS NOT NULL`,
+};
+
+const IS_TOLD = `SELECT 1 FROM user_notices WHERE user_id = $1 AND kind = $2 AND created_at > $3`;
+
+const PURGE: Statement = {
+  name: 'user_notice_purge',
+  text: `DELETE FROM user_notices WHERE id IN (
+      SELECT id FROM user_notices WHERE id < $1 AND next_attempt_at IS NULL ORDER BY id LIMIT $2)`,
+};
+
+/** Mails to people about the safety of their accounts and merchants. */
+@Injectable()
+export class UserNoticeRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(tx: EntityManager, notices: readonly UserNotice[]): Promise<void> {
+    const rows = notices.map((notice) => ({
+      ...notice,
+      nextAttemptAt: dueAtOnce(notice.createdAt),
+    }));
+    if (rows.length > 0) await tx.insert(UserNotice, rows);
+  }
+
+  /** Whether the user was written to about such a thing since then. */
+  async isTold(
+    tx: EntityManager,
+    { userId, kind }: Pick<UserNotice, 'userId' | 'kind'>,
+    since: Date,
+  ): Promise<boolean> {
+    const rows: unknown[] = await tx.query(IS_TOLD, [userId, kind, since]);
+    return rows.length > 0;
+  }
+
+  /** Takes mails that are due; nobody else takes them before `leaseUntil`. */
+  claim(now: Date, leaseUntil: Date, limit: number): Promise<DueUserNotice[]> {
+    return this.database.query(CLAIM, [now, leaseUntil, limit]);
+  }
+
+  /** @param sentAt null when the mail will never leave */
+  async done({ id }: DueUserNotice, sentAt: Date | null): Promise<void> {
+    await this.database.query(DONE, [id, sentAt]);
+  }
+
+  async tryLater({ id }: DueUserNotice, nextAttemptAt: Date): Promise<void> {
+    await this.database.query(LATER, [id, nextAttemptAt]);
+  }
+
+  /** Those that are over. @param beforeId the lowest id that stays */
+  async purge(beforeId: string, limit: number): Promise<void> {
+    await this.database.query(PURGE, [beforeId, limit]);
+  }
+}

@@ -1,0 +1,84 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** Milliseconds that all statements of one request may take together, waiting included. */
+export const REQUEST_BUDGET_MS = 10_000;
+
+/** Time that is spent while at least one piece of work goes on. */
+export class TimeBudget {
+  private running = 0;
+  private since = 0;
+
+  /** @param holder whose request it is */
+  constructor(
+    private budgetMs: number,
+    public holder?: string,
+  ) {}
+
+  get leftMs(): number {
+    return this.running > 0 ? this.budgetMs - (performance.now() - this.since) : this.budgetMs;
+  }
+
+  async spend<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running++ === 0) this.since = performance.now();
+    try {
+      return await work();
+    } finally {
+      const left = this.leftMs;
+      if (--this.running === 0) this.budgetMs = left;
+    }
+  }
+
+  /** What still goes on is no longer the request's. */
+  end(): void {
+    this.budgetMs = Infinity;
+  }
+}
+
+const budgets = new AsyncLocalStorage<TimeBudget>();
+
+/** Milliseconds; without end for background work. */
+export const leftMs = (): number => budgets.getStore()?.leftMs ?? Infinity;
+
+/** Whether somebody waits for the answer, who can be sent away. */
+export const isForRequest = (): boolean => leftMs() !== Infinity;
+
+/** Whose work goes on: a merchant, a user or a network; of nobody in the background. */
+export const holder = (): string | undefined => budgets.getStore()?.holder;
+
+/** The request's work from now on is this one's, as its guard has found out. */
+export function holdFor(name: string): void {
+  const budget = budgets.getStore();
+  if (budget) budget.holder = name;
+}
+
+/** Counts the time of the work as spent by the request that it is for. */
+export const spend = <T>(work: () => Promise<T>): Promise<T> =>
+  budgets.getStore()?.spend(work) ?? work();
+
+/** Work that goes on whatever becomes of the request that began it. */
+export const outsideRequest = <T>(work: () => T): T => budgets.exit(work);
+
+/** Work that a request asked for, with all its time before it. */
+export const forRequest = <T>(work: () => T, budget = new TimeBudget(REQUEST_BUDGET_MS)): T =>
+  budgets.run(budget, work);
+
+/**
+ * Every request gets a budget; in time for its guard, and after the last read of its body.
+ * @param holderOf whose a request is until its guard knows better
+ */
+export function useTimeBudget(
+  fastify: FastifyInstance,
+  holderOf: (request: FastifyRequest) => string | undefined,
+): void {
+  const ofRequest = new WeakMap<object, TimeBudget>();
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    const budget = new TimeBudget(REQUEST_BUDGET_MS, holderOf(request));
+    ofRequest.set(request, budget);
+    forRequest(done, budget);
+  });
+  fastify.addHook('onResponse', (request, _reply, done) => {
+    ofRequest.get(request)?.end();
+    done();
+  });
+}

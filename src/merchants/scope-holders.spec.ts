@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../database/entities/api-key.entity.js';
+import { scopesOf } from './scope-holders.js';
+
+describe('the scopes of a role', () => {
+  it('are all of them for the owner, and none for who makes no keys', () => {
+    expect(scopesOf('owner')).toEqual(SCOPES);
+    for (const role of ['finance', 'viewer', 'support', 'operator', 'constructor']) {
+      expect(scopesOf(role)).toEqual([]);
+    }
+  });
+
+  it('show a developer no payouts', () => {
+    const all = SCOPES.filter((scope) => scope !== 'payouts:read');
+    expect(scopesOf('developer')).toEqual(all);
+  });
+});

@@ -1,0 +1,30 @@
+import type { ErrorCode } from '../common/errors.js';
+import type { Tie } from '../database/repositories/payout-hand.repository.js';
+
+/** Why somebody cannot approve a payout. */
+export interface Bar {
+  readonly code: Extract<ErrorCode, 'second_person_required' | 'approver_of_merchant'>;
+  /** A sentence for whoever wants to approve. */
+  readonly text: string;
+}
+
+/** In the order in which they are told. */
+const DEEDS: Readonly<Record<Tie, string>> = {
+  requested: 'You asked for this payout',
+  submitted: 'You submitted this payout',
+  changed: 'You changed this payout',
+  scheduled: 'You made or changed the schedule that asked for this payout',
+  account_added: 'You added the bank account to which it goes, or went before',
+  account_confirmed: 'You confirmed the bank account to which it goes, or went before',
+  member: 'You belong to the merchant, or did once',
+};
+
+/** @returns null for somebody who has nothing to do with the payout */
+export function barTo(ties: readonly Tie[]): Bar | null {
+  const tie = (Object.keys(DEEDS) as Tie[]).find((each) => ties.includes(each));
+  if (tie === undefined) return null;
+  return {
+    code: tie === 'member' ? 'approver_of_merchant' : 'second_person_required',
+    text: `${DEEDS[tie]}, so another operator has to approve it.`,
+  };
+}

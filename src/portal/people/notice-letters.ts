@@ -1,0 +1,61 @@
+import { formatMoment } from '../../common/time-format.js';
+import type { DueUserNotice } from '../../database/repositories/user-notice.repository.js';
+import { type Letter, SERVICE } from '../../notifications/mail/letter.js';
+
+/** What a mail about the safety of an account or of a merchant says. */
+export const noticeOf = (notice: DueUserNotice, publicUrl: string): Letter =>
+  notice.kind === 'codes-guessed'
+    ? codesGuessed(notice, publicUrl)
+    : ownersChanged(notice, publicUrl);
+
+const whenOf = ({ createdAt, timeZone }: DueUserNotice): string =>
+  formatMoment(createdAt, timeZone, 'en');
+
+const codesGuessed = (notice: DueUserNotice, publicUrl: string): Letter => ({
+  id: notice.id,
+  to: notice.email,
+  sender: SERVICE,
+  contents: {
+    subject: { text: 'Wrong codes for your account' },
+    title: 'Somebody typed wrong codes',
+    paragraphs: [
+      { text: 'Somebody typed five wrong codes for your account.' },
+      { text: 'If it was you, you need do nothing: wait a minute, then sign in again.' },
+    ],
+    warning:
+      'If it was not you, somebody may know your password. Choose a new one now: that signs everybody out.',
+    rows: [
+      { label: 'When', value: whenOf(notice) },
+      { label: 'From', value: notice.data['address'] ?? '' },
+    ],
+    button: { label: 'Choose a password', url: `${publicUrl}/portal/reset` },
+    why: 'This was sent to {email} because the account has this address.',
+  },
+});
+
+function ownersChanged(notice: DueUserNotice, publicUrl: string): Letter {
+  const { data } = notice;
+  const merchant = notice.merchantName ?? SERVICE.name;
+  const who = data['who'] ?? '';
+  return {
+    id: notice.id,
+    to: notice.email,
+    sender: SERVICE,
+    contents: {
+      subject: { text: 'The owners of {merchant} change', values: { merchant } },
+      title: 'The owners change',
+      paragraphs: [
+        { text: data['text'] ?? '', values: { who, whom: data['whom'] ?? '', merchant } },
+        { text: 'If you know about it, you need do nothing.' },
+      ],
+      warning:
+        'If you do not know about it, ask the other owners now. An owner can remove others and decide where payouts go.',
+      rows: [
+        { label: 'When', value: whenOf(notice) },
+        { label: 'Changed by', value: who },
+      ],
+      button: { label: 'Open the portal', url: `${publicUrl}/portal` },
+      why: 'This was sent to {email} because it belongs to an owner of the merchant, or did until now.',
+    },
+  };
+}

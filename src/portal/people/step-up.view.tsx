@@ -1,0 +1,39 @@
+import { Field, Notice, PostForm } from '../layout/parts.js';
+import { renderBarePage } from '../layout/shell.view.js';
+import type { CodeOwed } from './step-up.js';
+import { WRONG_CODE } from './security.service.js';
+
+/** What the page adds itself. */
+const OURS = ['csrf', 'code'];
+
+/** Sends the same form again, to the same address, with a code. */
+export const renderStepUp = ({ csrf, form, isWrong }: CodeOwed): string =>
+  renderBarePage({
+    title: 'Confirm that it is you',
+    children: (
+      <PostForm csrf={csrf}>
+        {isWrong && <Notice kind="bad">{WRONG_CODE}</Notice>}
+        <p>
+          This decides who has access or where money goes, so it takes a code of the last five
+          minutes. Nothing is changed yet.
+        </p>
+        {[...form]
+          .filter(([name]) => !OURS.includes(name))
+          .map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+        <Field
+          name="code"
+          label="Code"
+          hint="Six digits from your authenticator app, or one of your recovery codes."
+          autocomplete="one-time-code"
+          maxLength={20}
+          isFocused
+        />
+        <button class="btn btn-primary w-100">Continue</button>
+        <p class="mt-3 mb-0 text-center">
+          <a href="/portal">Change nothing</a>
+        </p>
+      </PostForm>
+    ),
+  });

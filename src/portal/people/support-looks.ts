@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import type { PortalRequest, SignedVisit } from '../visit.js';
+import { AuditService } from './audit.service.js';
+
+/** Milliseconds in which the same address, asked for again in the same session, is no new look. */
+const AGAIN_MS = 5 * 60_000;
+/** Addresses that are remembered; without one of them an entry too many is written. */
+const SEEN_MAX = 10_000;
+
+/** Writes down what support sees and does, whatever page it is: before the page, and not by it. */
+@Injectable()
+export class SupportLooks {
+  private readonly seen = new Map<string, number>();
+
+  constructor(
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+  ) {}
+
+  async note(visit: SignedVisit, request: PortalRequest): Promise<void> {
+    const { method, url, routeOptions } = request;
+    const now = this.clock.now().getTime();
+    const look = `${visit.session.id} ${method} ${url}`;
+    if (method === 'GET' && now - (this.seen.get(look) ?? -Infinity) < AGAIN_MS) return;
+    const { txid, id } = request.params as { txid?: string; id?: string };
+    const subject = txid ?? id;
+    await this.audit.look(visit, {
+      action: 'page.opened',
+      ...(subject ? { subject } : {}),
+      // The names of filters, and not what was searched for: that can be a payer.
+      data: { page: routeOptions.url, method, filters: filtersOf(url) },
+    });
+    if (this.seen.size >= SEEN_MAX) this.seen.clear();
+    this.seen.set(look, now);
+  }
+}
+
+const filtersOf = (url: string): string[] => [
+  ...new Set(new URLSearchParams(url.split('?')[1]).keys()),
+];

@@ -1,0 +1,71 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock.js';
+import { uuidv7 } from '../../common/ids.js';
+import { Config } from '../../config/config.js';
+import { JobQueue } from '../../database/job-queue.js';
+import type { UserNotice } from '../../database/entities/user-notice.entity.js';
+import { GuessRepository } from '../../database/repositories/guess.repository.js';
+import { UserNoticeRepository } from '../../database/repositories/user-notice.repository.js';
+import { idAt } from '../../database/rows.js';
+import { Letters } from '../../notifications/mail/letters.js';
+import { noticeOf } from './notice-letters.js';
+
+const NOTICES_JOB = 'user-notices';
+const DAY_MS = 24 * 3_600_000;
+/** What is over stays so long, for questions. */
+const KEPT_MS = 90 * DAY_MS;
+const PURGE_MAX = 1_000;
+
+type News = Pick<UserNotice, 'kind' | 'merchantId' | 'data'>;
+
+/** Writes to people about the safety of their accounts and merchants. No request waits for it. */
+@Injectable()
+export class UserNotices implements OnModuleInit {
+  constructor(
+    private readonly notices: UserNoticeRepository,
+    private readonly guesses: GuessRepository,
+    private readonly letters: Letters,
+    private readonly jobs: JobQueue,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(NOTICES_JOB, () => this.run());
+  }
+
+  /** In the transaction of what happened. */
+  async tell(tx: EntityManager, userIds: readonly string[], news: News): Promise<void> {
+    const createdAt = this.clock.now();
+    const sending = { createdAt, attempts: 0, nextAttemptAt: createdAt, sentAt: null };
+    await this.notices.insert(
+      tx,
+      userIds.map((userId) => ({ id: uuidv7(createdAt.getTime()), userId, ...news, ...sending })),
+    );
+  }
+
+  /** The same, but nobody is written to about such a thing twice within a day. */
+  async tellOnceADay(tx: EntityManager, userId: string, news: News): Promise<void> {
+    const since = new Date(this.clock.now().getTime() - DAY_MS);
+    const { kind } = news;
+    if (!(await this.notices.isTold(tx, { userId, kind }, since)))
+      await this.tell(tx, [userId], news);
+  }
+
+  /** There is a mail to send. */
+  async ring(): Promise<void> {
+    await this.jobs.wake(NOTICES_JOB, this.clock.now());
+  }
+
+  /** Sends what is due, and forgets what is over. */
+  async run(): Promise<void> {
+    await this.letters.sendDue(this.notices, {
+      write: (notice) => noticeOf(notice, this.config.publicUrl),
+      name: ({ id, kind }) => ({ notice: id, type: kind }),
+    });
+    const before = new Date(this.clock.now().getTime() - KEPT_MS);
+    await this.notices.purge(idAt(before), PURGE_MAX);
+    await this.guesses.purge(before);
+  }
+}

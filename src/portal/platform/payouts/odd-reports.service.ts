@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/clock.js';
+import { Database } from '../../../database/database.js';
+import type { Mode } from '../../../database/entities/api-key.entity.js';
+import {
+  type OddReport,
+  ProviderEventRepository,
+} from '../../../database/repositories/provider-event.repository.js';
+import { WAITING_MAX_MS } from '../../../status/sweeper.js';
+import { AuditService } from '../../people/audit.service.js';
+import type { SignedVisit } from '../../visit.js';
+import type { DeskKey } from './desk-path.js';
+
+/** Messages that are listed at once: whoever deals with them makes room for others. */
+const LISTED_MAX = 50;
+
+/** What providers said that nobody could apply. */
+@Injectable()
+export class OddReportsService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: ProviderEventRepository,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The oldest first. */
+  list(mode: Mode): Promise<OddReport[]> {
+    const before = new Date(this.clock.now().getTime() - WAITING_MAX_MS);
+    return this.events.forPeople(mode, before, LISTED_MAX);
+  }
+
+  /** Somebody has dealt with it. Saying so twice changes nothing. */
+  handled(visit: SignedVisit, { merchantId, mode, id }: DeskKey): Promise<void> {
+    const deed = { action: 'provider-report.handled', subject: id, merchantId, data: { mode } };
+    return this.database.transaction(async (tx) => {
+      if (!(await this.events.handled(tx, { merchantId, id }, this.clock.now()))) return;
+      await this.audit.record(tx, visit, deed);
+    });
+  }
+}

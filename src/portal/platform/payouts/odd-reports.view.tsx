@@ -1,0 +1,59 @@
+import type { Mode } from '../../../database/entities/api-key.entity.js';
+import type { OddReport } from '../../../database/repositories/provider-event.repository.js';
+import { PostForm } from '../../layout/parts.js';
+import { Amount } from '../../layout/values.js';
+import { Cell, Rows, Typed, When } from '../../settings/parts.js';
+import type { SignedVisit } from '../../visit.js';
+import { Section, ZONE } from './desk-parts.js';
+import { handledPath } from './desk-path.js';
+
+interface Props {
+  readonly visit: SignedVisit;
+  readonly mode: Mode;
+  readonly reports: readonly OddReport[];
+}
+
+const COLUMNS = ['Order', 'Merchant', 'What it says', 'Why it was not applied', 'Received'];
+
+/** Nothing at all while there is none. */
+export const OddReports = ({ visit, mode, reports }: Props) =>
+  reports.length === 0 ? null : (
+    <Section
+      id="odd-reports"
+      title="What providers said that nobody could apply"
+      note="Ask the provider, correct the books, then say that you did."
+    >
+      <Rows caption="Messages, the oldest first" columns={COLUMNS}>
+        {reports.map((report) => (
+          <tr>
+            <Cell label="Order" class="strong">
+              <span class="id">{report.txid}</span>
+              <div class="id">Payment {report.paymentId}</div>
+            </Cell>
+            <Cell label="Merchant">
+              <Typed text={report.merchantName} />
+            </Cell>
+            <Cell label="What it says">
+              {report.provider}: {report.kind}{' '}
+              {report.amount !== null && report.currency !== null && (
+                <Amount minor={report.amount} currency={report.currency} />
+              )}
+            </Cell>
+            <Cell label="Why it was not applied">
+              {report.result === null
+                ? 'There is no such payment.'
+                : 'It contradicts what is known of the payment.'}
+              {visit.session.platformRole === 'operator' && (
+                <PostForm action={handledPath({ ...report, mode })} csrf={visit.csrf}>
+                  <button class="btn btn-sm mt-1">Dealt with</button>
+                </PostForm>
+              )}
+            </Cell>
+            <Cell label="Received">
+              <When at={report.receivedAt} zone={ZONE} />
+            </Cell>
+          </tr>
+        ))}
+      </Rows>
+    </Section>
+  );

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Connections, UNREAD_MAX_MS } from '../src/operations/connections.js';
+import { type RawReply, sendRaw } from './support/raw.js';
+import { openShop } from './support/shop.js';
+
+const EACH = 40;
+const PATIENCE_MS = 10_000;
+const UNANSWERED_MAX = 8;
+/** More of it than the system takes itself. */
+const LARGE = '/docs/assets/swagger-ui-bundle.js';
+/** What a stranger can make the service hold of it, which would be 400 MB of copies. */
+const GROWTH_MAX = 40 * 1024 * 1024;
+
+const { app } = await openShop({ env: { CONNECTIONS_EACH: String(EACH) } });
+
+describe('connections', () => {
+  const connections = app.get(Connections);
+  const opened: Socket[] = [];
+  afterEach(async () => {
+    for (const socket of opened.splice(0)) socket.destroy();
+    await until(() => connections.size === 0);
+  });
+
+  async function open(): Promise<Socket> {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    opened.push(socket);
+    await once(socket, 'connect');
+    return socket.pause();
+  }
+
+  async function until(holds: () => boolean): Promise<void> {
+    const end = performance.now() + PATIENCE_MS;
+    while (!holds() && performance.now() < end) await sleep(10);
+    expect(holds()).toBe(true);
+  }
+
+  const ask = (path: string, times: number): string =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times);
+
+  /** Without a connection that is kept. */
+  const visit = (path: string): Promise<RawReply> =>
+    sendRaw(app.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+
+  it('are ended when they send too many requests ahead', async () => {
+    const before = connections.cutOff;
+    const many = await open();
+    many.write(ask('/health/ready', 500));
+    await until(() => connections.cutOff === before + 1 && connections.size === 0);
+    const few = await open();
+    few.write(ask('/health/ready', UNANSWERED_MAX));
+    few.resume();
+    let text = '';
+    few.on('data', (chunk) => (text += String(chunk)));
+    await until(() => text.split('HTTP/1.1 200').length === UNANSWERED_MAX + 1);
+  });
+
+  it('share what waits for them, and are ended when they do not take it', async () => {
+    expect((await visit(LARGE)).status).toBe(200);
+    await until(() => connections.size === 0);
+    const before = process.memoryUsage();
+    const sockets = await Promise.all(Array.from({ length: EACH - 5 }, open));
+    for (const socket of sockets) socket.write(ask(LARGE, UNANSWERED_MAX));
+    await sleep(1_000);
+    const after = process.memoryUsage();
+    const growth = after.heapUsed + after.external - before.heapUsed - before.external;
+    expect(growth).toBeLessThan(GROWTH_MAX);
+    const now = performance.now();
+    connections.look(now);
+    connections.look(now + UNREAD_MAX_MS / 2);
+    expect(connections.size).toBe(sockets.length);
+    connections.look(now + UNREAD_MAX_MS);
+    await until(() => connections.size === 0);
+  });
+
+  it('are taken from an address up to its number, and again when some end', async () => {
+    const sockets = await Promise.all(Array.from({ length: EACH + 10 }, open));
+    await until(() => connections.size === EACH);
+    for (const socket of sockets) socket.destroy();
+    await until(() => connections.size === 0);
+    expect((await visit('/health/ready')).status).toBe(200);
+  });
+
+  it('that speak no HTTP are not left half open', async () => {
+    const socket = await open();
+    socket.write('this is not HTTP\r\n\r\n');
+    await until(() => connections.size === 0);
+  });
+});

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
+import type { SandboxMessage } from '../src/providers/sandbox/sandbox-message.js';
+import { Sweeper } from '../src/status/sweeper.js';
+import { Bank, startPayment } from './support/bank.js';
+import { factsOf, select } from './support/facts.js';
+import { expectSound } from './support/payout-invariants.js';
+import { balances } from './support/payouts.js';
+import { person, signedIn, withTotp } from './support/people.js';
+import { until } from './support/race.js';
+import { sentBack } from './support/refunds.js';
+import { openShop } from './support/shop.js';
+
+const { app } = await openShop();
+
+/** What the bank says of a payment of 1,000 cents. */
+const REPORTS = {
+  all: { amount: 1_000 },
+  less: { amount: 1 },
+  more: { amount: 1_300 },
+  dollars: { amount: 1_000, currency: 'USD' },
+  'fewer dollars': { amount: 400, currency: 'USD' },
+} as const;
+type Report = keyof typeof REPORTS;
+
+const NAMES = Object.keys(REPORTS) as Report[];
+const PAIRS = NAMES.flatMap((first) => NAMES.map((second) => [first, second] as const));
+
+const moneyOf = (report: Report) => ({ currency: 'EUR', ...REPORTS[report] });
+
+const oddReports = async (): Promise<number> =>
+  (await (await fetch(`${app.url}/metrics`)).text())
+    .split('\n')
+    .filter((line) => line.startsWith('provider_reports_odd_total{'))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+
+/** A payment about which the bank says one thing after the other. */
+async function told(...messages: readonly Partial<SandboxMessage>[]) {
+  const shop = await app.merchant();
+  const bank = await Bank.of(app, shop);
+  const order = await shop.order({ amount: 1_000 });
+  const payment = await startPayment(app, order);
+  for (const changes of messages) {
+    app.clock.advance(1_000);
+    await bank.send(bank.message(order, payment, 'booked', changes));
+    await bank.settled();
+  }
+  const sql = 'SELECT result FROM provider_events WHERE payment_id = $1 ORDER BY id';
+  const results = (await select<{ result: string }>(app, sql, [payment])).map((row) => row.result);
+  return { shop, bank, order, payment, results, now: (await shop.read(order.txid)).body };
+}
+
+describe('what a provider says a second time', () => {
+  it.each(PAIRS)(
+    'is booked once, or left to a person: first %s, then %s',
+    async (first, second) => {
+      const [one, two] = [moneyOf(first), moneyOf(second)];
+      const before = [await oddReports(), app.log.length] as const;
+      const { shop, order, results, now } = await told(one, two);
+      const isSame = first === second;
+      const isLess = one.currency === two.currency && two.amount < one.amount;
+      expect(results).toEqual(['applied', isSame ? 'ignored' : isLess ? 'mismatch' : 'applied']);
+      expect((await oddReports()) - before[0]).toBe(isSame ? 0 : 1);
+      const warnings = app.log
+        .slice(before[1])
+        .filter((line) => line.includes('says something else'));
+      expect(warnings).toHaveLength(isSame ? 0 : 1);
+
+      const most = (currency: string): number =>
+        Math.max(
+          0,
+          ...[one, two].flatMap((each) => (each.currency === currency ? each.amount : [])),
+        );
+      const books = await balances(app, shop);
+      for (const currency of ['EUR', 'USD']) {
+        expect((books[currency]?.['clearing:sandbox'] ?? 0) + most(currency)).toBe(0);
+      }
+      expect(now.amountReceived).toBe(most('EUR'));
+      const { events } = await factsOf(app, order.txid);
+      // Created, processing, and at least one for each of the two.
+      if (!isSame && !isLess) expect(events.length).toBeGreaterThan(3);
+      await expectSound(app, [shop.merchantId]);
+    },
+  );
+
+  it('does not count again after the other was told', async () => {
+    const { results, now, shop } = await told(
+      moneyOf('dollars'),
+      { currency: 'CHF', amount: 300 },
+      moneyOf('dollars'),
+      moneyOf('all'),
+      moneyOf('dollars'),
+      { currency: 'CHF', amount: 300 },
+    );
+    expect(results).toEqual(['applied', 'applied', 'ignored', 'applied', 'ignored', 'ignored']);
+    expect(now).toMatchObject({ status: 'paid', exception: 'wrong_currency' });
+    expect(await balances(app, shop)).toMatchObject({
+      CHF: { unallocated: 300 },
+      EUR: { available: 1_000 },
+      USD: { unallocated: 1_000 },
+    });
+  });
+
+  it('makes an order paid that waits for the rest, and can be sent back where it is too much', async () => {
+    const { shop, order, now } = await told(moneyOf('less'), moneyOf('more'));
+    expect(now).toMatchObject({ status: 'paid', exception: 'overpaid', amountReceived: 1_300 });
+    expect(await balances(app, shop)).toMatchObject({
+      EUR: { available: 1_000, unallocated: 300 },
+    });
+    await sentBack(app, shop, order, { amount: 300 });
+    await expectSound(app, [shop.merchantId]);
+  });
+
+  it('is about other money when it names another reference', async () => {
+    const reference = { reference: randomUUID() };
+    const { results, now } = await told({}, { ...reference, amount: 1_500 });
+    expect(results).toEqual(['applied', 'mismatch']);
+    expect(now).toMatchObject({ amountReceived: 1_000, exception: 'none' });
+  });
+});
+
+describe('what nobody could apply', () => {
+  const LIST = '/portal/platform/unallocated/test';
+
+  it('waits for an operator, who says when it is dealt with', async () => {
+    await select(app, `UPDATE provider_events SET handled_at = now() WHERE result = 'mismatch'`);
+    const { shop, bank, order, payment } = await told(moneyOf('more'), moneyOf('all'));
+    const unknown = async () =>
+      /^provider_reports_unknown_total\{.*\} (.*)$/m.exec(
+        await (await fetch(`${app.url}/metrics`)).text(),
+      )?.[1];
+    expect(await unknown()).toBeUndefined();
+    const nowhere = bank.message(order, randomUUID(), 'booked');
+    await bank.send(nowhere);
+    await until('it is known to be about nothing', async () => (await unknown()) === '1');
+    app.clock.advance(24 * 3_600_000 + 1);
+    await app.get(Sweeper).run();
+    const operator = await signedIn(app, await withTotp(app, await person(app, 'operator')));
+    const listed = async () => (await operator.get(LIST)).html;
+    const broken = async () => brokenIn(await app.get(Doctor).examine({ overdue: false }));
+    const sql = `SELECT id, payment_id FROM provider_events WHERE merchant_id = $1
+      AND (result = 'mismatch' OR result IS NULL) ORDER BY id`;
+    const reports = await select<{ id: string }>(app, sql, [shop.merchantId]);
+    expect(reports).toMatchObject([{ payment_id: payment }, { payment_id: nowhere.payment }]);
+    expect((await broken()).map(({ fact }) => fact.name)).toEqual(['provider-event-handled']);
+    for (const { id } of reports) {
+      const path = `${LIST}/${shop.merchantId}/${id}/handled`;
+      expect(await listed()).toContain(path);
+      for (let n = 0; n < 2; n++) expect((await operator.post(path)).status).toBe(303);
+      expect(await listed()).not.toContain(path);
+      const audit = 'SELECT action FROM audit_entries WHERE subject = $1';
+      expect(await select(app, audit, [id])).toEqual([{ action: 'provider-report.handled' }]);
+    }
+    expect(await broken()).toEqual([]);
+  });
+});
+
+describe('what comes through an account of the other mode', () => {
+  it('settles nothing', async () => {
+    const { bank, order, payment } = await told();
+    await select(app, `UPDATE provider_accounts SET mode = 'live' WHERE id = $1`, [
+      bank.account.id,
+    ]);
+    await bank.send(bank.message(order, payment, 'booked'));
+    await bank.settled();
+    const sql = 'SELECT result, mode FROM provider_events WHERE payment_id = $1';
+    expect(await select(app, sql, [payment])).toEqual([{ result: 'mismatch', mode: 'live' }]);
+    const orders = 'SELECT status FROM orders WHERE txid = $1';
+    expect(await select(app, orders, [order.txid])).toEqual([{ status: 'processing' }]);
+  });
+
+  it('may have the ids of the other’s messages', async () => {
+    const { shop, bank, order, payment } = await told();
+    const message = bank.message(order, payment, 'booked');
+    const other = { ...bank.account, id: randomUUID() };
+    const insert = `INSERT INTO provider_accounts SELECT merchant_id, 'live', provider, $2,
+      callback_secret, true, created_at FROM provider_accounts WHERE id = $1`;
+    await select(app, insert, [bank.account.id, other.id]);
+    await Object.assign(Object.create(Bank.prototype), bank, { account: other }).send(message);
+    await bank.settled();
+    await bank.send(message);
+    await bank.settled();
+    expect((await shop.read(order.txid)).body.status).toBe('paid');
+  });
+});

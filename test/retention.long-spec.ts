@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
+import { ErasureService } from '../src/retention/erasure.service.js';
+import { SeedRepository } from '../src/database/repositories/seed.repository.js';
+import { RetentionJob } from '../src/retention/retention-job.js';
+import { Sweeper } from '../src/status/sweeper.js';
+import { TestApp } from './support/app.js';
+import type { Client, OrderJson } from './support/client.js';
+import { count, select } from './support/facts.js';
+import { person, signedIn } from './support/people.js';
+
+const DAY_MS = 86_400_000;
+/** Stands in every text in which somebody can be found. */
+const WHO = 'Quintessa';
+const EMAIL = `${WHO}@shop.example`;
+const ACCOUNT = 'DE89 3704 0044 0532 0130 00';
+
+const app = await TestApp.start();
+afterAll(() => app.stop());
+
+const order = (shop: Client): Promise<OrderJson> =>
+  shop.order({
+    description: `For ${WHO}`,
+    customer: { name: WHO, email: EMAIL },
+    optionalFields: { guest: WHO },
+    returnUrl: `https://shop.example/?for=${WHO}`,
+    cancelUrl: `https://shop.example/cancel?for=${WHO}`,
+  });
+
+async function paid(shop: Client): Promise<OrderJson> {
+  const { txid } = await order(shop);
+  const payer = { payerAccountNumber: ACCOUNT, payerAccountName: WHO };
+  return (await shop.pay(txid, payer)).body;
+}
+
+async function note({ merchantId }: Client, { txid }: OrderJson): Promise<void> {
+  const { id } = await person(app, 'owner', merchantId);
+  await select(app, 'INSERT INTO order_notes VALUES ($1, $2, $2, $3, $4, now())', [
+    merchantId,
+    txid,
+    id,
+    `${WHO} called`,
+  ]);
+}
+
+/** The tables in which a text stands. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = app.get(DataSource).entityMetadatas.map(({ tableName }) => tableName);
+  const found: string[] = [];
+  for (const table of tables.toSorted()) {
+    if ((await count(app, `${table} t`, 't::text ILIKE $1', [`%${text}%`])) > 0) found.push(table);
+  }
+  return found;
+}
+
+const brokenFacts = async (): Promise<string[]> =>
+  brokenIn(await app.get(Doctor).examine({ overdue: false })).map(({ fact }) => fact.name);
+
+async function after(days: number): Promise<void> {
+  app.clock.advance(days * DAY_MS);
+  await app.get(Sweeper).run();
+  await app.get(RetentionJob).run();
+}
+
+const erase = (shop: Client, payer: { email?: string; account?: string }) =>
+  app
+    .get(ErasureService)
+    .erase(shop.merchantId, { email: null, account: null, ...payer }, async () => {});
+
+describe('a payer who asks to be forgotten', () => {
+  it('is found in no table any more, while the money and its proof stay', async () => {
+    const shop = await app.merchant();
+    const bought = await paid(shop);
+    await note(shop, bought);
+    const { txid } = await order(shop);
+    expect(await erase(shop, { email: EMAIL.toUpperCase() })).toEqual({
+      erased: [bought.txid],
+      waiting: [txid],
+    });
+    await shop.cancel(txid);
+    expect(await erase(shop, { email: EMAIL })).toEqual({ erased: [txid], waiting: [] });
+
+    expect(await tablesWith(WHO)).toEqual([]);
+    expect(await tablesWith('3704')).toEqual([]);
+    const { body } = await shop.read(bought.txid);
+    expect(body).toMatchObject({ status: 'paid', amountReceived: 8990, customer: null });
+    expect(body.payment).toMatchObject({ status: 'succeeded', payerAccountNumber: null });
+    expect(await brokenFacts()).toEqual([]);
+  });
+
+  it('is found by the account alone, however it is written, and nobody else is touched', async () => {
+    const [shop, other] = [await app.merchant(), await app.merchant()];
+    const bought = await paid(shop);
+    const kept = await paid(other);
+    expect((await erase(shop, { account: 'de89370400440532013000' })).erased).toEqual([
+      bought.txid,
+    ]);
+    expect((await other.read(kept.txid)).body.customer).not.toBeNull();
+    expect((await erase(shop, { email: 'nobody@shop.example' })).erased).toEqual([]);
+    await erase(other, { email: EMAIL });
+  });
+});
+
+describe('the table of periods', () => {
+  it('names every table of the database', async () => {
+    const told = await readFile('docs/retention.md', 'utf8');
+    const named = [...told.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+    const tables = app.get(DataSource).entityMetadatas.map(({ tableName }) => tableName);
+    expect(named.toSorted()).toEqual(tables.toSorted());
+  });
+});
+
+describe('the database', () => {
+  it.each([
+    [`UPDATE provider_events SET body = 'another'`],
+    [`UPDATE provider_events SET body = '', report = '{"kind": "declined"}'`],
+    [`UPDATE provider_events SET received_at = now()`],
+    [`UPDATE order_notes SET text = 'another'`],
+    [`UPDATE order_notes SET user_id = gen_random_uuid()`],
+    ['DELETE FROM order_notes'],
+  ])('refuses %s', async (sql) => {
+    await expect(select(app, sql)).rejects.toThrow('append-only');
+  });
+});
+
+describe('what its time is over', () => {
+  it('goes: first who did not pay, then the providers’ words, then who paid', async () => {
+    const shop = await app.merchant();
+    const bought = await paid(shop);
+    const left = await order(shop);
+    await after(89);
+    expect((await shop.read(left.txid)).body).toMatchObject({ status: 'expired' });
+    expect((await shop.read(left.txid)).body.customer).not.toBeNull();
+
+    await after(2);
+    expect((await shop.read(left.txid)).body.customer).toBeNull();
+    expect(await tablesWith(WHO)).toContain('provider_events');
+
+    await after(310);
+    expect(await tablesWith(WHO)).toEqual([
+      'order_fields',
+      'orders',
+      'payments',
+      'sandbox_transactions',
+    ]);
+    expect((await shop.read(bought.txid)).body.customer).not.toBeNull();
+
+    await after(3_260);
+    expect(await tablesWith(WHO)).toEqual([]);
+    expect((await shop.read(bought.txid)).body).toMatchObject({ status: 'paid', customer: null });
+    expect(await brokenFacts()).toEqual([]);
+  });
+
+  it('goes on where it was, with more rows than one look finds', async () => {
+    const { merchantId } = await app.merchant();
+    const seed = { merchantId, count: 1_201, days: 2, now: app.clock.now(), run: 'old' };
+    await app.get(SeedRepository).insert(seed);
+    const known = `merchant_id = $1 AND customer_name IS NOT NULL
+      AND status NOT IN ('open', 'processing')`;
+    expect(await count(app, 'orders', known, [merchantId])).toBeGreaterThan(500);
+    await after(3_660);
+    expect(await count(app, 'orders', known, [merchantId])).toBe(0);
+    expect(await count(app, 'retention_marks', 'merchant_id = $1', [merchantId])).toBe(2);
+  });
+
+  it('ends sessions’ traces, and no session of now', async () => {
+    const { merchantId } = await app.merchant();
+    await signedIn(app, await person(app, 'owner', merchantId));
+    await after(1);
+    const sessions = () => count(app, 'user_sessions', 'true');
+    expect(await sessions()).toBe(1);
+    await after(90);
+    expect(await sessions()).toBe(0);
+  });
+});

@@ -1,0 +1,30 @@
+import { LedgerRepository } from '../../src/database/repositories/ledger.repository.js';
+import {
+  type CorrectionOutcome,
+  CorrectionsService,
+} from '../../src/status/corrections.service.js';
+import { type Refund, RefundsService } from '../../src/status/refunds.service.js';
+import type { TestApp } from './app.js';
+import type { Client, OrderJson } from './client.js';
+
+/** Somebody writes down that money of the order went back. */
+export function sentBack(
+  app: TestApp,
+  { merchantId }: Client,
+  { txid }: Pick<OrderJson, 'txid'>,
+  refund: Partial<Refund> & Pick<Refund, 'amount'>,
+) {
+  const whole = { currency: 'EUR', note: 'Transfer 7', ...refund };
+  return app.get(RefundsService).record({ merchantId, mode: 'test' }, txid, whole, {});
+}
+
+/** Somebody takes a transfer back. */
+export async function takenBack(
+  app: TestApp,
+  { merchantId }: Client,
+  id: string,
+  note = 'A mistake',
+): Promise<CorrectionOutcome> {
+  const transfer = await app.get(LedgerRepository).find(merchantId, id);
+  return app.get(CorrectionsService).reverse(transfer!, note);
+}

@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto';
+import { Bank, signed, startPayment } from './bank.js';
+import { newOrder, type OrderJson } from './client.js';
+import type { Asked, Visits, World } from './visits.js';
+
+const HOOKS = '/api/webhook-endpoint';
+const MAILBOXES = '/api/notification-recipient';
+const LANGUAGE = 'en';
+
+/** The routes of programs, payers, banks and operators' tools. */
+export const visitsOfApi = (world: World): Visits => ({
+  ...orders(world),
+  ...webhooks(world),
+  ...recipients(world),
+  ...payouts(world),
+  ...payers(world),
+  ...operations(),
+});
+
+const withKey = () => ({ 'idempotency-key': randomUUID() });
+
+function orders(world: World): Visits {
+  const { shop } = world;
+  const keyed = async (body: unknown, headers: Record<string, string>) => {
+    await shop.send('POST', '/api/order', body, headers).then((reply) => reply.text());
+    return headers;
+  };
+  const pay = async (outcome: string, more: object = {}) => {
+    const { txid } = await shop.order();
+    return world.api('POST', `/api/test-helpers/order/${txid}/payment`, { outcome, ...more });
+  };
+  const inProgress = async () => {
+    const order = await shop.order();
+    await startPayment(world.app, order);
+    return order;
+  };
+  const selected = async (query: (order: OrderJson) => string) =>
+    world.api('GET', `/api/order${query(await shop.order())}`);
+  return {
+    'POST /api/order': () => world.api('POST', '/api/order', newOrder()),
+    'POST /api/order # with a key': () => world.api('POST', '/api/order', newOrder(), withKey()),
+    'POST /api/order # again with its key': async () => {
+      const body = newOrder();
+      return world.api('POST', '/api/order', body, await keyed(body, withKey()));
+    },
+    'POST /api/order # again with another key': async () => {
+      const body = newOrder();
+      await keyed(body, withKey());
+      return world.api('POST', '/api/order', body, withKey());
+    },
+    'POST /api/order # a conflict': async () => {
+      const body = newOrder();
+      await keyed(body, withKey());
+      return world.api('POST', '/api/order', { ...body, amount: 1 });
+    },
+    'POST /api/order # a conflict with a key': async () => {
+      const body = newOrder();
+      await keyed(body, withKey());
+      return world.api('POST', '/api/order', { ...body, amount: 1 }, withKey());
+    },
+    'DELETE /api/order/:txid': async () =>
+      world.api('DELETE', `/api/order/${(await shop.order()).txid}`),
+    'DELETE /api/order/:txid # with a key': async () =>
+      world.api('DELETE', `/api/order/${(await shop.order()).txid}`, undefined, withKey()),
+    'DELETE /api/order/:txid # while a payer pays': async () =>
+      world.api('DELETE', `/api/order/${(await inProgress()).txid}`, undefined, withKey()),
+    'DELETE /api/order/:txid # a conflict': async () => {
+      const { txid } = await shop.order();
+      await shop.pay(txid);
+      return world.api('DELETE', `/api/order/${txid}`);
+    },
+    'DELETE /api/order/:txid # a conflict with a key': async () => {
+      const { txid } = await shop.order();
+      await shop.pay(txid);
+      return world.api('DELETE', `/api/order/${txid}`, undefined, withKey());
+    },
+    'GET /api/order': () => selected(({ txid }) => `?txid=${txid}`),
+    'GET /api/order # by the merchant’s id': () =>
+      selected(({ orderMerchantId }) => `?orderMerchantId=${orderMerchantId}`),
+    'GET /api/order/status': () => selected(({ txid }) => `/status?orderTransactionId=${txid}`),
+    'GET /api/order/:txid': () => selected(({ txid }) => `/${txid}`),
+    'GET /api/order/:txid/status': () => selected(({ txid }) => `/${txid}/status`),
+    'GET /api/event': () => world.api('GET', '/api/event?limit=5'),
+    'GET /api/event # from now on': () => world.api('GET', '/api/event?after=latest'),
+    'GET /api/event # after another': async () => {
+      const { body } = await shop.call<{ events: { id: string }[] }>('GET', '/api/event?limit=1');
+      const first =
+        body.events?.[0]?.id ?? (body as unknown as { data: { id: string }[] }).data[0]!.id;
+      return world.api('GET', `/api/event?limit=5&after=${first}`);
+    },
+    'POST /api/test-helpers/order/:txid/payment': () => pay('paid'),
+    'POST /api/test-helpers/order/:txid/payment # of the newest': async () => {
+      await shop.order();
+      return world.api('POST', '/api/test-helpers/order/newest/payment', { outcome: 'paid' });
+    },
+    'POST /api/test-helpers/order/:txid/payment # declined': () => pay('declined'),
+    'POST /api/test-helpers/order/:txid/payment # later': () => pay('paid', { afterSeconds: 5 }),
+  };
+}
+
+function webhooks(world: World): Visits {
+  const { shop } = world;
+  /** The merchant has room for another one. */
+  const forget = () =>
+    world.select(
+      `UPDATE webhook_endpoints SET deleted_at = now()
+       WHERE merchant_id = $1 AND deleted_at IS NULL AND description = 'made by a visit'`,
+      [shop.merchantId],
+    );
+  const body = { url: world.hook, description: 'made by a visit' };
+  const endpoint = async (): Promise<string> => {
+    await forget();
+    return (await shop.call<{ id: string }>('POST', HOOKS, body)).body.id;
+  };
+  const delivery = async (): Promise<string> => {
+    const row = await world.one<{ id: string; endpoint: string }>(
+      `SELECT d.id, endpoint_id AS endpoint FROM deliveries d
+       JOIN webhook_endpoints e ON e.id = endpoint_id AND e.deleted_at IS NULL
+       WHERE d.merchant_id = $1 AND d.mode = 'test' AND event_id IS NOT NULL AND d.status = 'delivered'
+       ORDER BY d.id LIMIT 1`,
+    );
+    return `${row.endpoint}/delivery/${row.id}`;
+  };
+  return {
+    [`GET ${HOOKS}`]: () => world.api('GET', HOOKS),
+    [`POST ${HOOKS}`]: async () => {
+      await forget();
+      return world.api('POST', HOOKS, body);
+    },
+    [`GET ${HOOKS}/:id`]: async () => world.api('GET', `${HOOKS}/${await endpoint()}`),
+    [`PATCH ${HOOKS}/:id`]: async () =>
+      world.api('PATCH', `${HOOKS}/${await endpoint()}`, { enabled: false }),
+    [`PATCH ${HOOKS}/:id # to another address`]: async () =>
+      world.api('PATCH', `${HOOKS}/${await endpoint()}`, { url: `${world.hook}/2` }),
+    [`DELETE ${HOOKS}/:id`]: async () => world.api('DELETE', `${HOOKS}/${await endpoint()}`),
+    [`POST ${HOOKS}/:id/secret`]: async () =>
+      world.api('POST', `${HOOKS}/${await endpoint()}/secret`, { overlapHours: 1 }),
+    [`POST ${HOOKS}/:id/test`]: async () => world.api('POST', `${HOOKS}/${await endpoint()}/test`),
+    [`POST ${HOOKS}/:id/resend`]: async () => {
+      const from = new Date(world.app.clock.now().getTime() - 3_600_000).toISOString();
+      return world.api('POST', `${HOOKS}/${await endpoint()}/resend`, { from });
+    },
+    [`GET ${HOOKS}/:id/delivery`]: async () =>
+      world.api('GET', `${HOOKS}/${(await delivery()).split('/')[0]}/delivery`),
+    [`GET ${HOOKS}/:id/delivery/:deliveryId`]: async () =>
+      world.api('GET', `${HOOKS}/${await delivery()}`),
+    [`POST ${HOOKS}/:id/delivery/:deliveryId/resend`]: async () =>
+      world.api('POST', `${HOOKS}/${await delivery()}/resend`),
+  };
+}
+
+function recipients(world: World): Visits {
+  const { shop } = world;
+  const forget = () =>
+    world.select(
+      `UPDATE notification_recipients SET email = NULL, deleted_at = now()
+       WHERE merchant_id = $1 AND email LIKE 'visit-%' AND deleted_at IS NULL`,
+      [shop.merchantId],
+    );
+  const recipient = async (): Promise<{ id: string; token: string }> => {
+    await forget();
+    const email = `${world.word('visit')}@shop.example`;
+    const { body } = await shop.call<{ id: string }>('POST', MAILBOXES, { email });
+    return world.one(
+      'SELECT id, token FROM notification_recipients WHERE merchant_id = $1 AND id = $2',
+      body.id,
+    );
+  };
+  const confirmed = async () => {
+    const made = await recipient();
+    await world.select(
+      'UPDATE notification_recipients SET confirmed_at = created_at WHERE id = $1',
+      [made.id],
+    );
+    return made;
+  };
+  const pages: Visits = Object.fromEntries(
+    ['', '/confirm', '/unsubscribe'].map((page) => [
+      `GET /notification-recipient/:token${page}`,
+      async () =>
+        world.anyone('GET', `/notification-recipient/${(await confirmed()).token}${page}`),
+    ]),
+  );
+  return {
+    ...pages,
+    [`GET ${MAILBOXES}`]: () => world.api('GET', MAILBOXES),
+    [`POST ${MAILBOXES}`]: async () => {
+      await forget();
+      return world.api('POST', MAILBOXES, { email: `${world.word('visit')}@shop.example` });
+    },
+    [`GET ${MAILBOXES}/:id`]: async () =>
+      world.api('GET', `${MAILBOXES}/${(await recipient()).id}`),
+    [`PATCH ${MAILBOXES}/:id`]: async () =>
+      world.api('PATCH', `${MAILBOXES}/${(await recipient()).id}`, { locale: 'de' }),
+    [`DELETE ${MAILBOXES}/:id`]: async () =>
+      world.api('DELETE', `${MAILBOXES}/${(await recipient()).id}`),
+    [`POST ${MAILBOXES}/:id/test`]: async () =>
+      world.api('POST', `${MAILBOXES}/${(await confirmed()).id}/test`),
+    'POST /notification-recipient/:token/confirm': async () =>
+      world.anyone('POST', `/notification-recipient/${(await recipient()).token}/confirm`, {}),
+    'POST /notification-recipient/:token/unsubscribe': async () =>
+      world.anyone('POST', `/notification-recipient/${(await confirmed()).token}/unsubscribe`, {}),
+  };
+}
+
+function payouts(world: World): Visits {
+  const id = async () =>
+    (
+      await world.one(
+        `SELECT id FROM payouts WHERE merchant_id = $1 AND status = 'paid' ORDER BY id LIMIT 1`,
+      )
+    ).id;
+  return {
+    'GET /api/balance': () => world.api('GET', '/api/balance'),
+    'GET /api/payout': () => world.api('GET', '/api/payout'),
+    'GET /api/payout/:id': async () => world.api('GET', `/api/payout/${await id()}`),
+    'GET /api/payout/:id/line': async () => world.api('GET', `/api/payout/${await id()}/line`),
+  };
+}
+
+function payers(world: World): Visits {
+  const { app, shop } = world;
+  const page = async (method: string, path = '', fields?: Record<string, string>) =>
+    world.anyone(method, new URL((await shop.order()).paymentPageUrl).pathname + path, fields);
+  /** Somebody is at the bank. */
+  const atBank = async () => {
+    const order = await shop.order();
+    const payment = await startPayment(app, order);
+    const { reference } = await world.one<{ reference: string }>(
+      'SELECT provider_reference AS reference FROM payments WHERE merchant_id = $1 AND id = $2',
+      payment,
+    );
+    return { order, payment, path: new URL(order.paymentPageUrl).pathname, reference };
+  };
+  const callback = async (): Promise<Asked> => {
+    const { order, payment } = await atBank();
+    const bank = await Bank.of(app, shop);
+    const body = JSON.stringify(bank.message(order, payment, 'booked'));
+    return {
+      method: 'POST',
+      path: `/provider-callback/sandbox/${bank.account.id}`,
+      headers: { 'content-type': 'application/json', ...signed(app, bank.account.secret, body) },
+      body,
+    };
+  };
+  return {
+    'GET /pay/:token': () => page('GET'),
+    'GET /pay/:token/events': async () => ({ ...(await page('GET', '/events')), isStream: true }),
+    'GET /pay/:token/return': () => page('GET', '/return'),
+    'GET /pay/:token/return # from the bank': async () =>
+      world.anyone('GET', `${(await atBank()).path}/return`),
+    'GET /pay/:token/continue': async () =>
+      world.anyone('GET', `${(await atBank()).path}/continue`),
+    'POST /pay/:token/start': () => page('POST', '/start', { method: 'sandbox', lang: LANGUAGE }),
+    'POST /pay/:token/cancel': () => page('POST', '/cancel', {}),
+    'POST /pay/:token/cancel # while at the bank': async () =>
+      world.anyone('POST', `${(await atBank()).path}/cancel`, {}),
+    'GET /sandbox-bank/:reference': async () =>
+      world.anyone('GET', `/sandbox-bank/${(await atBank()).reference}`),
+    'POST /sandbox-bank/:reference': async () =>
+      world.anyone('POST', `/sandbox-bank/${(await atBank()).reference}`, { outcome: 'paid' }),
+    'POST /provider-callback/:provider/:account': callback,
+  };
+}
+
+/** Where nobody is asked who he is. */
+function operations(): Visits {
+  const paths = {
+    '/changelog': '/changelog',
+    '/docs': '/docs',
+    '/docs/assets/:name': '/docs/assets/swagger-ui.css',
+    '/docs/openapi.json': '/docs/openapi.json',
+    '/errors': '/errors',
+    '/errors/:code': '/errors/unavailable',
+    '/health/live': '/health/live',
+    '/health/ready': '/health/ready',
+    '/metrics': '/metrics',
+    '/notification-recipient/assets/page.css': '/notification-recipient/assets/page.css',
+    '/pay/assets/pay.css': '/pay/assets/pay.css',
+    '/pay/assets/pay.js': '/pay/assets/pay.js',
+    '/portal/assets/portal.css': '/portal/assets/portal.css',
+    '/portal/assets/portal.js': '/portal/assets/portal.js',
+  };
+  return Object.fromEntries(
+    Object.entries(paths).map(([route, path]) => [
+      `GET ${route}`,
+      async () => ({ method: 'GET', path }),
+    ]),
+  );
+}
