@@ -151,16 +151,19 @@ function webhooks(world: World): Visits {
 
 function recipients(world: World): Visits {
   const { shop } = world;
-  const forget = () =>
-    world.select(
+  const forget = async () => {
+    await world.select(
       `UPDATE notification_recipients SET email = NULL, deleted_at = now()
        WHERE merchant_id = $1 AND email LIKE 'visit-%' AND deleted_at IS NULL`,
       [shop.merchantId],
     );
+    await world.select('DELETE FROM asked_mailboxes WHERE merchant_id = $1', [shop.merchantId]);
+  };
   const recipient = async (): Promise<{ id: string; token: string }> => {
     await forget();
     const email = `${world.word('visit')}@shop.example`;
-    const { body } = await shop.call<{ id: string }>('POST', MAILBOXES, { email });
+    const { status, body } = await shop.call<{ id: string }>('POST', MAILBOXES, { email });
+    if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
     return world.one(
       'SELECT id, token FROM notification_recipients WHERE merchant_id = $1 AND id = $2',
       body.id,

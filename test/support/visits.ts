@@ -45,6 +45,8 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 const NOBODY = 'a'.repeat(43);
 /** Where nobody receives webhooks any more. */
 export const GONE = '/gone';
+/** Connections of the pool, each of which may be found dead. */
+const CONNECTIONS_MAX = 10;
 /** The balance from which payouts are asked for again and again, in cents. */
 const FUNDS = 50_000_000;
 
@@ -96,8 +98,18 @@ export class World {
     return `${start}-${++this.count}`;
   }
 
-  select<T = Record<string, unknown>>(sql: string, values: readonly unknown[] = []): Promise<T[]> {
-    return select<T>(this.app, sql, values);
+  /** Connections that a fault has ended are found out here as well. */
+  async select<T = Record<string, unknown>>(
+    sql: string,
+    values: readonly unknown[] = [],
+  ): Promise<T[]> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await select<T>(this.app, sql, values);
+      } catch (error) {
+        if (tries === CONNECTIONS_MAX || !/Connection terminated/.test(String(error))) throw error;
+      }
+    }
   }
 
   /** The first row of a question about the merchant, which is the first parameter. */
