@@ -17,6 +17,7 @@ import { RouteTable } from './common/route-table.js';
 import { Config } from './config/config.js';
 import { useTimeBudget } from './database/time-budget.js';
 import { ipNetwork } from './merchants/ip-network.js';
+import { Admission } from './operations/admission.js';
 import { Connections } from './operations/connections.js';
 import { useGracefulStop } from './operations/graceful-stop.js';
 import { setupDocs } from './operations/openapi.js';
@@ -132,6 +133,11 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
     new ProblemFilter(config.publicUrl, (path) => (serves(path) ? routes.methodsOf(path) : [])),
   );
   app.get(Connections).watch(fastify.server);
+  const admission = app.get(Admission);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    admission.enter(request, done);
+  });
   useBodyParsers(fastify);
   await app.register(cookie);
   await useSecurityHeaders(app, config);
@@ -141,7 +147,6 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
     fastify.server.emit('request', ...exchange),
   );
   fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
     // RFC 9112, section 3.2.
     const lacksHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
     if (lacksHost) return done(new Problem('malformed_request'));

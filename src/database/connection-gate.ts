@@ -1,4 +1,5 @@
 import { unavailable } from '../common/problem.js';
+import { type Holder, Turns } from '../common/turns.js';
 import { holder, isForRequest, leftMs } from './time-budget.js';
 
 /** Reads go on while every write waits for something. */
@@ -17,10 +18,9 @@ export const HOLDER_LINE = 0.5;
 
 interface Waiting {
   readonly work: Work;
+  readonly whose: Holder;
   enter(): void;
 }
-
-type Holder = string | undefined;
 
 /**
  * Lets as much work to the database as there are connections; the rest waits in line, or is sent away.
@@ -31,8 +31,7 @@ export class ConnectionGate {
   refused = 0;
   private readonly inside = { read: 0, write: 0 };
   private readonly insideOf = { read: new Map<Holder, number>(), write: new Map<Holder, number>() };
-  /** Whose turn it is stands first. */
-  private readonly lines = new Map<Holder, Waiting[]>();
+  private readonly line = new Turns<Waiting>();
   private readonly writesMax: number;
   private readonly share: number;
   private readonly writesShare: number;
@@ -44,7 +43,7 @@ export class ConnectionGate {
   }
 
   get waiting(): number {
-    return [...this.lines.values()].reduce((sum, line) => sum + line.length, 0);
+    return this.line.size;
   }
 
   /**
@@ -92,12 +91,10 @@ export class ConnectionGate {
   private async wait(work: Work, whose: Holder, patienceMs: number): Promise<void> {
     if (this.isFull(work, whose)) throw this.refusal();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = { work, enter: resolve };
-    const line = this.lines.get(whose);
-    if (line) line.push(waiting);
-    else this.lines.set(whose, [waiting]);
+    const waiting: Waiting = { work, whose, enter: resolve };
+    this.line.add(whose, waiting);
     const giveUp = () => {
-      this.take(whose, waiting);
+      this.line.remove(whose, waiting);
       reject(this.refusal());
     };
     const limit = setTimeout(giveUp, patienceMs);
@@ -108,27 +105,16 @@ export class ConnectionGate {
   private isFull(work: Work, whose: Holder): boolean {
     if (!isForRequest()) return false;
     const max = this.size * WAITING_PER_CONNECTION;
-    const own = count(this.lines.get(whose) ?? [], work);
+    const own = count(this.line.of(whose), work);
     if (whose !== undefined && own >= max * HOLDER_LINE) return true;
-    return [...this.lines.values()].reduce((sum, line) => sum + count(line, work), 0) >= max;
+    return count(this.line, work) >= max;
   }
 
-  /** The first holder of whom something may, and of that what waits longest; then it is the others' turn. */
   private letIn(): void {
-    for (const [whose, line] of this.lines) {
-      const next = line.find(({ work }) => this.hasPlace(work, whose));
-      if (!next) continue;
-      this.take(whose, next);
-      if (this.lines.delete(whose)) this.lines.set(whose, line);
-      this.enter(next.work, whose);
-      return next.enter();
-    }
-  }
-
-  private take(whose: Holder, waiting: Waiting): void {
-    const line = this.lines.get(whose) ?? [];
-    line.splice(line.indexOf(waiting), 1);
-    if (line.length === 0) this.lines.delete(whose);
+    const next = this.line.take(({ work, whose }) => this.hasPlace(work, whose));
+    if (!next) return;
+    this.enter(next.work, next.whose);
+    next.enter();
   }
 
   private refusal(): Error {
@@ -140,5 +126,8 @@ export class ConnectionGate {
 /** Some places are always left for others, but for one who has the only one. */
 const shareOf = (places: number): number => Math.max(1, Math.floor(places * HOLDER_SHARE));
 
-const count = (line: readonly Waiting[], work: Work): number =>
-  line.filter((waiting) => waiting.work === work).length;
+const count = (all: Iterable<Waiting>, work: Work): number => {
+  let sum = 0;
+  for (const waiting of all) if (waiting.work === work) sum++;
+  return sum;
+};

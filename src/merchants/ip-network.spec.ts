@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ipNetwork } from './ip-network.js';
+import { ipNetwork, ipSite } from './ip-network.js';
 
 describe('ipNetwork', () => {
   it.each([
@@ -18,5 +18,15 @@ describe('ipNetwork', () => {
     ['', ''],
   ])('%s counts as %s', (ip, network) => {
     expect(ipNetwork(ip)).toBe(network);
+  });
+});
+
+describe('ipSite', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1'],
+    ['2001:db8:1:ffff::', '2001:db8:1'],
+  ])('%s counts as %s', (ip, site) => {
+    expect(ipSite(ip)).toBe(site);
   });
 });

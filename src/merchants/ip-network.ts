@@ -3,15 +3,21 @@ import { isIPv6 } from 'node:net';
 /** 16-bit groups of an IPv6 address, and how many of them name the network. */
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
+const SITE_GROUPS = 3;
 
 /**
  * The addresses that count as one sender: an IPv4 address alone, an IPv6 address with its whole
  * /64, all of which a single connection may use. What is no address is given back as it is.
  */
-export function ipNetwork(ip: string): string {
+export const ipNetwork = (ip: string): string => startOf(ip, NETWORK_GROUPS);
+
+/** The same with the /48 of an IPv6 address, of which one customer of a provider may have all networks. */
+export const ipSite = (ip: string): string => startOf(ip, SITE_GROUPS);
+
+function startOf(ip: string, groups: number): string {
   // With a dot it is an IPv4 address, written inside an IPv6 address.
   if (!isIPv6(ip) || ip.includes('.')) return ip;
   const [head = [], tail = []] = ip.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array<string>(GROUPS - head.length - tail.length).fill('0');
-  return [...head, ...zeros, ...tail].slice(0, NETWORK_GROUPS).join(':');
+  return [...head, ...zeros, ...tail].slice(0, groups).join(':');
 }

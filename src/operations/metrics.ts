@@ -12,6 +12,7 @@ import { CompiledPageCache } from '../payment-page/compiled-page-cache.js';
 import { OrderWatch } from '../payment-page/order-watch.js';
 import { PasswordWork } from '../portal/people/password-work.js';
 import { Tally } from '../status/tally.js';
+import { Admission } from './admission.js';
 import { Connections } from './connections.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DoctorMetrics } from './doctor-metrics.js';
@@ -65,6 +66,7 @@ export class Metrics implements OnModuleInit {
     private readonly copy: DatabaseCopy,
     private readonly unhandledErrors: UnhandledErrors,
     private readonly connections: Connections,
+    private readonly admission: Admission,
     private readonly fitness: Fitness,
   ) {}
 
@@ -147,6 +149,17 @@ export class Metrics implements OnModuleInit {
       'http_connections_cut_off_total',
       'Connections that were ended because answers were not read.',
       () => connections.cutOff,
+    );
+    const { admission } = this;
+    this.gauge(
+      'http_requests_waiting',
+      'Requests that have not begun because others came before them.',
+      () => admission.waiting,
+    );
+    this.counter(
+      'http_requests_refused_total',
+      'Requests that waited too long to begin.',
+      () => admission.refused,
     );
   }
 

@@ -4,6 +4,7 @@ import { PaymentPageModule } from '../payment-page/payment-page.module.js';
 import { PeopleModule } from '../portal/people/people.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { ChangelogController } from './changelog.controller.js';
+import { Admission } from './admission.js';
 import { Connections } from './connections.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DocsController } from './docs.controller.js';
@@ -28,6 +29,7 @@ import { UnhandledErrors } from './unhandled-errors.js';
     MetricsController,
   ],
   providers: [
+    Admission,
     Connections,
     DeliveryMetrics,
     DoctorJob,

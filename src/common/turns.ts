@@ -1,0 +1,54 @@
+/** Whose something is; of nobody in particular, when undefined. */
+export type Holder = string | undefined;
+
+/** What waits: of each holder the oldest first, and the holders by turns. */
+export class Turns<T> {
+  /** Whose turn it is stands first. */
+  private readonly lines = new Map<Holder, T[]>();
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** What waits for one holder. */
+  of(holder: Holder): readonly T[] {
+    return this.lines.get(holder) ?? [];
+  }
+
+  [Symbol.iterator](): IterableIterator<T> {
+    return [...this.lines.values()].flat().values();
+  }
+
+  add(holder: Holder, item: T): void {
+    const line = this.lines.get(holder);
+    if (line) line.push(item);
+    else this.lines.set(holder, [item]);
+    this.count++;
+  }
+
+  /** Waits no longer. */
+  remove(holder: Holder, item: T): void {
+    const line = this.lines.get(holder) ?? [];
+    const at = line.indexOf(item);
+    if (at < 0) return;
+    line.splice(at, 1);
+    this.count--;
+    if (line.length === 0) this.lines.delete(holder);
+  }
+
+  /**
+   * Takes the first that may of the first holder who has one; then it is the others' turn.
+   * @param may whether it is to be taken now
+   */
+  take(may: (item: T, holder: Holder) => boolean = () => true): T | undefined {
+    for (const [holder, line] of this.lines) {
+      const item = line.find((one) => may(one, holder));
+      if (item === undefined) continue;
+      this.remove(holder, item);
+      if (this.lines.delete(holder)) this.lines.set(holder, line);
+      return item;
+    }
+    return undefined;
+  }
+}

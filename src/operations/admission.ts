@@ -1,0 +1,85 @@
+import { AsyncResource } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Problem, unavailable } from '../common/problem.js';
+import { Turns } from '../common/turns.js';
+import { ipSite } from '../merchants/ip-network.js';
+
+/** Requests that begin in one turn of the event loop. */
+const BEGIN_MAX = 16;
+/** After so many milliseconds of a turn no further request begins in it. */
+const TURN_MS = 5;
+/** Milliseconds that a request waits until it begins. */
+export const PATIENCE_MS = 5_000;
+
+interface Waiting {
+  readonly request: FastifyRequest;
+  readonly since: number;
+  readonly begin: (refusal?: Problem) => void;
+}
+
+/**
+ * Lets few requests begin in each turn of the event loop, so that a turn stays short for those who
+ * are at work, however many arrive. The rest waits, and the networks it came from begin by turns.
+ */
+@Injectable()
+export class Admission {
+  /** Requests that were sent away. */
+  refused = 0;
+  private readonly line = new Turns<Waiting>();
+  private begun = 0;
+  private turnStart = 0;
+  private isTurnAhead = false;
+
+  /** Requests that wait. */
+  get waiting(): number {
+    return this.line.size;
+  }
+
+  /**
+   * Calls `begin` at once while few come, else when it is the request's turn.
+   * @param begin takes the reason for which it is not to begin, if there is one
+   */
+  enter(request: FastifyRequest, begin: (refusal?: Problem) => void): void {
+    this.countFromHere();
+    if (this.line.size === 0 && this.hasTime()) {
+      this.begun++;
+      return begin();
+    }
+    const bound = AsyncResource.bind(begin);
+    this.line.add(ipSite(request.ip), { request, since: performance.now(), begin: bound });
+  }
+
+  /** A turn is counted from the first request that comes in it. */
+  private countFromHere(): void {
+    if (this.isTurnAhead) return;
+    this.isTurnAhead = true;
+    this.begun = 0;
+    this.turnStart = performance.now();
+    setImmediate(this.nextTurn);
+  }
+
+  private readonly nextTurn = (): void => {
+    this.isTurnAhead = false;
+    if (this.line.size === 0) return;
+    this.countFromHere();
+    // One by one: what a request does at once is done before the next begins, and counts.
+    for (let i = Math.min(BEGIN_MAX, this.line.size); i > 0; i--) setImmediate(this.beginNext);
+  };
+
+  private readonly beginNext = (): void => {
+    if (!this.hasTime()) return;
+    let next = this.line.take();
+    // Nobody reads the answer of a connection that has ended.
+    while (next?.request.raw.socket.destroyed) next = this.line.take();
+    if (!next) return;
+    this.begun++;
+    if (performance.now() - next.since <= PATIENCE_MS) return next.begin();
+    this.refused++;
+    next.begin(unavailable('The service is busy with other requests.'));
+  };
+
+  private hasTime(): boolean {
+    return this.begun < BEGIN_MAX && performance.now() - this.turnStart < TURN_MS;
+  }
+}
