@@ -5,10 +5,10 @@ import { Problem, unavailable } from '../common/problem.js';
 import { Turns } from '../common/turns.js';
 import { ipSite } from '../merchants/ip-network.js';
 
-/** Requests that begin in one turn of the event loop. */
-const BEGIN_MAX = 16;
-/** After so many milliseconds of a turn no further request begins in it. */
-const TURN_MS = 5;
+/** Milliseconds of a turn of the event loop after which no further request begins in it. */
+const TURN_MS = 4;
+/** Requests that are looked at in one turn. */
+const LOOKS = 64;
 /** Milliseconds that a request waits until it begins. */
 export const PATIENCE_MS = 5_000;
 
@@ -19,15 +19,14 @@ interface Waiting {
 }
 
 /**
- * Lets few requests begin in each turn of the event loop, so that a turn stays short for those who
- * are at work, however many arrive. The rest waits, and the networks it came from begin by turns.
+ * Lets requests begin only in a part of each turn of the event loop, so that turns stay short for
+ * those who are at work, however many arrive. The rest waits, and the networks it came from begin by turns.
  */
 @Injectable()
 export class Admission {
   /** Requests that were sent away. */
   refused = 0;
   private readonly line = new Turns<Waiting>();
-  private begun = 0;
   private turnStart = 0;
   private isTurnAhead = false;
 
@@ -42,10 +41,7 @@ export class Admission {
    */
   enter(request: FastifyRequest, begin: (refusal?: Problem) => void): void {
     this.countFromHere();
-    if (this.line.size === 0 && this.hasTime()) {
-      this.begun++;
-      return begin();
-    }
+    if (this.line.size === 0 && this.hasTime()) return begin();
     const bound = AsyncResource.bind(begin);
     this.line.add(ipSite(request.ip), { request, since: performance.now(), begin: bound });
   }
@@ -54,7 +50,6 @@ export class Admission {
   private countFromHere(): void {
     if (this.isTurnAhead) return;
     this.isTurnAhead = true;
-    this.begun = 0;
     this.turnStart = performance.now();
     setImmediate(this.nextTurn);
   }
@@ -64,7 +59,7 @@ export class Admission {
     if (this.line.size === 0) return;
     this.countFromHere();
     // One by one: what a request does at once is done before the next begins, and counts.
-    for (let i = Math.min(BEGIN_MAX, this.line.size); i > 0; i--) setImmediate(this.beginNext);
+    for (let i = Math.min(LOOKS, this.line.size); i > 0; i--) setImmediate(this.beginNext);
   };
 
   private readonly beginNext = (): void => {
@@ -73,13 +68,12 @@ export class Admission {
     // Nobody reads the answer of a connection that has ended.
     while (next?.request.raw.socket.destroyed) next = this.line.take();
     if (!next) return;
-    this.begun++;
     if (performance.now() - next.since <= PATIENCE_MS) return next.begin();
     this.refused++;
     next.begin(unavailable('The service is busy with other requests.'));
   };
 
   private hasTime(): boolean {
-    return this.begun < BEGIN_MAX && performance.now() - this.turnStart < TURN_MS;
+    return performance.now() - this.turnStart < TURN_MS;
   }
 }
