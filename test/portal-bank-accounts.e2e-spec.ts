@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { printedIban } from '../src/common/iban.js';
 import { BANK_ACCOUNTS_MAX } from '../src/database/repositories/bank-account.repository.js';
 import { BankAccountNoticeRepository } from '../src/database/repositories/bank-account-notice.repository.js';
-import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
+import { ADDED_MAX, BankAccountsService, WAIT_MS } from '../src/payouts/bank-accounts.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { AccountNotices } from '../src/portal/bank-accounts/account-notices.js';
 import type { FormBrowser, PageReply } from './support/browser-form.js';
@@ -135,6 +135,27 @@ describe('a bank account', () => {
     await select(app, sql, [await added(shop), BANK_ACCOUNTS_MAX]);
     const reply = await add(shop, IBANS[0]);
     expect([reply.status, reply.html]).toEqual([422, expect.stringContaining('Remove one first.')]);
+  });
+
+  it('is one of ten within a day at most, also when others were removed or come at once', async () => {
+    const shop = await shopWithOwner();
+    const one = (n: number, { place, owner } = shop) =>
+      accounts.add(
+        place,
+        { holder: 'Nordlicht', iban: `DE${String(n).padStart(20, '1')}` },
+        owner.id,
+      );
+    for (let n = 1; n < ADDED_MAX; n++) await accounts.retire(shop.place, (await one(n))!.id);
+    const tries = await Promise.allSettled([10, 11, 12, 13].map((n) => one(n)));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = await add(shop);
+    const words = 'At most 10 accounts can be added within 24 hours.';
+    expect([refused.status, textOf(refused.html)]).toEqual([422, expect.stringContaining(words)]);
+    expect(
+      await one(14, { ...shop, place: { ...shop.place, mode: 'live' } as never }),
+    ).toBeTruthy();
+    app.clock.advance(WAIT_MS);
+    expect(await one(15)).toBeTruthy();
   });
 
   it('is added by finance, and confirmed and removed by owners alone', async () => {
@@ -318,6 +339,25 @@ describe('the mail about a new bank account', () => {
     await notices.run();
     expect(receivers()).toEqual(owners);
     expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(2);
+  });
+
+  it('leaves in turns with those of others, live ones first', async () => {
+    const many = await shopWithOwner('Many');
+    for (const iban of IBANS) {
+      await accounts.add(many.place, { holder: 'Many', iban }, many.owner.id);
+    }
+    await addOne();
+    const live = { ...many.place, mode: 'live' } as const;
+    await accounts.add(live, { holder: 'Many', iban: IBAN }, many.owner.id);
+    const now = app.clock.now();
+    const lease = new Date(now.getTime() + MINUTE_MS);
+    const table = app.get(BankAccountNoticeRepository);
+    const claim = async (limit: number) =>
+      (await table.claim(now, lease, limit)).map((due) => `${due.merchantName} ${due.mode}`);
+    expect(await claim(1)).toEqual(['Many live']);
+    expect((await claim(2)).toSorted()).toEqual(['Many test', 'Nordlicht test']);
+    app.clock.advance(MINUTE_MS);
+    await notices.run();
   });
 
   it('is given up when the server will never take it', async () => {

@@ -16,6 +16,9 @@ import type { Owner } from '../database/repositories/order.repository.js';
 /** Milliseconds in which the owners can object to a new account before anything is paid out to it. */
 export const WAIT_MS = 24 * 60 * 60_000;
 
+/** Accounts that a merchant adds within 24 hours, as each is a mail to every owner. */
+export const ADDED_MAX = 10;
+
 /** Milliseconds for which somebody still hears of it who is no owner any more. */
 const LATELY_MS = 7 * WAIT_MS;
 
@@ -52,6 +55,7 @@ export class BankAccountsService {
    * The owners, and those of the last seven days, are written to, so that they can object before it can be used.
    * @param iban valid, and without blanks
    * @returns null when the merchant has the account already, or too many
+   * @throws Problem `rate_limited` when it added too many within 24 hours, removed or not
    */
   async add(
     { merchantId, mode }: Owner,
@@ -77,6 +81,8 @@ export class BankAccountsService {
     if ((await this.accounts.list({ merchantId, mode })).length >= BANK_ACCOUNTS_MAX) return null;
     try {
       await this.database.transaction(async (tx) => {
+        const since = new Date(now.getTime() - WAIT_MS);
+        if ((await this.accounts.countAdded(tx, account, since)) >= ADDED_MAX) throw tooMany();
         await this.accounts.insert(tx, account);
         await this.notices.insert(tx, account, new Date(now.getTime() - LATELY_MS));
         await along(tx, account);
@@ -120,3 +126,8 @@ export class BankAccountsService {
     });
   }
 }
+
+const tooMany = (): Problem =>
+  new Problem('rate_limited', {
+    detail: `At most ${ADDED_MAX} accounts can be added within 24 hours. Add this one tomorrow.`,
+  });

@@ -400,7 +400,8 @@ function bankAccounts(world: World): Visits {
   let count = 0;
   const retire = () =>
     world.select(
-      `UPDATE bank_accounts SET retired_at = created_at WHERE merchant_id = $1 AND holder = 'Visit' AND retired_at IS NULL`,
+      `UPDATE bank_accounts SET retired_at = created_at, created_at = created_at - interval '2 days'
+       WHERE merchant_id = $1 AND holder = 'Visit' AND retired_at IS NULL`,
       [world.shop.merchantId],
     );
   const fields = () => ({ holder: 'Visit', iban: ibanOf(++count) });

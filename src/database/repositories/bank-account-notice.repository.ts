@@ -26,11 +26,24 @@ const INSERT = `
   INSERT INTO bank_account_notices (merchant_id, bank_account_id, user_id, next_attempt_at)
   SELECT $1, $3, o."userId", ${dueBy('$4')} FROM (${OWNERS_SINCE}) o`;
 
+/**
+ * Merchants take turns, live before test: thousands that one has waiting keep no other's back. Few
+ * wait in all, as few accounts are added within a day.
+ */
 const CLAIM: Statement = {
   name: 'bank_account_notice_claim',
-  text: `WITH due AS (
-      SELECT merchant_id, bank_account_id, user_id FROM bank_account_notices
-      WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
+  text: `WITH waiting AS (
+      SELECT n.merchant_id, n.bank_account_id, n.user_id, b.mode,
+        row_number() OVER (PARTITION BY n.merchant_id, b.mode ORDER BY n.next_attempt_at) AS place
+      FROM bank_account_notices n
+      JOIN bank_accounts b ON b.merchant_id = n.merchant_id AND b.id = n.bank_account_id
+      WHERE n.next_attempt_at <= $1
+    ), due AS (
+      SELECT n.merchant_id, n.bank_account_id, n.user_id
+      FROM bank_account_notices n JOIN waiting w USING (merchant_id, bank_account_id, user_id)
+      WHERE n.next_attempt_at <= $1
+      ORDER BY w.mode <> 'live', w.place, random()
+      LIMIT $3 FOR UPDATE OF n SKIP LOCKED
     ), taken AS (
       UPDATE bank_account_notices n SET next_attempt_at = ${dueBy('$2', LEASE)}, attempts = n.attempts + 1 FROM due d
       WHERE n.merchant_id = d.merchant_id AND n.bank_account_id = d.bank_account_id

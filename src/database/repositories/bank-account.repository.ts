@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, In, IsNull } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { Database } from '../database.js';
 import { BankAccount } from '../entities/bank-account.entity.js';
 import { Payout } from '../entities/payout.entity.js';
@@ -7,6 +7,9 @@ import type { Owner } from './order.repository.js';
 
 /** Accounts that one merchant has in use. */
 export const BANK_ACCOUNTS_MAX = 20;
+
+/** One addition of a merchant waits for another. */
+const LOCK_MERCHANT = 'SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE';
 
 @Injectable()
 export class BankAccountRepository {
@@ -48,6 +51,12 @@ export class BankAccountRepository {
   ): Promise<boolean> {
     const status = In(['pending_approval', 'approved', 'exported', 'submitted']);
     return tx.existsBy(Payout, { merchantId, bankAccountId: id, status });
+  }
+
+  /** How many were added since then, in use or not; nobody adds one until the transaction ends. */
+  async countAdded(tx: EntityManager, { merchantId, mode }: Owner, since: Date): Promise<number> {
+    await tx.query(LOCK_MERCHANT, [merchantId]);
+    return tx.countBy(BankAccount, { merchantId, mode, createdAt: MoreThan(since) });
   }
 
   /** @throws a unique violation of `bank_accounts_once` for an IBAN that is in use */

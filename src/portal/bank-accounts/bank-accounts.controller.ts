@@ -142,7 +142,9 @@ export class BankAccountsController {
     await this.factor.demandLive(visit, form);
     const { userId } = visit.session;
     const along = this.audited(visit, 'bank-account.added');
-    if (await this.accounts.add(visit.place, typed.done, userId, along)) return undefined;
+    const added = await attempt(() => this.accounts.add(visit.place, typed.done, userId, along));
+    if (added.problems) return added.problems;
+    if (added.done) return undefined;
     return refusedAccount(await this.accounts.list(visit.place), typed.done.iban);
   }
 
