@@ -309,6 +309,22 @@ describe('webhooks', () => {
     expect((attempts[0]!['responseHead'] as string).length).toBeLessThan(1_500);
   });
 
+  it('read few pieces of an answer, and wait for few announcements of one', async () => {
+    const target = await hook();
+    const started = performance.now();
+    receiver.next(receivers.crumbs);
+    await send();
+    expect((await newest(target)).status).toBe('delivered');
+    receiver.next(receivers.earlyHints);
+    await send();
+    expect(performance.now() - started).toBeLessThan(5_000);
+    const { attempts } = await newest(target);
+    expect(attempts[0]).toMatchObject({
+      statusCode: null,
+      error: 'The receiver kept announcing an answer that did not come.',
+    });
+  });
+
   it('do not use a proxy that the environment names', async () => {
     const proxy = await Receiver.start();
     // Node reads these variables when it starts.

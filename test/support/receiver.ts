@@ -30,6 +30,8 @@ interface Reply {
 /** How the receiver answers one request. */
 export type Answer = number | Reply | Exchange;
 
+/** Patient receivers inform so often, in milliseconds. */
+const INFORM_MS = 2_000;
 const BYTE_MS = 500;
 
 /** A shop's program that receives webhooks, and behaves as it is told. */
@@ -142,7 +144,7 @@ export const switches: Exchange = ({ socket }) => {
 
 /** Says again and again that it is at work, and never answers. */
 export const informs: Exchange = ({ socket }) => {
-  const timer = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), BYTE_MS);
+  const timer = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), INFORM_MS);
   socket.once('close', () => clearInterval(timer));
 };
 
@@ -154,6 +156,22 @@ export const endless: Exchange = (_request, response) => {
     if (!response.destroyed) response.once('drain', more);
   };
   more();
+};
+
+/** Announces an answer again and again, and gives none. */
+export const earlyHints: Exchange = ({ socket }) => {
+  const more = () => {
+    while (!socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'));
+    if (!socket.destroyed) socket.once('drain', more);
+  };
+  more();
+};
+
+/** Success with a body that comes one byte after the other, for ever. */
+export const crumbs: Exchange = (_request, response) => {
+  response.writeHead(200);
+  const more = setInterval(() => response.write('x'), 2);
+  response.once('close', () => clearInterval(more));
 };
 
 /** Success with more headers than anybody reads. */

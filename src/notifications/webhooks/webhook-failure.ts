@@ -17,6 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'The receiver’s certificate chain is incomplete or not trusted.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The receiver’s certificate chain is incomplete or not trusted.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The receiver’s certificate is for another name.',
+  HPE_ENDLESS: 'The receiver kept announcing an answer that did not come.',
   HPE_HEADER_OVERFLOW: 'The answer has too many headers.',
 };
 

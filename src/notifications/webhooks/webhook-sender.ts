@@ -12,6 +12,9 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Bytes of an answer's headers and of its body that are read at most. */
 const HEADERS_MAX = 16 * 1024;
 const BODY_MAX = 64 * 1024;
+/** Pieces of a body, and interim answers before the last one (103 Early Hints), that are looked at. */
+const CHUNKS_MAX = 64;
+const INTERIM_MAX = 8;
 /** Bytes that are kept: of a head, and of an answer's body. */
 const HEAD_KEPT = 3 * 1024;
 const BODY_KEPT = 1024;
@@ -157,6 +160,8 @@ function send(
     request.on('error', reject);
     // Node's only word of a connection that ends in an unusual way; an answer has an end of its own.
     request.on('close', () => hasAnswer || reject(closed()));
+    let interim = 0;
+    request.on('information', () => ++interim > INTERIM_MAX && request.destroy(endless()));
     request.on('upgrade', (message, socket) => {
       socket.destroy();
       resolve({ message, body: Buffer.alloc(0) });
@@ -190,13 +195,18 @@ function readBody(message: IncomingMessage): Promise<Buffer> {
     message.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > BODY_MAX) finish();
+      if (bytes <= BODY_MAX && chunks.length <= CHUNKS_MAX) return;
+      finish();
+      // At once: what is left of it is not even parsed.
+      message.destroy();
     });
     message.on('end', finish);
     message.on('error', reject);
     message.on('close', () => reject(closed()));
   });
 }
+
+const endless = (): Error => Object.assign(new Error('endless'), { code: 'HPE_ENDLESS' });
 
 /** The connection is gone, without an error of Node's. */
 const closed = (): Error => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
