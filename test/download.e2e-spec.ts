@@ -161,7 +161,7 @@ describe('a file', () => {
     expect(await readRows(app, { ...paidOut, preset: 'excel' })).toMatchObject([
       { 'payout_date (Europe/Berlin)': '2026-11-22 00:30:00' },
     ]);
-    await app.get(PayoutFilesService).ended(older, 'returned', 'Account closed');
+    await app.get(PayoutFilesService).ended(older, 'returned', 'Account closed', cashier.owner.id);
     expect(await payoutIn()).toEqual(['', '', '']);
   });
 

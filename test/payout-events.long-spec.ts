@@ -56,7 +56,10 @@ const LIFE: readonly (readonly [string, (cashier: Cashier, payout: Payout) => Pr
     ],
     ['payout.approved', (cashier, payout) => cashier.approve(payout)],
     ['payout.exported', (cashier) => cashier.export()],
-    ['payout.approved', async (cashier, payout) => files.notSent(await fileOf(cashier, payout))],
+    [
+      'payout.approved',
+      async (cashier, payout) => files.notSent(await fileOf(cashier, payout), cashier.owner.id),
+    ],
     ['payout.exported', (cashier) => cashier.export()],
     ['payout.submitted', async (cashier, payout) => files.submitted(await fileOf(cashier, payout))],
     ['payout.paid', async (cashier, payout) => files.paid(await fileOf(cashier, payout))],
@@ -113,7 +116,7 @@ describe('an event of a payout', () => {
   async function refused(cashier: Cashier, payout: Payout): Promise<void> {
     await cashier.approve(payout);
     await files.submitted((await cashier.export()).id);
-    await files.ended(payout, 'failed', 'No such account');
+    await files.ended(payout, 'failed', 'No such account', cashier.owner.id);
   }
 
   it('is not there of a draft', async () => {

@@ -91,7 +91,7 @@ describe('a payout', () => {
       const first = how.startsWith('returned ')
         ? await cashier.paid(1200)
         : await end(cashier, how);
-      if (how.startsWith('returned ')) await files.ended(first, 'returned', 'Account closed');
+      if (how.startsWith('returned ')) await cashier.returned(first, 'Account closed');
       expect((await balances(app, cashier.shop))['EUR']).toEqual({
         'clearing:sandbox': -1500,
         available: 1500,
@@ -113,7 +113,7 @@ describe('a payout', () => {
     }
     const payout = await cashier.exported(1200);
     await files.submitted(payout.fileId!);
-    await files.ended(payout, how as 'failed' | 'returned', 'No such account');
+    await files.ended(payout, how as 'failed' | 'returned', 'No such account', cashier.owner.id);
     return payout;
   }
 
@@ -275,7 +275,7 @@ describe('a payout in a bank file that nobody has said the bank has', () => {
     const cashier = await cashierWith(1000);
     const payout = await cashier.exported(400);
     for (const to of ['failed', 'returned', 'paid'] as const) {
-      await expect(files.ended(payout, to, 'No')).rejects.toMatchObject({
+      await expect(files.ended(payout, to, 'No', cashier.owner.id)).rejects.toMatchObject({
         code: 'payout_not_possible',
       });
     }
@@ -285,7 +285,7 @@ describe('a payout in a bank file that nobody has said the bank has', () => {
     }
     expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ payout_pending: 400 });
     await files.submitted(payout.fileId!);
-    await files.ended(payout, 'failed', 'No such account');
+    await files.ended(payout, 'failed', 'No such account', cashier.owner.id);
   });
 });
 
@@ -431,14 +431,16 @@ describe('a bank file', () => {
     const cashier = await cashierWith(1000);
     const payout = await cashier.exported(400);
     await expect(cashier.export()).rejects.toMatchObject({ code: 'nothing_to_export' });
-    await files.notSent(payout.fileId!);
-    await expect(files.notSent(payout.fileId!)).rejects.toMatchObject({
+    await files.notSent(payout.fileId!, cashier.owner.id);
+    await expect(files.notSent(payout.fileId!, cashier.owner.id)).rejects.toMatchObject({
       code: 'payout_not_possible',
     });
     const second = await cashier.export();
     expect(second.id).not.toBe(payout.fileId);
     await files.submitted(second.id);
-    await expect(files.notSent(second.id)).rejects.toMatchObject({ code: 'payout_not_possible' });
+    await expect(files.notSent(second.id, cashier.owner.id)).rejects.toMatchObject({
+      code: 'payout_not_possible',
+    });
   });
 
   it('names the payout by its id without dashes, and keeps its bytes', async () => {

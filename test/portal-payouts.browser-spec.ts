@@ -62,8 +62,8 @@ describe('payouts in a browser', () => {
     app.clock.advance(3_600_000);
     const failed = await cashier.exported(1_000);
     await files.submitted(failed.fileId!);
-    await files.ended(failed, 'failed', 'The account is closed');
-    await files.ended(await cashier.paid(2_000), 'returned', 'No such account');
+    await files.ended(failed, 'failed', 'The account is closed', cashier.owner.id);
+    await cashier.returned(await cashier.paid(2_000), 'No such account');
     app.clock.advance(3_600_000);
     await service.cancel(cashier.place, (await cashier.request(1_500)).id);
     await cashier.exported(3_000);

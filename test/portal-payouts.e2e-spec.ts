@@ -338,9 +338,9 @@ describe('the page of a payout', () => {
     app.clock.advance(1_000);
     await files.submitted(file.id);
     const place = { ...desk.cashier.place, id: payout.id };
-    await files.ended(place, 'paid', null);
+    await files.ended(place, 'paid', null, desk.cashier.owner.id);
     app.clock.advance(1_000);
-    await files.ended(place, 'returned', '<b>Account closed</b>');
+    await files.ended(place, 'returned', '<b>Account closed</b>', desk.cashier.owner.id);
     const { html } = await owner.get(desk.pathOf(payout));
     const [, list] = /<ol class="timeline-list">([^]*?)<\/ol>/.exec(html)!;
     expect([...list!.matchAll(/<div>([^<]+)<div/g)].map(([, what]) => what)).toEqual([

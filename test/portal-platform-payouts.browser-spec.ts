@@ -6,7 +6,7 @@ import { TestApp } from './support/app.js';
 import { openBrowser, Visitor } from './support/browser.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { Cashier, chargeFee, paidOrder, PAYS } from './support/payouts.js';
-import { person, type Person, signedIn, withTotp } from './support/people.js';
+import { confirmed, person, type Person, signedIn, withTotp } from './support/people.js';
 
 const PHONE = { width: 320, height: 720 };
 const DESKTOP = { width: 1280, height: 900 };
@@ -113,6 +113,7 @@ describe('the platform’s pages about money, in a browser', () => {
     [`${DESK}/SUBMITTED/failed`, 'main form', { reason: '' }],
     ['merchants/MERCHANT', 'main form', { currency: 'EUR', percent: '101', fixed: '0.305' }],
   ])('%s, %s, says what is wrong to everybody', async (page, form, fields) => {
+    if (!form.includes('approve')) await confirmed(app, olga);
     const visitor = await open(page);
     const { page: tab, faults } = visitor;
     for (const [name, value] of Object.entries(fields)) await tab.fill(`#${name}`, value);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Config } from '../src/config/config.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { select } from './support/facts.js';
 import { textOf } from './support/markup.js';
 import { balances, Cashier, chargeFee, paidOrder, PAYS } from './support/payouts.js';
-import { codeOf, person, type Person, signedIn, withTotp } from './support/people.js';
+import { codeOf, confirmed, person, type Person, signedIn, withTotp } from './support/people.js';
 import { openShop } from './support/shop.js';
 
 const DESK = '/portal/platform/payouts/test';
@@ -22,6 +22,7 @@ beforeAll(async () => {
   olga = await withTotp(app, await person(app, 'operator'));
   operator = await signedIn(app, olga);
 });
+beforeEach(() => confirmed(app, olga));
 
 /** A merchant of its own, with orders of these amounts paid. */
 async function cashierWith(name: string, ...amounts: number[]): Promise<Cashier> {

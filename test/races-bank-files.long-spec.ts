@@ -9,6 +9,7 @@ import { connect, createDatabase, onPostgres, type TestDatabase } from './suppor
 import { count, select } from './support/facts.js';
 import { outcomeOf } from './support/outcome.js';
 import { Cashier, PAYS } from './support/payouts.js';
+import { person } from './support/people.js';
 import { expectGoodEnd, isOk, Purse } from './support/purse.js';
 import { CALLERS, Handicap, ROUNDS, rounds, tally, together, until } from './support/race.js';
 
@@ -92,7 +93,10 @@ suite('races to the bank', () => {
   });
 
   it('hand a file out or say that it was not sent, never both', async () => {
-    const { id: userId, email } = cashier.operator;
+    // Whoever has a file that was not sent approves none of its money any more.
+    const other = await Cashier.of(app, await app.merchant());
+    const otherPurse = new Purse(app, other);
+    const { id: userId, email } = other.operator;
     const visit: SignedVisit = {
       session: {
         id: userId,
@@ -112,8 +116,9 @@ suite('races to the bank', () => {
     };
     const pages = app.get(FilesPageService);
     await rounds(async () => {
-      await cashier.approve(await purse.askForAll());
-      const { id } = await cashier.export();
+      const payout = await otherPurse.askForAll();
+      await other.approve(payout, await person(app, 'operator'));
+      const { id } = await other.export();
       const key = { mode: 'test', id } as const;
       const outcomes = await together((n) =>
         outcomeOf(
@@ -125,7 +130,12 @@ suite('races to the bank', () => {
       const said = outcomes.filter((_, n) => n % 2 === 0).filter(isOk).length;
       const handedOut = outcomes.filter((_, n) => n % 2).filter(isOk).length;
       expect([said, handedOut]).toEqual(said ? [1, 0] : [0, HALF]);
-      if (!said) await app.get(PayoutFilesService).notSent(id);
+      if (!said) await app.get(PayoutFilesService).notSent(id, userId);
+      const { status, approvedBy } = (await otherPurse.find(payout))!;
+      expect([status, approvedBy === null]).toEqual(
+        said ? ['approved', false] : ['pending_approval', true],
+      );
+      await app.get(PayoutsService).cancel(other.place, payout.id);
     });
   });
 

@@ -26,6 +26,7 @@ import { PayoutIds1765180860000 } from './migrations/1765180860000-payout-ids.js
 import { SchemaFence1765267200000 } from './migrations/1765267200000-schema-fence.js';
 import { KeysByMerchant1765353600000 } from './migrations/1765353600000-keys-by-merchant.js';
 import { Retention1765353601000 } from './migrations/1765353601000-retention.js';
+import { PayoutEnds1765450000000 } from './migrations/1765450000000-payout-ends.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   SchemaFence1765267200000,
   KeysByMerchant1765353600000,
   Retention1765353601000,
+  PayoutEnds1765450000000,
 ];

@@ -90,7 +90,7 @@ export class ApprovalsService {
     if (this.clock.now().getTime() - shownAt > SECOND_FACTOR_MS) {
       throw new Problem('second_factor_too_old');
     }
-    // A payout becomes approved again when its file was not sent, but never by an approval.
+    // A payout becomes approved again when nobody had its file, but never by an approval.
     if (payout.status !== 'pending_approval') throw notPossible(payout, 'approved');
     const isAsSeen = payout.presentHash.equals(contentHash);
     if (!isAsSeen || !isAsHashed(payout, payout.contentHash)) throw new Problem('payout_changed');

@@ -11,6 +11,7 @@ import type { Mode } from '../database/entities/api-key.entity.js';
 import type { BankFileFormat, PayoutFile } from '../database/entities/payout-file.entity.js';
 import type { Payout, PayoutStatus } from '../database/entities/payout.entity.js';
 import { PayoutFileRepository } from '../database/repositories/payout-file.repository.js';
+import { PayoutHandRepository } from '../database/repositories/payout-hand.repository.js';
 import { PayoutRepository } from '../database/repositories/payout.repository.js';
 import { nextTargetDay } from './bank-file/target-days.js';
 import { type Debtor, pain001 } from './bank-file/pain001.js';
@@ -25,6 +26,8 @@ export interface FileRequest {
   readonly format: BankFileFormat;
 }
 
+const UNAPPROVED = { approvedBy: null, approvedAt: null, approvedHash: null };
+
 /** The way of approved payouts to the bank, and what came of it. */
 @Injectable()
 export class PayoutFilesService {
@@ -32,6 +35,7 @@ export class PayoutFilesService {
     private readonly database: Database,
     private readonly payouts: PayoutRepository,
     private readonly files: PayoutFileRepository,
+    private readonly hands: PayoutHandRepository,
     private readonly picker: ExportPicker,
     private readonly mover: PayoutMover,
     private readonly clock: Clock,
@@ -62,14 +66,20 @@ export class PayoutFilesService {
   }
 
   /**
-   * The bank never got the file: its payouts can go into another one.
+   * The bank never got the file: its payouts can go into another one. Where somebody has the file,
+   * others than those who had a hand in it have to approve them once more.
    * @throws Problem `payout_file_not_found`, `payout_not_possible` once the bank has it
    */
-  notSent(id: string, along: Along<PayoutFile> = alone): Promise<void> {
+  notSent(id: string, saidBy: string, along: Along<PayoutFile> = alone): Promise<void> {
     return this.withFile(id, along, async (tx, file) => {
       const payouts = await this.exported(tx, file);
       if (!(await this.files.notSent(tx, file.id, this.clock.now()))) throw alreadySettled();
-      await this.mover.moveAll(tx, payouts, 'approved', { fileId: null });
+      if (await this.files.isDownloaded(tx, file.id)) {
+        await this.hands.noteOnAll(tx, payouts, 'not_sent', saidBy);
+        await this.mover.moveAll(tx, payouts, 'pending_approval', { ...UNAPPROVED, fileId: null });
+      } else {
+        await this.mover.moveAll(tx, payouts, 'approved', { fileId: null });
+      }
     });
   }
 
@@ -102,9 +112,11 @@ export class PayoutFilesService {
     payout: Pick<Payout, 'merchantId' | 'mode' | 'id'>,
     to: 'paid' | 'failed' | 'returned',
     statusReason: string | null,
+    saidBy: string,
     along: Along<Payout> = alone,
   ): Promise<Payout> {
-    return this.mover.withLocked(payout, payout.id, along, (tx, locked) => {
+    return this.mover.withLocked(payout, payout.id, along, async (tx, locked) => {
+      if (to !== 'paid') await this.hands.note(tx, locked, to, [saidBy]);
       const paidAt = to === 'paid' ? { paidAt: this.clock.now() } : {};
       return this.mover.move(tx, locked, to, { statusReason, ...paidAt });
     });

@@ -13,8 +13,9 @@ export const MOVES: Readonly<
     cancelled: 'payout_released',
   },
   approved: { exported: 'nothing', rejected: 'payout_released', cancelled: 'payout_released' },
-  // Back to approved when the bank never got the file; until that is said, the file may still pay it.
-  exported: { submitted: 'nothing', approved: 'nothing' },
+  // Back when the bank never got the file; until that is said, the file may still pay it. What
+  // somebody has downloaded takes a new approval.
+  exported: { submitted: 'nothing', approved: 'nothing', pending_approval: 'nothing' },
   submitted: { paid: 'payout_paid', failed: 'payout_released', returned: 'payout_released' },
   paid: { returned: 'payout_returned' },
   rejected: {},

@@ -146,6 +146,7 @@ export class PayoutsService {
     return this.mover.withLocked(owner, id, along, async (tx, payout) => {
       const isReserved = payout.status === 'pending_approval';
       if (!isReserved && payout.status !== 'draft') throw notChangeable(payout);
+      if (await this.hands.isInOldFile(tx, payout)) throw inOldFile(payout);
       const { holder, iban } = await this.usable(tx, payout, bankAccountId);
       await this.hands.note(tx, payout, 'changed', [changedBy]);
       const patch = { amount, bankAccountId, holder, iban };
@@ -222,6 +223,13 @@ export class PayoutsService {
 const notInSepa = (): Problem =>
   new Problem('bank_account_not_usable', {
     detail: 'Euros are sent by SEPA, which does not reach the country of this account.',
+  });
+
+const inOldFile = ({ id, status }: Payout): Problem =>
+  new Problem('payout_not_possible', {
+    detail:
+      'A file with this payout was made for the bank, so it stays as it is. Cancel it and ask anew.',
+    members: { payoutId: id, payoutStatus: status },
   });
 
 const notChangeable = ({ id, status }: Payout): Problem =>

@@ -16,6 +16,12 @@ const DEEDS: Readonly<Record<Tie, string>> = {
   scheduled: 'You made or changed the schedule that asked for this payout',
   account_added: 'You added the bank account to which it goes, or went before',
   account_confirmed: 'You confirmed the bank account to which it goes, or went before',
+  not_sent: 'You said that a file with this payout was not sent',
+  file_made: 'You made a file with this payout, which was not sent',
+  file_downloaded: 'You downloaded a file with this payout, which was not sent',
+  failed: 'You said that this payout failed',
+  returned: 'You said that this payout came back',
+  earlier: 'You had a hand in how an earlier payout of the same money ended',
   member: 'You belong to the merchant, or did once',
 };
 

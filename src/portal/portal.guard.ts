@@ -12,6 +12,7 @@ import { holdFor } from '../database/time-budget.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { hasNul } from './http.js';
 import { isCsrf } from './people/session-token.js';
+import { FreshFactor } from './people/fresh-factor.js';
 import { SupportLooks } from './people/support-looks.js';
 import { VisitsService } from './people/visits.service.js';
 import { GoTo, Refusal } from './refusal.js';
@@ -26,6 +27,7 @@ import {
 import { type PortalRequest, roleIn, type SignedVisit, type Visit } from './visit.js';
 
 export const NEEDS = 'portal-needs';
+const ASKS_ITSELF = 'portal-asks-itself';
 
 /**
  * What a route asks for. `nobody`: no sign-in. `code`: a password was right, and a code is owed.
@@ -58,6 +60,7 @@ export class PortalGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly visits: VisitsService,
     private readonly looks: SupportLooks,
+    private readonly factor: FreshFactor,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -74,7 +77,16 @@ export class PortalGuard implements CanActivate {
     if (need === 'nobody') return true;
     request.visit = await this.admit(visit, need, request);
     if (isSupport(need, request.visit)) await this.looks.note(request.visit, request);
+    const asksItself = this.reflector.get<boolean>(ASKS_ITSELF, context.getHandler());
+    if (isDeed(need, request) && !asksItself) request.visit = await this.confirm(request);
     return true;
+  }
+
+  /** Whoever found an operator's browser open decides nothing. */
+  private async confirm({ visit, body }: PortalRequest): Promise<Visit> {
+    const signed = visit as SignedVisit;
+    const secondFactorAt = await this.factor.demand(signed, body as URLSearchParams);
+    return { ...signed, session: { ...signed.session, secondFactorAt } };
   }
 
   private async admit(
@@ -111,6 +123,13 @@ export class PortalGuard implements CanActivate {
 /** Guards a route of the portal; the key of a program opens nothing here. */
 export const Portal = (need: Need): MethodDecorator =>
   applyDecorators(Public(), SetMetadata(NEEDS, need), UseGuards(PortalGuard));
+
+/** For a route whose page has a field for the code itself. */
+export const AsksForCode = (): MethodDecorator => SetMetadata(ASKS_ITSELF, true);
+
+/** What operators do is about everybody's money and access. */
+const isDeed = (need: Need, { method }: PortalRequest): boolean =>
+  (need === 'platform.payouts' || need === 'platform.manage') && method !== 'GET';
 
 /** Somebody of the platform who looks at what merchants have. */
 const isSupport = (need: Need, visit: Visit): visit is SignedVisit =>

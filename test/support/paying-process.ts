@@ -37,9 +37,12 @@ async function send(payout: Payout): Promise<void> {
   const files = app.get(PayoutFilesService);
   await cashier.approve(payout);
   const { id } = await cashier.export();
-  await any(files.submitted.bind(files), files.notSent.bind(files))(id);
-  await files.ended(payout, any('paid', 'failed', 'returned'), null);
-  await files.ended(payout, 'returned', 'Account closed');
+  await any(
+    () => files.submitted(id),
+    () => files.notSent(id, owner.id),
+  )();
+  await files.ended(payout, any('paid', 'failed', 'returned'), null, owner.id);
+  await files.ended(payout, 'returned', 'Account closed', owner.id);
 }
 
 async function payOut(): Promise<never> {

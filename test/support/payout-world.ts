@@ -231,7 +231,7 @@ export class PayoutWorld {
       if (to === 'cancelled') return this.app.get(PayoutsService).cancel(payout, id);
       if (to === 'rejected') return this.app.get(ApprovalsService).reject(payout, id, 'No');
       const end = to as 'paid' | 'failed' | 'returned';
-      return this.app.get(PayoutFilesService).ended(payout, end, 'Said the bank');
+      return this.app.get(PayoutFilesService).ended(payout, end, 'Said the bank', this.owner.id);
     });
   }
 
@@ -244,7 +244,11 @@ export class PayoutWorld {
   }
 
   ofFile(file: number, what: 'notSent' | 'submitted' | 'paid'): Promise<Outcome> {
-    return outcomeOf(() => this.app.get(PayoutFilesService)[what](this.files[file]!));
+    const files = this.app.get(PayoutFilesService);
+    const id = this.files[file]!;
+    return outcomeOf(() =>
+      what === 'notSent' ? files.notSent(id, this.owner.id) : files[what](id),
+    );
   }
 
   placeOf(merchant: number) {

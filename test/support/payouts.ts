@@ -142,7 +142,7 @@ export class Cashier {
 
   /** The bank sends a payout back. */
   returned(payout: Payout, reason: string): Promise<Payout> {
-    return this.app.get(PayoutFilesService).ended(payout, 'returned', reason);
+    return this.app.get(PayoutFilesService).ended(payout, 'returned', reason, this.owner.id);
   }
 
   /** Takes a transfer of a payment in euros back. */
@@ -158,6 +158,6 @@ export class Cashier {
     const payout = await this.exported(amount);
     const files = this.app.get(PayoutFilesService);
     await files.submitted(payout.fileId!);
-    return files.ended(payout, 'paid', null);
+    return files.ended(payout, 'paid', null, this.owner.id);
   }
 }

@@ -1,4 +1,5 @@
 import { generate } from 'otplib';
+import { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import type { MerchantRole } from '../../src/database/entities/membership.entity.js';
 import { UserRepository } from '../../src/database/repositories/user.repository.js';
@@ -52,6 +53,12 @@ export async function withTotp(
   const recoveryCodes = await totp.confirm(somebody.id, secret, await codeOf(app, secret));
   app.clock.advance(30_000);
   return { ...somebody, totp: secret, recoveryCodes: recoveryCodes! };
+}
+
+/** Somebody has just typed a code, wherever he is signed in. */
+export async function confirmed(app: TestApp, { id }: Person): Promise<void> {
+  const sql = 'UPDATE user_sessions SET second_factor_at = $2 WHERE user_id = $1';
+  await app.get(DataSource).query(sql, [id, app.clock.now()]);
 }
 
 /** A browser in which somebody has signed in, with a code where one is asked for. */

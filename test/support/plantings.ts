@@ -257,6 +257,7 @@ const PAYOUTS: readonly Planting[] = [
     `UPDATE payouts SET approved_by = NULL WHERE status = 'exported'`,
     'payouts_approved_check',
   ),
+  planting('payout-said-by', `DELETE FROM payout_hands WHERE act = 'earlier'`),
   planting('payout-account', `UPDATE bank_accounts SET iban = 'NL91ABNA0417164300'`),
   planting('payout-account', 'UPDATE bank_accounts SET confirmed_at = NULL, confirmed_by = NULL'),
   planting('payout-account', 'UPDATE bank_accounts SET noticed_at = NULL'),

@@ -106,10 +106,11 @@ async function payouts(cashier: Cashier): Promise<void> {
   for (const end of ['failed', 'returned'] as const) {
     const payout = await cashier.exported(300);
     await files.submitted(payout.fileId!);
-    await files.ended(payout, end, 'No such account');
+    await files.ended(payout, end, 'No such account', owner.id);
+    app.clock.advance(1_000);
   }
   const unsent = await cashier.exported(250);
-  await files.notSent(unsent.fileId!);
+  await files.notSent(unsent.fileId!, owner.id);
   await approvals.reject(place, unsent.id, 'Not now');
   await service.cancel(place, (await cashier.request(220)).id);
   await service.cancel(place, (await service.draft(purse, wish, cashier.owner.id)).id);

@@ -604,6 +604,13 @@ function desk(world: World): Visits {
     [`GET ${prefix}/files/:id/not-sent`]: get(file, '/not-sent'),
     [`POST ${prefix}/files/:id/not-sent`]: async () =>
       world.post(`${await file()}/not-sent`, {}, operator),
+    [`POST ${prefix}/files/:id/not-sent # of a file that somebody has`]: async () => {
+      const made = await exported();
+      const sql = `INSERT INTO audit_entries (id, action, subject, data, address, created_at)
+        VALUES (gen_random_uuid(), 'payout-file.downloaded', $1, '{}', '192.0.2.1', now())`;
+      await world.select(sql, [made.fileId]);
+      return world.post(`${made.file}/not-sent`, { downloads: '1' }, operator);
+    },
     [`POST ${prefix}/files/:id/submitted`]: async () =>
       world.post(`${await file()}/submitted`, {}, operator),
     [`POST ${prefix}/files/:id/paid`]: async () =>

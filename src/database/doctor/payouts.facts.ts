@@ -82,9 +82,28 @@ export const PAYOUT_FACTS: readonly Fact[] = [
       FROM payouts p
       WHERE approved_by = requested_by
         OR EXISTS (SELECT FROM payout_hands h WHERE h.merchant_id = p.merchant_id
-          AND h.payout_id = p.id AND h.user_id = p.approved_by)
+          AND h.payout_id = p.id AND h.user_id = p.approved_by
+          -- Said after the approval, and approved never again.
+          AND h.act NOT IN ('failed', 'returned'))
         OR (approved_by IS NULL OR approved_hash IS NULL)
           AND status IN ('approved', 'exported', 'submitted', 'paid', 'failed', 'returned')`,
+  },
+  {
+    name: 'payout-said-by',
+    says: 'Whoever had a hand in how a payout ended has one in each that was made of its money afterwards.',
+    sql: `SELECT DISTINCT n.merchant_id AS "merchantId", 'payout ' || n.payout_id AS subject,
+        format('pays money of payout %s, %s; %s of %s is no hand in it', p.id, p.status, h.act,
+          h.user_id) AS detail
+      FROM payout_hands h
+      JOIN payouts p ON p.merchant_id = h.merchant_id AND p.id = h.payout_id
+      JOIN payout_lines l ON l.merchant_id = p.merchant_id AND l.payout_id = p.id
+      JOIN payout_lines n ON n.merchant_id = l.merchant_id AND n.transfer_id = l.transfer_id
+      JOIN payouts later ON later.merchant_id = n.merchant_id AND later.id = n.payout_id
+      LEFT JOIN payout_hands e ON e.merchant_id = n.merchant_id AND e.payout_id = n.payout_id
+        AND e.user_id = h.user_id AND e.act = 'earlier'
+      WHERE p.status IN ('rejected', 'cancelled', 'failed', 'returned')
+        AND h.act IN ('file_made', 'file_downloaded', 'not_sent', 'failed', 'returned', 'earlier')
+        AND later.id <> p.id AND later.created_at > p.updated_at AND e.act IS NULL`,
   },
   {
     name: 'payout-account',

@@ -9,18 +9,29 @@ export const HAND_ACTS = [
   'scheduled',
   'account_added',
   'account_confirmed',
+  'file_made',
+  'file_downloaded',
+  'not_sent',
+  'failed',
+  'returned',
+  'earlier',
 ] as const;
-/** What somebody did by whose word a payout goes where it goes. */
+/**
+ * What somebody did by whose word a payout goes where it goes, or did not arrive. `file_…`: of a file
+ * that was said not to be sent. `earlier`: a hand in how an earlier payout of the same money ended.
+ */
 export type HandAct = (typeof HAND_ACTS)[number];
 
 /**
- * Somebody who had a hand in a payout and so does not approve it. The database writes who asked and
- * whose word the account rests on, and refuses to change any.
+ * Somebody who had a hand in a payout and so does not approve it. The database writes who asked,
+ * whose word the account rests on, who had its file and whoever comes from an earlier payout, and
+ * refuses to change any.
  */
 @Entity({ name: 'payout_hands' })
 @Check(
   'payout_hands_act_check',
-  `act IN ('requested', 'submitted', 'changed', 'scheduled', 'account_added', 'account_confirmed')`,
+  `act IN ('requested', 'submitted', 'changed', 'scheduled', 'account_added', 'account_confirmed',
+    'file_made', 'file_downloaded', 'not_sent', 'failed', 'returned', 'earlier')`,
 )
 @ForeignKey(() => Payout, ['merchantId', 'payoutId'], ['merchantId', 'id'], {
   name: 'payout_hands_payout_fk',

@@ -6,6 +6,9 @@ import { PayoutFile } from '../entities/payout-file.entity.js';
 const NOT_SENT = `UPDATE payout_files SET not_sent_at = $2
   WHERE id = $1 AND not_sent_at IS NULL RETURNING id`;
 
+const IS_DOWNLOADED = `SELECT EXISTS (SELECT FROM audit_entries WHERE merchant_id IS NULL
+  AND subject = $1 AND action = 'payout-file.downloaded') AS found`;
+
 /** Files for the bank. */
 @Injectable()
 export class PayoutFileRepository {
@@ -23,5 +26,11 @@ export class PayoutFileRepository {
   async notSent(tx: EntityManager, id: string, now: Date): Promise<boolean> {
     const [, count] = await tx.query<[unknown[], number]>(NOT_SENT, [id, now]);
     return count === 1;
+  }
+
+  /** Whether somebody has the file, as the audit log tells. The caller holds its lock. */
+  async isDownloaded(tx: EntityManager, id: string): Promise<boolean> {
+    const [{ found }] = await tx.query<[{ found: boolean }]>(IS_DOWNLOADED, [id]);
+    return found;
   }
 }

@@ -19,8 +19,14 @@ export type ListedPayout = PayoutPeople &
     'id' | 'currency' | 'amount' | 'status' | 'holder' | 'iban' | 'requestedBy' | 'createdAt'
   >;
 
+/** A payout and those who decided about it. */
+export type NamedPayout = Payout & PayoutPeople & { readonly approvedByName: string | null };
+
 /** A payout on its own page. */
-export type ShownPayout = Payout & PayoutPeople & { readonly approvedByName: string | null };
+export type ShownPayout = NamedPayout & {
+  /** Somebody has a file with it, which was not sent: it stays as it is. */
+  readonly isInOldFile: boolean;
+};
 
 /** What somebody did about a payout in the portal. */
 export type PayoutDeed = Pick<ReadEntry, 'action' | 'data' | 'createdAt' | 'userName'>;

@@ -46,7 +46,9 @@ export const COUNTS: Statement = {
 export const FIND: Statement = {
   name: 'payout_page_find',
   text: `SELECT ${columnsOf('p', PAYOUT_COLUMN_NAMES)}, asker.name AS "requestedByName",
-      approver.name AS "approvedByName"
+      approver.name AS "approvedByName", EXISTS (SELECT FROM payout_hands h
+        WHERE h.merchant_id = p.merchant_id AND h.payout_id = p.id AND h.act = 'not_sent'
+      ) AS "isInOldFile"
     FROM payouts p LEFT JOIN users asker ON asker.id = p.requested_by
     LEFT JOIN users approver ON approver.id = p.approved_by
     WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3`,

@@ -51,7 +51,7 @@ export const renderTooLate = (
         </p>
         <p>
           {what === 'changed'
-            ? 'A payout can be changed until the platform has approved it.'
+            ? 'A payout can be changed until the platform has approved it for the first time.'
             : 'A payout can be cancelled until it is in a file for the bank.'}{' '}
           Nothing was done.
         </p>

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PAYOUT_STATUSES } from '../../database/entities/payout.entity.js';
 import { storyOf } from './payout-story.js';
 
-const told = { statusReason: null, contentHash: Buffer.alloc(32) };
+const told = { statusReason: null, contentHash: Buffer.alloc(32), isInOldFile: false };
 
 describe(storyOf.name, () => {
   it.each(PAYOUT_STATUSES)('says what is next for a payout that is %s', (status) => {
@@ -25,6 +25,12 @@ describe(storyOf.name, () => {
     const cancelled = { ...told, status: 'cancelled' } as const;
     expect(storyOf(cancelled, true, null)).toContain('available again');
     expect(storyOf({ ...cancelled, contentHash: null }, true, null)).toContain('No money');
+  });
+
+  it('says that the bank did not get a file, and offers no change then', () => {
+    const back = { ...told, status: 'pending_approval', isInOldFile: true } as const;
+    expect(storyOf(back, true, null)).toMatch(/^The bank did not get the file.* once more/);
+    expect(storyOf(back, true, null)).not.toContain('change');
   });
 
   it('does not tell those to do something who cannot', () => {

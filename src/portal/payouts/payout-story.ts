@@ -1,7 +1,10 @@
-import type { Payout } from '../../database/entities/payout.entity.js';
+import type { ShownPayout } from '../../database/repositories/payout-page.repository.js';
 
 /** What of a payout tells where it stands. */
-export type ToldPayout = Pick<Payout, 'status' | 'statusReason' | 'contentHash'>;
+export type ToldPayout = Pick<
+  ShownPayout,
+  'status' | 'statusReason' | 'contentHash' | 'isInOldFile'
+>;
 
 /**
  * What happened to the payout, and what happens next or is to be done.
@@ -15,6 +18,9 @@ export function storyOf(payout: ToldPayout, mayManage: boolean, paidOn: string |
         ? 'A draft: no money is set aside, and nobody has been told. Ask for it when you are ready.'
         : 'A draft: no money is set aside. An owner or somebody of finance can ask for it.';
     case 'pending_approval': {
+      if (payout.isInOldFile) {
+        return 'The bank did not get the file with it, and its money is still set aside. Somebody at the platform looks at it once more; until then it can be cancelled.';
+      }
       const meanwhile = mayManage ? '; until then you can change it' : '';
       return `It was asked for, and its money is set aside. Somebody at the platform looks at it next${meanwhile}.`;
     }

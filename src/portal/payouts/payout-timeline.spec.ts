@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type {
+  NamedPayout,
   PayoutDeed,
-  ShownPayout,
 } from '../../database/repositories/payout-page.repository.js';
 import type { ReadPayoutEvent } from '../../database/repositories/payout.repository.js';
 import { timelineOf } from './payout-timeline.js';
@@ -11,7 +11,7 @@ const payout = {
   requestedBy: 'somebody',
   requestedByName: 'Ada',
   approvedByName: 'Olga',
-} as ShownPayout;
+} as NamedPayout;
 
 let minute = 0;
 const next = () => new Date(Date.UTC(2026, 0, 1, 0, minute++));
@@ -42,7 +42,7 @@ const deed = (action: string, userName: string, data: object = {}): PayoutDeed =
   createdAt: next(),
 });
 
-const told = (events: ReadPayoutEvent[], deeds: PayoutDeed[] = [], of: ShownPayout = payout) =>
+const told = (events: ReadPayoutEvent[], deeds: PayoutDeed[] = [], of: NamedPayout = payout) =>
   timelineOf(of, events, deeds).map(({ what, details }) => [what, ...details].join(' | '));
 
 describe(timelineOf.name, () => {

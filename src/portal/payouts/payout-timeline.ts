@@ -1,6 +1,6 @@
 import type {
+  NamedPayout,
   PayoutDeed,
-  ShownPayout,
 } from '../../database/repositories/payout-page.repository.js';
 import type { ReadPayoutEvent } from '../../database/repositories/payout.repository.js';
 import type { IconName } from '../layout/icons.js';
@@ -36,27 +36,32 @@ const WORDS: Readonly<Record<ReadPayoutEvent['type'], Words>> = {
   'payout.returned': { icon: 'warning', tone: 'warn', what: 'Came back from the bank' },
 };
 
-const NOT_SENT: Words = {
+const notSent = (next: string): Words => ({
   icon: 'busy',
   tone: 'warn',
-  what: 'The bank did not get the file: it goes into another one',
+  what: `The bank did not get the file: it ${next}`,
+});
+/** What follows a file that was not sent. */
+const BACK: Partial<Record<ReadPayoutEvent['type'], Words>> = {
+  'payout.approved': notSent('goes into another one'),
+  'payout.requested': notSent('is looked at once more'),
 };
 
 const BY_MERCHANT = new Set(['payout.requested', 'payout.changed', 'payout.cancelled']);
 
 /** All that is known to have happened, oldest first. */
 export function timelineOf(
-  payout: ShownPayout,
+  payout: NamedPayout,
   events: readonly ReadPayoutEvent[],
   deeds: readonly PayoutDeed[],
 ): PayoutStep[] {
   const doers = new Doers(payout, deeds);
   const steps = events.map((event, i): PayoutStep => {
-    const isBack = event.type === 'payout.approved' && events[i - 1]?.type === 'payout.exported';
+    const back = events[i - 1]?.type === 'payout.exported' ? BACK[event.type] : undefined;
     return {
       at: event.createdAt,
-      ...(isBack ? NOT_SENT : WORDS[event.type]),
-      details: [...doers.of(event, isBack), ...detailsOf(event, payout)],
+      ...(back ?? WORDS[event.type]),
+      details: [...doers.of(event, back !== undefined), ...detailsOf(event, payout)],
     };
   });
   return [...draftSteps(payout, deeds), ...steps].toSorted(
@@ -64,7 +69,7 @@ export function timelineOf(
   );
 }
 
-function detailsOf({ type, data }: ReadPayoutEvent, { currency }: ShownPayout): string[] {
+function detailsOf({ type, data }: ReadPayoutEvent, { currency }: NamedPayout): string[] {
   if (type === 'payout.requested' || type === 'payout.changed') {
     return [wishText(data.amount, currency, data.iban)];
   }
@@ -75,7 +80,7 @@ const wishText = (amount: number, currency: string, iban: string): string =>
   `${moneyText(amount, currency)} to ${maskedIban(iban)}`;
 
 /** What was done before anybody was told: no event tells of it. */
-function draftSteps(payout: ShownPayout, deeds: readonly PayoutDeed[]): PayoutStep[] {
+function draftSteps(payout: NamedPayout, deeds: readonly PayoutDeed[]): PayoutStep[] {
   const made = deeds.find(({ action }) => action === 'payout.drafted');
   const changes = deeds.filter(isDraftChange).map((deed) => ({
     at: deed.createdAt,
@@ -96,7 +101,7 @@ class Doers {
   private readonly deeds: PayoutDeed[];
 
   constructor(
-    private readonly payout: ShownPayout,
+    private readonly payout: NamedPayout,
     deeds: readonly PayoutDeed[],
   ) {
     this.deeds = deeds.filter((deed) => !isDraftChange(deed));

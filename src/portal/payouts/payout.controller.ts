@@ -13,6 +13,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../../common/page.js';
 import type { Payout } from '../../database/entities/payout.entity.js';
+import type { ShownPayout } from '../../database/repositories/payout-page.repository.js';
 import { sendFile } from '../download/send-file.js';
 import { formOf, goTo } from '../http.js';
 import { PortalFilter } from '../portal.filter.js';
@@ -149,7 +150,7 @@ export class PayoutController {
 
   private async showForm(
     visit: PlacedVisit,
-    payout: Payout,
+    payout: ShownPayout,
     { form = payoutForm(payout), problems }: Sent,
     reply: FastifyReply,
   ): Promise<void> {

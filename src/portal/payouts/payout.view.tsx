@@ -1,6 +1,7 @@
 import { withoutDashes } from '../../common/ids.js';
 import { printedIban } from '../../common/iban.js';
 import type { Payout } from '../../database/entities/payout.entity.js';
+import type { ShownPayout } from '../../database/repositories/payout-page.repository.js';
 import { MOVES } from '../../payouts/payout-moves.js';
 import { Icon } from '../layout/icons.js';
 import { CsrfField } from '../layout/parts.js';
@@ -47,8 +48,8 @@ export const renderPayout = (visit: PlacedVisit, look: PayoutLook, done: unknown
   });
 
 /** Whether an amount or an account can still be changed. */
-export const isChangeable = ({ status }: Payout): boolean =>
-  status === 'draft' || status === 'pending_approval';
+export const isChangeable = ({ status, isInOldFile }: ShownPayout): boolean =>
+  !isInOldFile && (status === 'draft' || status === 'pending_approval');
 
 export const isCancelable = ({ status }: Payout): boolean => MOVES[status].cancelled !== undefined;
 

@@ -49,14 +49,15 @@ export class FreshFactor {
 
   /**
    * For who has access and where money goes. The form comes again, with a code.
+   * @returns when the visitor showed a second factor
    * @throws CodeOwed while no right code is in the form; GoTo where there is no second factor;
    * Refusal as `shown`
    */
-  async demand(visit: SignedVisit, form: URLSearchParams): Promise<void> {
+  async demand(visit: SignedVisit, form: URLSearchParams): Promise<Date> {
     if (!visit.session.hasSecondFactor) throw new GoTo('/portal/security?needed=change');
     const isTyped = form.has('code');
-    if (this.isOwed(visit) && !(isTyped && (await this.shown(visit, form)))) {
-      throw new CodeOwed(visit.csrf, form, isTyped);
-    }
+    const shownAt = isTyped || !this.isOwed(visit) ? await this.shown(visit, form) : null;
+    if (!shownAt) throw new CodeOwed(visit.csrf, form, isTyped);
+    return shownAt;
   }
 }

@@ -6,7 +6,6 @@ import {
 } from '../../database/repositories/platform.repository.js';
 import { AuditService } from '../people/audit.service.js';
 import { DeparturesService } from '../people/departures.service.js';
-import { FreshFactor } from '../people/fresh-factor.js';
 import { OwnerNews } from '../people/owner-news.js';
 import { UsersService } from '../people/users.service.js';
 import { notFound, Refusal } from '../refusal.js';
@@ -20,7 +19,6 @@ export class PeopleAccessService {
     private readonly database: Database,
     private readonly platform: PlatformRepository,
     private readonly users: UsersService,
-    private readonly factor: FreshFactor,
     private readonly owners: OwnerNews,
     private readonly departures: DeparturesService,
     private readonly audit: AuditService,
@@ -33,11 +31,10 @@ export class PeopleAccessService {
 
   /**
    * Signs the user out everywhere and lets nobody in under the name until `enable`.
-   * @throws CodeOwed; Refusal 404; 409 for oneself, and when no operator would be left who can sign in
+   * @throws Refusal 404; 409 for oneself, and when no operator would be left who can sign in
    */
-  async disable(visit: SignedVisit, id: string, form: URLSearchParams): Promise<void> {
+  async disable(visit: SignedVisit, id: string): Promise<void> {
     if (id === visit.session.userId) throw yourself();
-    await this.factor.demand(visit, form);
     await this.database.transaction(async (tx) => {
       // First, and always in one order: two who disable each other at once must not wait for ever.
       const isDone = await this.users.disable(tx, id, visit.session.userId);
@@ -50,9 +47,8 @@ export class PeopleAccessService {
     });
   }
 
-  /** @throws CodeOwed; Refusal 404 */
-  async enable(visit: SignedVisit, id: string, form: URLSearchParams): Promise<void> {
-    await this.factor.demand(visit, form);
+  /** @throws Refusal 404 */
+  async enable(visit: SignedVisit, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const user = await this.platform.lockUser(tx, id);
       if (!user) throw notFound();

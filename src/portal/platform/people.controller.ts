@@ -4,16 +4,15 @@ import {
   Param,
   Post,
   Query,
-  Req,
   Res,
   UseFilters,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { sendPage } from '../../common/page.js';
 import type { Query as QueryValues } from '../../common/query.js';
-import { formOf, goTo } from '../http.js';
+import { goTo } from '../http.js';
 import { PortalFilter } from '../portal.filter.js';
 import { Portal } from '../portal.guard.js';
 import { idOf } from '../settings/path-id.js';
@@ -46,10 +45,9 @@ export class PlatformPeopleController {
   async disable(
     @CurrentVisit() visit: SignedVisit,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.people.disable(visit, idOf(id), formOf(request));
+    await this.people.disable(visit, idOf(id));
     goTo(reply, `${PATH}?done=locked`);
   }
 
@@ -58,10 +56,9 @@ export class PlatformPeopleController {
   async enable(
     @CurrentVisit() visit: SignedVisit,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.people.enable(visit, idOf(id), formOf(request));
+    await this.people.enable(visit, idOf(id));
     goTo(reply, `${PATH}?done=unlocked`);
   }
 }

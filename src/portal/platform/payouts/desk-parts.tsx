@@ -157,7 +157,7 @@ const DONE: Readonly<Record<string, string>> = {
   made: 'The file is made. Download it and give it to the bank.',
   submitted: 'Noted: the bank has the file.',
   settled: 'All payouts of the file are paid.',
-  'not-sent': 'Noted: the file was not sent. Its payouts wait for another file.',
+  'not-sent': 'Noted: the file was not sent. Its payouts can go into another one.',
 };
 
 export function DeskDone({ word }: { readonly word: unknown }) {

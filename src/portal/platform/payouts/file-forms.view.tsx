@@ -121,7 +121,8 @@ export const renderNotSent = (visit: SignedVisit, { file, downloads }: FilePage)
         {downloads.length > 0 && (
           <Notice kind="warn">
             The file was downloaded {downloads.length === 1 ? 'once' : `${downloads.length} times`}.
-            Ask those who did, and delete their copies.
+            Ask those who did, and delete their copies. Its payouts have to be approved once more,
+            by somebody other than you, its maker and those who downloaded it.
           </Notice>
         )}
       </>

@@ -52,7 +52,7 @@ const STORIES = {
   submitted: 'The bank has it. Say here when all of it is paid, or say it of single payouts below.',
   ended: 'All its payouts have ended.',
   not_sent:
-    'It was not sent: do not give it to the bank any more. Its payouts can go into another.',
+    'It was not sent: do not give it to the bank any more. Its payouts can go into another; had somebody downloaded it, once they are approved again.',
 } as const;
 
 const Head = ({ file }: FilePage) => (

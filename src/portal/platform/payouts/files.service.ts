@@ -138,7 +138,7 @@ export class FilesPageService {
     if (word === 'submitted') return this.files.submitted(id, along);
     if (word === 'paid') return this.files.paid(id, along);
     // The file is locked by now: nobody downloads it between the count and the end.
-    return this.files.notSent(id, async (tx, file) => {
+    return this.files.notSent(id, visit.session.userId, async (tx, file) => {
       if ((await this.desk.downloadsIn(tx, id)).length !== downloads) throw downloadedMeanwhile();
       await along(tx, file);
     });

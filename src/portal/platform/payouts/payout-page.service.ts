@@ -127,7 +127,7 @@ export class PayoutPageService {
     const wrong = reason === null ? null : reasonProblem(reason);
     if (wrong) return { reason: wrong };
     const problem = await refused(() =>
-      this.files.ended(key, to, reason, (tx) =>
+      this.files.ended(key, to, reason, visit.session.userId, (tx) =>
         this.audit.record(tx, visit, deedOf(`payout.${to}`, key, reason)),
       ),
     );

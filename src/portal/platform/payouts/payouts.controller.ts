@@ -16,7 +16,7 @@ import type { Query as QueryValues } from '../../../common/query.js';
 import { formOf, goTo } from '../../http.js';
 import { FreshFactor } from '../../people/fresh-factor.js';
 import { PortalFilter } from '../../portal.filter.js';
-import { Portal } from '../../portal.guard.js';
+import { AsksForCode, Portal } from '../../portal.guard.js';
 import { CurrentVisit, type SignedVisit } from '../../visit.js';
 import { readListQuery } from '../list-query.js';
 import { type DeskKey, keyOf, modeOf, payoutPath } from './desk-path.js';
@@ -67,6 +67,7 @@ export class DeskController {
 
   @Post(`${PAYOUT}/approve`)
   @Portal('platform.payouts')
+  @AsksForCode()
   async approve(
     @CurrentVisit() visit: SignedVisit,
     @Param() params: Record<string, string>,

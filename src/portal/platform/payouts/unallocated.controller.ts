@@ -17,7 +17,7 @@ import { PayoutDeskRepository } from '../../../database/repositories/payout-desk
 import { formOf, goTo } from '../../http.js';
 import { AuditService } from '../../people/audit.service.js';
 import { PortalFilter } from '../../portal.filter.js';
-import { Portal } from '../../portal.guard.js';
+import { AsksForCode, Portal } from '../../portal.guard.js';
 import { CurrentVisit, type SignedVisit } from '../../visit.js';
 import { PAGE, pageOf, readListQuery } from '../list-query.js';
 import { AcceptancePageService } from './acceptance-page.service.js';
@@ -79,6 +79,7 @@ export class UnallocatedController {
 
   @Post(ORDER)
   @Portal('platform.payouts')
+  @AsksForCode()
   async accept(
     @CurrentVisit() visit: SignedVisit,
     @Param() params: Record<string, string>,
@@ -105,6 +106,7 @@ export class UnallocatedController {
 
   @Post(`${ORDER}/refund`)
   @Portal('platform.payouts')
+  @AsksForCode()
   async refund(
     @CurrentVisit() visit: SignedVisit,
     @Param() params: Record<string, string>,
