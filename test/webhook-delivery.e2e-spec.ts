@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Database } from '../src/database/database.js';
 import { DeliveryRepository } from '../src/database/repositories/delivery.repository.js';
 import { AttemptLog } from '../src/notifications/webhooks/attempt-log.js';
 import { Resolver } from '../src/notifications/webhooks/resolver.js';
+import { ASKED_MAX } from '../src/notifications/webhooks/webhook-deliveries.service.js';
 import { WebhookWorker } from '../src/notifications/webhooks/webhook-worker.js';
 import { DeliveryLogPurge } from '../src/notifications/delivery-log-purge.js';
 import { TestApp } from './support/app.js';
@@ -625,6 +627,76 @@ describe('webhooks', () => {
       expect(receiver.openMax).toBe(1);
     });
 
+    /** An endpoint for which the last events of orders are due before their first ones. */
+    const turnedRound = async (): Promise<{ target: Hook; txids: string[] }> => {
+      const target = await hook({ eventTypes: ['order.paid'] });
+      await shop.call('PATCH', `${PATH}/${target.id}`, { enabled: false });
+      const from = app.clock.now().toISOString();
+      const orders = await Promise.all(Array.from({ length: 3 }, () => shop.order()));
+      for (const { txid } of orders) await shop.pay(txid);
+      for (const type of ['order.paid', 'order.created']) {
+        app.clock.advance(SECOND);
+        await shop.call('PATCH', `${PATH}/${target.id}`, { eventTypes: [type] });
+        const reply = await shop.call('POST', `${PATH}/${target.id}/resend`, { from });
+        expect(reply.body).toMatchObject({ queued: 3 });
+      }
+      return { target, txids: orders.map(({ txid }) => txid) };
+    };
+
+    it('also when a later one is due first', async () => {
+      const { target, txids } = await turnedRound();
+      await shop.call('PATCH', `${PATH}/${target.id}`, { enabled: true });
+      receiver.next({ status: 500, delayMs: 200 });
+      await worker.drain();
+      for (const txid of txids) {
+        const sent = receiver.received
+          .map(({ body }) => JSON.parse(body) as DeliveryJson & { data: { txid: string } })
+          .filter(({ data }) => data.txid === txid);
+        expect(sent.map(({ type }) => type)).toEqual(['order.created', 'order.paid']);
+      }
+    });
+
+    it('and thousands behind one that waits cost a look no more than a few', async () => {
+      const { target } = await turnedRound();
+      await select(
+        app,
+        `INSERT INTO deliveries (merchant_id, id, mode, type, event_id, txid, sequence, endpoint_id,
+           resent, created_at, next_attempt_at)
+         SELECT merchant_id, gen_random_uuid(), mode, type, event_id, txid, sequence, endpoint_id,
+           true, created_at, next_attempt_at
+         FROM deliveries, generate_series(1, 1500) WHERE endpoint_id = $1 AND type = 'order.paid'`,
+        [target.id],
+      );
+      await shop.call('PATCH', `${PATH}/${target.id}`, { enabled: true });
+      const now = app.clock.now();
+      const slots = { underWay: new Map(), byMerchant: new Map(), faster: new Map() };
+      const limits = { free: 40, perMerchant: 20, perEndpoint: 4, failing: 20 };
+      const query = jest.spyOn(app.get(Database), 'query');
+      const until = new Date(now.getTime() + MINUTE);
+      const claimed = await app.get(DeliveryRepository).claimWebhooks(now, until, {
+        ...slots,
+        ...limits,
+      });
+      const [[{ text }, values]] = query.mock.calls as [[{ text: string }, unknown[]]];
+      query.mockRestore();
+      const types = claimed.map(({ endpointId, type }) => endpointId === target.id && type);
+      expect(types).toContain('order.created');
+      expect(types).not.toContain('order.paid');
+      // The orders' first events are under way now, so that everything else is behind them.
+      const lines = await select<{ 'QUERY PLAN': string }>(
+        app,
+        `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`,
+        values,
+      );
+      const reads = lines.map((line) => /rows=([\d.]+) loops=(\d+)/.exec(line['QUERY PLAN']));
+      const most = Math.max(
+        ...reads.map((read) => Number(read?.[1] ?? 0) * Number(read?.[2] ?? 0)),
+      );
+      expect(most).toBeGreaterThan(3);
+      expect(most).toBeLessThanOrEqual(200);
+      await shop.call('DELETE', `${PATH}/${target.id}`);
+    });
+
     it('so that an endpoint that answers fast gets up to sixteen at a time', async () => {
       receiver.always({ status: 204, delayMs: 20 });
       await hook();
@@ -746,6 +818,38 @@ describe('webhooks', () => {
       const long = '1969-12-31T23:59:59.999Z';
       const reply = await again(target, { from: long, to: long, includeDelivered: true });
       expect([reply.status, reply.body['queued']]).toEqual([202, 0]);
+    });
+
+    it('but not while thousands wait that were asked for, unlike what orders make', async () => {
+      const target = await hook();
+      await send();
+      await shop.call('PATCH', `${PATH}/${target.id}`, { enabled: false });
+      await select(
+        app,
+        `INSERT INTO deliveries (merchant_id, id, mode, type, event_id, txid, sequence, endpoint_id,
+           resent, created_at, next_attempt_at)
+         SELECT merchant_id, gen_random_uuid(), mode, type, event_id, txid, sequence, endpoint_id,
+           true, created_at, created_at
+         FROM deliveries, generate_series(1, $2::integer) WHERE endpoint_id = $1`,
+        [target.id, ASKED_MAX],
+      );
+      const [{ id }] = (await log(target)) as [DeliveryJson];
+      const path = `${PATH}/${target.id}`;
+      for (const [ask, body] of [
+        ['resend', { from: app.clock.now().toISOString() }],
+        ['test', undefined],
+        [`delivery/${id}/resend`, undefined],
+      ] as const) {
+        const { status, body: problem, headers } = await shop.call('POST', `${path}/${ask}`, body);
+        expect([status, problem['code']]).toEqual([429, 'rate_limited']);
+        expect(problem['detail']).toContain('At most 20000 tests and events');
+        expect(headers.get('retry-after')).toBe('60');
+      }
+      const other = await hook();
+      await send();
+      expect(await log(other)).toHaveLength(1);
+      await shop.call('DELETE', path);
+      expect((await shop.call('POST', `${PATH}/${other.id}/test`)).status).toBe(202);
     });
 
     it('not twice when two ask at the same moment', async () => {

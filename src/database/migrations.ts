@@ -27,6 +27,7 @@ import { SchemaFence1765267200000 } from './migrations/1765267200000-schema-fenc
 import { KeysByMerchant1765353600000 } from './migrations/1765353600000-keys-by-merchant.js';
 import { Retention1765353601000 } from './migrations/1765353601000-retention.js';
 import { PayoutEnds1765450000000 } from './migrations/1765450000000-payout-ends.js';
+import { AskedDeliveries1765460000000 } from './migrations/1765460000000-asked-deliveries.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   KeysByMerchant1765353600000,
   Retention1765353601000,
   PayoutEnds1765450000000,
+  AskedDeliveries1765460000000,
 ];

@@ -48,6 +48,9 @@ const TO_RECIPIENT = 'recipient_id IS NOT NULL';
 @Index('deliveries_first_tries', ['endpointId', 'txid', 'sequence'], {
   where: `${PENDING} AND attempts = 0 AND ${TO_ENDPOINT}`,
 })
+@Index('deliveries_asked', ['merchantId', 'mode'], {
+  where: `${PENDING} AND ${TO_ENDPOINT} AND (resent OR event_id IS NULL)`,
+})
 @Index('deliveries_age', ['createdAt'])
 @Index('deliveries_resent', ['merchantId', 'txid'], { where: 'resent' })
 export class Delivery {

@@ -47,23 +47,40 @@ const TARGETS = `
   )`;
 
 /**
+ * Due rows of an endpoint that one look reads: more than wait for what its places have under way,
+ * and few enough that an endpoint for which a million wait costs others nothing.
+ */
+const FRONT = 200;
+
+/**
  * A few of each endpoint's, so that none waits for another. An event is not tried before those
- * before it, of the same order, have been tried once: asked row by row, as a join would read all
- * that waits for the endpoint. What goes to a deleted endpoint is taken too, to be cancelled.
+ * before it, of the same order, have been tried once: the first of them is taken in its place,
+ * unless that stands before it anyway. What goes to a deleted endpoint is taken too, to be cancelled.
  */
 export const CLAIM_WEBHOOKS: Statement = {
   name: 'deliveries_claim_webhooks',
   text: `WITH RECURSIVE ${WAITING}, ${TARGETS}, picked AS (
     SELECT d.merchant_id, d.id, t.is_failing, t.turn,
-      row_number() OVER (PARTITION BY t.id ORDER BY d.next_attempt_at) AS place
+      row_number() OVER (PARTITION BY t.id ORDER BY d.stands_at) AS place
     FROM targets t CROSS JOIN LATERAL (
-      SELECT d.merchant_id, d.id, d.next_attempt_at FROM deliveries d
-      WHERE d.endpoint_id = t.id AND d.status = 'pending' AND d.next_attempt_at <= $1
-        AND (SELECT true FROM deliveries earlier
-          WHERE earlier.endpoint_id = d.endpoint_id AND earlier.txid = d.txid
-            AND earlier.sequence < d.sequence
-            AND earlier.status = 'pending' AND earlier.attempts = 0 LIMIT 1) IS NOT TRUE
-      ORDER BY d.next_attempt_at LIMIT t.free FOR UPDATE SKIP LOCKED
+      SELECT d.merchant_id, d.id, front.next_attempt_at AS stands_at
+      FROM (
+        SELECT merchant_id, id, endpoint_id, txid, sequence, next_attempt_at FROM deliveries
+        WHERE endpoint_id = t.id AND status = 'pending' AND next_attempt_at <= $1
+        ORDER BY next_attempt_at LIMIT ${FRONT}
+      ) front
+      LEFT JOIN LATERAL (
+        SELECT id, next_attempt_at FROM deliveries earlier
+        WHERE earlier.endpoint_id = front.endpoint_id AND earlier.txid = front.txid
+          AND earlier.sequence < front.sequence
+          AND earlier.status = 'pending' AND earlier.attempts = 0
+        ORDER BY earlier.sequence LIMIT 1
+      ) first ON true
+      JOIN deliveries d
+        ON d.merchant_id = front.merchant_id AND d.id = coalesce(first.id, front.id)
+      WHERE (first.id IS NULL OR first.next_attempt_at >= front.next_attempt_at)
+        AND d.status = 'pending' AND d.next_attempt_at <= $1
+      ORDER BY front.next_attempt_at LIMIT t.free FOR UPDATE OF d SKIP LOCKED
     ) d
     WHERE NOT t.is_failing OR t.turn <= $7
   ), held AS (

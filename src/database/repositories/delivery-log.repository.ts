@@ -67,6 +67,11 @@ const RESEND = `INSERT INTO deliveries (merchant_id, id, mode, type, event_id, t
   ORDER BY e.id LIMIT $7
   RETURNING id`;
 
+/** Not what orders have made: that waits for an endpoint which may be away for days. */
+const COUNT_ASKED = `SELECT count(*)::integer AS count FROM (
+    SELECT FROM deliveries WHERE merchant_id = $1 AND mode = $2 AND status = 'pending'
+      AND endpoint_id IS NOT NULL AND (resent OR event_id IS NULL) LIMIT $3) asked`;
+
 /** What was sent to endpoints, and what is to be sent again. */
 @Injectable()
 export class DeliveryLogRepository {
@@ -95,6 +100,16 @@ export class DeliveryLogRepository {
         order: { number: 'ASC' },
       }),
     );
+  }
+
+  /** How many tests and events to be sent again wait for the merchant's endpoints, up to `max`. */
+  async countAsked(
+    tx: EntityManager,
+    { merchantId, mode }: WebhookEndpoint,
+    max: number,
+  ): Promise<number> {
+    const rows = await tx.query<{ count: number }[]>(COUNT_ASKED, [merchantId, mode, max]);
+    return rows[0]!.count;
   }
 
   /** One that is due at once. */

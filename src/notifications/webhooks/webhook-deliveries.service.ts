@@ -30,6 +30,10 @@ import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 /** Events that one request sends again at most. */
 export const RESEND_MAX = 1_000;
+/** Tests and events to be sent again that may wait in each mode of a merchant when one asks for more. */
+export const ASKED_MAX = 20_000;
+/** Seconds after which some of them may have been delivered. */
+const RETRY_AFTER = 60;
 
 /** What was sent to an endpoint, and what is sent once more. */
 @Injectable()
@@ -56,7 +60,7 @@ export class WebhookDeliveriesService {
     return deliveryWithAttempts(delivery, await this.log.attempts(delivery));
   }
 
-  /** @throws Problem `webhook_endpoint_not_found` */
+  /** @throws Problem `webhook_endpoint_not_found`, `rate_limited` */
   async test(
     owner: Owner,
     endpointId: string,
@@ -65,7 +69,7 @@ export class WebhookDeliveriesService {
     return this.queue(owner, endpointId, { type: TEST_EVENT }, along);
   }
 
-  /** @throws Problem `webhook_endpoint_not_found`, `delivery_not_found` */
+  /** @throws Problem `webhook_endpoint_not_found`, `delivery_not_found`, `rate_limited` */
   async resend(
     owner: Owner,
     endpointId: string,
@@ -78,7 +82,7 @@ export class WebhookDeliveriesService {
     return this.queue(owner, endpointId, again, along);
   }
 
-  /** @throws Problem `validation_failed`, `webhook_endpoint_not_found` */
+  /** @throws Problem `validation_failed`, `webhook_endpoint_not_found`, `rate_limited` */
   async resendRange(
     owner: Owner,
     endpointId: string,
@@ -115,7 +119,10 @@ export class WebhookDeliveriesService {
     });
   }
 
-  /** What is queued for a disabled endpoint waits until it is enabled. */
+  /**
+   * What is queued for a disabled endpoint waits until it is enabled.
+   * @throws Problem `webhook_endpoint_not_found`; `rate_limited` while too much waits
+   */
   private whileLocked<T>(
     owner: Owner,
     endpointId: string,
@@ -123,11 +130,18 @@ export class WebhookDeliveriesService {
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
       const endpoint = await this.endpoints.lock(tx, owner, endpointId);
+      if ((await this.log.countAsked(tx, endpoint, ASKED_MAX)) >= ASKED_MAX) throw tooMuchWaits();
       this.database.afterCommit(tx, () => this.bell.ring());
       return work(tx, endpoint);
     });
   }
 }
+
+const tooMuchWaits = (): Problem =>
+  new Problem('rate_limited', {
+    detail: `At most ${ASKED_MAX} tests and events that are sent again wait for a merchant’s endpoints. Wait until some were delivered, or delete an endpoint that takes none.`,
+    headers: { 'retry-after': String(RETRY_AFTER) },
+  });
 
 const newDelivery = (
   { merchantId, id, mode }: WebhookEndpoint,
