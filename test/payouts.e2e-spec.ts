@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { Database } from '../src/database/database.js';
+import type { Transfer } from '../src/database/entities/transfer.entity.js';
 import { PayoutRepository } from '../src/database/repositories/payout.repository.js';
+import { LedgerService } from '../src/ledger/ledger.service.js';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
 import { ExportPicker } from '../src/payouts/export-picker.js';
@@ -11,6 +14,7 @@ import { select } from './support/facts.js';
 import {
   balances,
   Cashier,
+  chargeFee,
   IBANS,
   makeUsable,
   noticed,
@@ -176,6 +180,31 @@ describe('a payout', () => {
       payout_pending: 1000,
       fees: 147,
     });
+  });
+});
+
+describe('payments that their fee takes whole', () => {
+  it('are no part of a payout, until the fee is taken back', async () => {
+    const cashier = await cashierWith();
+    await chargeFee(app, cashier.shop, 0, 25);
+    const small = await paidOrder(cashier.shop, 10);
+    await paidOrder(cashier.shop, 25);
+    await paidOrder(cashier.shop, 125);
+    expect(await linesOf(await cashier.request(100))).toEqual([
+      ['order', 125],
+      ['fee', -25],
+    ]);
+    const [fee] = await select<Transfer>(
+      app,
+      `SELECT merchant_id AS "merchantId", id, mode, currency FROM transfers
+       WHERE txid = $1 AND kind = 'fee'`,
+      [small.txid],
+    );
+    await app
+      .get(Database)
+      .transaction((tx) => app.get(LedgerService).reverse(tx, fee!, 'a courtesy'));
+    expect(await linesOf(await cashier.request(10))).toEqual([['correction', 10]]);
+    expect((await balances(app, cashier.shop))['EUR']).not.toHaveProperty('available');
   });
 });
 

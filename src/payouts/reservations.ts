@@ -25,18 +25,17 @@ export class Reservations {
   /**
    * As much as one payout can pay now, in minor units. Others who want money out of the same purse
    * wait until the transaction ends.
-   * @throws Problem `insufficient_balance` when less than `minimum` is available
+   * @throws Problem `insufficient_balance` when less than `minimum` is available, and
+   *   `payout_too_large` when the oldest entries make nothing together
    */
   async most(tx: EntityManager, purse: Purse, minimum: number): Promise<number> {
     await this.transfers.hold(tx, purse);
     const available = await this.transfers.available(tx, purse);
     if (available < minimum) throw insufficient(purse, available);
     const open = await this.transfers.open(tx, purse, PAYOUT_TRANSFERS_MAX);
-    return Math.min(
-      available,
-      AMOUNT_MAX,
-      open.reduce((sum, { amount }) => sum + amount, 0),
-    );
+    const inOne = open.reduce((sum, { amount }) => sum + amount, 0);
+    if (inOne <= 0) throw new Problem('payout_too_large');
+    return Math.min(available, AMOUNT_MAX, inOne);
   }
 
   /**

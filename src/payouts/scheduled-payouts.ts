@@ -15,7 +15,11 @@ import { PayoutsService } from './payouts.service.js';
 const DUE_MAX = 1_000;
 
 /** What ends one time of a schedule without a payout; the next time may be better. */
-const SKIPS: ReadonlySet<string> = new Set(['insufficient_balance', 'bank_account_not_usable']);
+const SKIPS: ReadonlySet<string> = new Set([
+  'insufficient_balance',
+  'bank_account_not_usable',
+  'payout_too_large',
+]);
 
 /** Asks for the payouts whose time has come. */
 @Injectable()

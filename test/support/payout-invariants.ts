@@ -27,7 +27,8 @@ const PAID = `
 /** Transfers of which payouts pay more than there is, or that are wrongly said to be paid out whole. */
 const PAID_TWICE = `
   SELECT id, kind, amount, paid, covered FROM (${PAID}) t
-  WHERE paid NOT BETWEEN 0 AND amount OR covered <> (paid = amount)`;
+  WHERE paid NOT BETWEEN 0 AND amount OR (paid = amount AND NOT covered)
+    OR (covered AND paid NOT IN (0, amount))`;
 
 /** What is left for payouts to pay. */
 const LEFT = `

@@ -224,13 +224,18 @@ const OPEN_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-covered',
-    says: 'A transfer is marked as paid out exactly when nothing of it is left.',
+    says: 'A transfer is marked as paid out exactly when nothing of it is left, or its fee took all.',
     sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
         format('%s of %s are in payouts, marked: %s', coalesce(l.amount, 0), t.amount, t.covered)
           AS detail
       FROM transfers t
       LEFT JOIN ${PAID_OUT} l ON l.merchant_id = t.merchant_id AND l.transfer_id = t.id
-      WHERE t.covered <> (coalesce(l.amount, 0) = t.amount)`,
+      WHERE t.covered <> (coalesce(l.amount, 0) = t.amount)
+        AND NOT (t.covered AND l.amount IS NULL AND (
+          SELECT sum(CASE WHEN o.credit = 'available' THEN o.amount ELSE -o.amount END)
+          FROM transfers o WHERE o.merchant_id = t.merchant_id AND o.payment_id = t.payment_id
+            AND o.currency = t.currency AND o.occurrence = t.occurrence AND o.kind <> 'reversal'
+            AND (o.debit = 'available' OR o.credit = 'available')) = 0)`,
   },
   {
     name: 'open-is-available',

@@ -143,7 +143,7 @@ export class Transfer {
   @Column({ type: 'boolean', default: false })
   checkpointed: boolean;
 
-  /** Wholly in payouts that are under way or done. */
+  /** Wholly in payouts that are under way or done, or taken whole by its own fee. */
   @Column({ type: 'boolean', default: false })
   covered: boolean;
 }
