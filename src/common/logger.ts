@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
+import { LogOutput } from './log-output.js';
 
 /** What of an error is written: never its other members, which can hold a statement's values. */
 interface LoggedError {
@@ -50,7 +51,7 @@ export class JsonLogger implements LoggerService {
         serializers: { err: loggedError },
         timestamp: pino.stdTimeFunctions.isoTime,
       },
-      destination ?? pino.destination(1),
+      destination ?? new LogOutput(),
     );
   }
 

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { LogOutput } from '../common/log-output.js';
 import { DatabaseClient } from '../database/client.js';
 import { DatabaseCopy } from '../database/copy.js';
 import { Database } from '../database/database.js';
@@ -87,6 +88,11 @@ export class Metrics implements OnModuleInit {
     this.addConnections();
     this.addDatabase();
     this.addFiles();
+    this.counter(
+      'log_lines_lost_total',
+      'Lines of the log that standard output did not take.',
+      () => LogOutput.lost,
+    );
     this.addRequests(this.host.httpAdapter.getInstance<FastifyInstance>());
   }
 

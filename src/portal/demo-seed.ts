@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -167,8 +167,13 @@ export class DemoSeed implements OnApplicationBootstrap {
     const file = this.config.demoFile;
     const draft = `${file}.${randomUUID()}`;
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(draft, `${JSON.stringify(secrets, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
-    await rename(draft, file);
+    try {
+      await writeFile(draft, `${JSON.stringify(secrets, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+      await rename(draft, file);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
     this.logger.log(`demo merchants and users made; their secrets are in ${file}`);
   }
 }
