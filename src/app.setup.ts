@@ -16,7 +16,7 @@ import { ProblemFilter, toProblem } from './common/problem.filter.js';
 import { RouteTable } from './common/route-table.js';
 import { Config } from './config/config.js';
 import { useTimeBudget } from './database/time-budget.js';
-import { ipNetwork } from './merchants/ip-network.js';
+import { ipSite } from './merchants/ip-network.js';
 import { Admission } from './operations/admission.js';
 import { Connections } from './operations/connections.js';
 import { useGracefulStop } from './operations/graceful-stop.js';
@@ -160,7 +160,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
   });
   // Of a provider's few addresses come the messages for all merchants; they are limited by failures.
   useTimeBudget(fastify, ({ ip, url }) =>
-    url.startsWith('/provider-callback/') ? undefined : ipNetwork(ip),
+    url.startsWith('/provider-callback/') ? undefined : ipSite(ip),
   );
   useGracefulStop(app);
   setupDocs(app);

@@ -13,4 +13,12 @@ describe('Holders', () => {
     giveBackToo();
     expect(holders.has('a')).toBe(false);
   });
+
+  it('counts for some holders only a part', () => {
+    const holders = new Holders(2);
+    const all = Array.from({ length: 8 }, () => holders.take('wide', 1 / 4));
+    expect([holders.isFull('wide', 1 / 4), holders.isFull('wide', 0)]).toEqual([true, false]);
+    for (const giveBack of all) giveBack();
+    expect(holders.has('wide')).toBe(false);
+  });
 });

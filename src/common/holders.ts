@@ -8,15 +8,16 @@ export class Holders {
     return this.counts.has(holder);
   }
 
-  isFull(holder: string): boolean {
-    return (this.counts.get(holder) ?? 0) >= this.limit;
+  /** @param share which part of one counts for the holder */
+  isFull(holder: string, share = 1): boolean {
+    return (this.counts.get(holder) ?? 0) + share > this.limit;
   }
 
   /** @returns gives it back; to be called once */
-  take(holder: string): () => void {
-    this.counts.set(holder, (this.counts.get(holder) ?? 0) + 1);
+  take(holder: string, share = 1): () => void {
+    this.counts.set(holder, (this.counts.get(holder) ?? 0) + share);
     return () => {
-      const left = (this.counts.get(holder) ?? 0) - 1;
+      const left = (this.counts.get(holder) ?? 0) - share;
       if (left > 0) this.counts.set(holder, left);
       else this.counts.delete(holder);
     };

@@ -16,6 +16,11 @@ export class Turns<T> {
     return this.lines.get(holder) ?? [];
   }
 
+  /** What waits for the holder for whom most does. */
+  longest(): readonly T[] {
+    return [...this.lines.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+  }
+
   [Symbol.iterator](): IterableIterator<T> {
     return [...this.lines.values()].flat().values();
   }

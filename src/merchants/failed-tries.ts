@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Problem } from '../common/problem.js';
 import { Config } from '../config/config.js';
-import { ipNetwork } from './ip-network.js';
+import { type Share, sharesOf } from './ip-network.js';
 import { MemoryBuckets } from './memory-buckets.js';
 import { rateLimited } from './rate-limited.js';
 import type { Policy } from './token-bucket.js';
@@ -37,9 +37,8 @@ export class FailedTries {
    */
   async attempt<T>(kind: Kind, address: string, work: () => Promise<T>): Promise<T> {
     if (!this.config.rateLimits) return work();
-    const [bucket, owner] = [this.buckets[kind], ipNetwork(address)];
-    const taken = bucket.take(owner, this.clock.now().getTime());
-    if (!taken.granted) throw rateLimited(POLICIES[kind], taken);
+    const networks = sharesOf(address);
+    this.take(kind, networks);
     let failed = false;
     try {
       return await work();
@@ -47,7 +46,22 @@ export class FailedTries {
       failed = error instanceof Problem && error.status < 500;
       throw error;
     } finally {
-      if (!failed) bucket.giveBack(owner);
+      if (!failed) this.giveBack(kind, networks);
     }
+  }
+
+  /** From all of them, or from none. */
+  private take(kind: Kind, networks: readonly Share[]): void {
+    const now = this.clock.now().getTime();
+    for (const [i, { holder, share }] of networks.entries()) {
+      const taken = this.buckets[kind].take(holder, now, share);
+      if (taken.granted) continue;
+      this.giveBack(kind, networks.slice(0, i));
+      throw rateLimited(POLICIES[kind], taken);
+    }
+  }
+
+  private giveBack(kind: Kind, networks: readonly Share[]): void {
+    for (const { holder, share } of networks) this.buckets[kind].giveBack(holder, share);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ipNetwork, ipSite } from './ip-network.js';
+import { ipNetwork, ipSite, sharesOf } from './ip-network.js';
 
 describe('ipNetwork', () => {
   it.each([
@@ -28,5 +28,18 @@ describe('ipSite', () => {
     ['2001:db8:1:ffff::', '2001:db8:1'],
   ])('%s counts as %s', (ip, site) => {
     expect(ipSite(ip)).toBe(site);
+  });
+});
+
+describe('sharesOf', () => {
+  it('counts an IPv6 address for its network and, in part, for its site', () => {
+    expect(sharesOf('2001:db8:1:2::6')).toEqual([
+      { holder: '2001:db8:1:2', share: 1 },
+      { holder: '2001:db8:1', share: 1 / 16 },
+    ]);
+  });
+
+  it.each(['192.0.2.7', '::ffff:192.0.2.7', 'not an address'])('counts %s alone', (ip) => {
+    expect(sharesOf(ip)).toEqual([{ holder: ip, share: 1 }]);
   });
 });

@@ -4,6 +4,14 @@ import { isIPv6 } from 'node:net';
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 const SITE_GROUPS = 3;
+/** All networks of a site have together what so many have. */
+const SITE_NETWORKS = 16;
+
+/** Addresses that have a limit together, and which part of it each use of one takes. */
+export interface Share {
+  readonly holder: string;
+  readonly share: number;
+}
 
 /**
  * The addresses that count as one sender: an IPv4 address alone, an IPv6 address with its whole
@@ -13,6 +21,13 @@ export const ipNetwork = (ip: string): string => startOf(ip, NETWORK_GROUPS);
 
 /** The same with the /48 of an IPv6 address, of which one customer of a provider may have all networks. */
 export const ipSite = (ip: string): string => startOf(ip, SITE_GROUPS);
+
+/** What counts for an address: its network and, of IPv6, a part of what its site has. */
+export function sharesOf(ip: string): readonly Share[] {
+  const [network, site] = [ipNetwork(ip), ipSite(ip)];
+  const own = { holder: network, share: 1 };
+  return site === network ? [own] : [own, { holder: site, share: 1 / SITE_NETWORKS }];
+}
 
 function startOf(ip: string, groups: number): string {
   // With a dot it is an IPv4 address, written inside an IPv6 address.

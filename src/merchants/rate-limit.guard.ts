@@ -3,9 +3,14 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import type { Caller } from './api-key.guard.js';
-import { ipNetwork } from './ip-network.js';
 import { rateLimited, seconds } from './rate-limited.js';
-import { type PolicyName, type PublicPolicy, RateLimiter } from './rate-limiter.js';
+import {
+  type Claim,
+  networkClaims,
+  type PolicyName,
+  type PublicPolicy,
+  RateLimiter,
+} from './rate-limiter.js';
 import { fillMs, msUntilFull, type Taken, tokensLeft } from './token-bucket.js';
 
 const LIMIT_PAGES = 'limit-pages';
@@ -33,7 +38,9 @@ export class RateLimitGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<LimitedRequest>();
     const policy = this.policyFor(request, context);
     if (!policy) return true;
-    const taken = await this.limiter.take(policy, request.caller?.id ?? ipNetwork(request.ip));
+    const { caller } = request;
+    const claims: Claim[] = caller ? [[policy, caller.id, 1]] : networkClaims(policy, request.ip);
+    const taken = await this.limiter.takeAll(claims);
     this.tell(context.switchToHttp().getResponse<FastifyReply>(), policy, taken);
     if (taken.granted) return true;
     throw rateLimited(this.limiter.policies[policy], taken);

@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
+import { sharesOf } from './ip-network.js';
 import { MemoryBuckets } from './memory-buckets.js';
 import type { RedisBuckets } from './redis-buckets.js';
 import type { Policy, Taken } from './token-bucket.js';
@@ -43,6 +44,13 @@ export type PolicyName =
   | 'resets'
   | 'invitationsOfAddress'
   | 'invitations';
+
+/** What is taken: from whose bucket of which policy, and how many tokens. */
+export type Claim = readonly [policy: PolicyName, owner: string, tokens: number];
+
+/** What the use of an address takes. */
+export const networkClaims = (policy: PolicyName, ip: string): Claim[] =>
+  sharesOf(ip).map(({ holder, share }) => [policy, holder, share]);
 
 /**
  * Counts requests: in Redis when there is one, else in this process. Without an answer from Redis the
@@ -116,6 +124,27 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
       this.noteFailure(error);
       return this.takeHere(policy, owner, tokens);
     }
+  }
+
+  /**
+   * Takes from all the buckets, or from none when one of them lacks it.
+   * @returns what was found in that one, else in the first
+   */
+  async takeAll(claims: readonly Claim[]): Promise<Taken & { readonly policy: PolicyName }> {
+    const all = [];
+    for (const [policy, owner, tokens] of claims) {
+      const taken = { ...(await this.take(policy, owner, tokens)), policy };
+      if (!taken.granted) {
+        await this.giveBack(claims.slice(0, all.length));
+        return taken;
+      }
+      all.push(taken);
+    }
+    return all[0]!;
+  }
+
+  async giveBack(claims: readonly Claim[]): Promise<void> {
+    for (const [policy, owner, tokens] of claims) await this.take(policy, owner, -tokens);
   }
 
   private noteFailure(error: unknown): void {

@@ -23,8 +23,9 @@ export interface Taken extends Bucket {
 const capacity = (policy: Policy): number => policy.burst * policy.periodMs;
 
 /**
- * Takes so many tokens if they are there; a negative number puts them back. A bucket nobody has used yet is full. A clock that was set back
- * brings no tokens, and the bucket goes on filling from the new time: nobody waits for the old one.
+ * Takes so many tokens, or a part of one, if they are there; a negative number puts them back. A bucket
+ * nobody has used yet is full. A clock that was set back brings no tokens, and the bucket goes on filling
+ * from the new time: nobody waits for the old one.
  */
 export function take(policy: Policy, bucket: Bucket | undefined, now: number, tokens = 1): Taken {
   const full = capacity(policy);

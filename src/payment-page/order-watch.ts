@@ -10,7 +10,7 @@ import { Problem, unavailable } from '../common/problem.js';
 import type { OrderWithPayment } from '../database/entities/order.entity.js';
 import { OrderRepository } from '../database/repositories/order.repository.js';
 import { outsideRequest } from '../database/time-budget.js';
-import { ipNetwork } from '../merchants/ip-network.js';
+import { type Share, sharesOf } from '../merchants/ip-network.js';
 import { OrderNews } from '../status/order-news.js';
 import { EventStream } from './event-stream.js';
 import { fingerprintOf } from './page-state.js';
@@ -64,11 +64,14 @@ export class OrderWatch implements OnModuleInit, BeforeApplicationShutdown {
    */
   stream(order: OrderWithPayment, reply: FastifyReply): void {
     const { pageToken: token } = order;
-    const address = ipNetwork(reply.request.ip);
+    const networks = sharesOf(reply.request.ip);
     // Whoever left while the order was read holds nothing, and is told nothing.
     if (reply.request.raw.socket.destroyed) return void reply.hijack();
-    this.assertPlace(token, address);
-    const free = [this.byOrder.take(token), this.byAddress.take(address)];
+    this.assertPlace(token, networks);
+    const free = [
+      this.byOrder.take(token),
+      ...networks.map(({ holder, share }) => this.byAddress.take(holder, share)),
+    ];
     const stream = new EventStream(reply, () => {
       for (const giveBack of free) giveBack();
       this.watchers.delete(watcher);
@@ -85,9 +88,10 @@ export class OrderWatch implements OnModuleInit, BeforeApplicationShutdown {
     for (const { stream } of this.watchers) stream.end();
   }
 
-  private assertPlace(token: string, address: string): void {
+  private assertPlace(token: string, networks: readonly Share[]): void {
     const headers = { 'retry-after': String(RETRY_SECONDS) };
-    if (this.byOrder.isFull(token) || this.byAddress.isFull(address)) {
+    const isFull = networks.some(({ holder, share }) => this.byAddress.isFull(holder, share));
+    if (isFull || this.byOrder.isFull(token)) {
       throw new Problem('rate_limited', { headers });
     }
     if (this.size >= STREAMS_MAX) throw unavailable('Too many pages are open.');

@@ -54,9 +54,9 @@ export class GuessesService {
     secret: Secret,
     isRight: () => Promise<boolean>,
   ): Promise<boolean> {
-    const giveBack = await this.tries.inSession(visit);
-    if (!(await isRight())) return this.wrong(visit, secret);
-    await giveBack();
+    const guess = await this.tries.inSession(visit);
+    if (!(await guess.spend(isRight))) return this.wrong(visit, secret);
+    await guess.giveBack();
     await this.guesses.forgiveSession(visit.session.id);
     return true;
   }
@@ -73,9 +73,12 @@ export class GuessesService {
     isRight: () => Promise<boolean>,
   ): Promise<boolean> {
     const { userId } = visit.session;
-    const needNotWait = device !== null && (await this.tries.may('codes', userId));
-    if (!(await this.guesses.takeCode(userId, this.clock.now(), needNotWait))) throw notYet();
-    const wasRight = await this.inSession(visit, 'code', isRight);
+    const wasRight = await this.inSession(visit, 'code', async () => {
+      const known = device === null ? null : await this.tries.may(['codes', userId, 1]);
+      const mayNow = await this.guesses.takeCode(userId, this.clock.now(), known !== null);
+      if (!mayNow) throw notYet();
+      return isRight();
+    });
     if (wasRight) await this.guesses.forgive(userId);
     return wasRight;
   }

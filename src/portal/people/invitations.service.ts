@@ -10,7 +10,6 @@ import {
   UserLinkRepository,
 } from '../../database/repositories/user-link.repository.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
-import { ipNetwork } from '../../merchants/ip-network.js';
 import { Refusal } from '../refusal.js';
 import type { SignedVisit, Visit } from '../visit.js';
 import { AuditService } from './audit.service.js';
@@ -113,7 +112,7 @@ export class InvitationsService {
     const problem = passwordProblem(fresh, { email, name });
     if (problem) return { fresh: problem };
     if (fresh !== again) return { again: 'The two passwords differ.' };
-    const user = await this.passwords.run(ipNetwork(visit.address), () =>
+    const user = await this.passwords.run({ known: invitation.id }, () =>
       this.users.prepare({ email, name, password: fresh }),
     );
     await this.database.transaction(async (tx) => {

@@ -1,18 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
+import { FairLine } from '../../common/fair-line.js';
+import { Holders } from '../../common/holders.js';
+import { ipNetwork, ipSite } from '../../merchants/ip-network.js';
 import { Refusal } from '../refusal.js';
 
-/** Hashes at once: each keeps one of the process's four threads busy, which others need as well. */
-export const AT_ONCE_MAX = 2;
-/** Hashes that wait: the last waits for about two seconds. */
-export const WAITING_MAX = 64;
-/** Of these, from one network or session. */
+/** Hashes at once in each line: they keep threads of the process busy, which others need as well. */
+const AT_ONCE = 1;
+/** Hashes of strangers that wait: the last waits for about two seconds. */
+export const STRANGERS_MAX = 48;
+/** Hashes of those who are known that wait. */
+const KNOWN_MAX = 16;
+/** Hashes of one holder, waiting or not. */
 export const HOLDER_MAX = 8;
+
+/** Who has a password hashed: somebody whom a browser, a session or a link shows, or nobody knows who. */
+export type Asker = { readonly known: string } | { readonly address: string };
 
 const busy = (): Refusal =>
   new Refusal(429, 'Too many people sign in at once', 'Wait a few seconds, then try again.');
 
-/** Lets few passwords be hashed at once, whoever asks for it: a hash is made to be expensive. */
+/**
+ * Lets few passwords be hashed at once, whoever asks for it: a hash is made to be expensive. Who is
+ * known never waits for strangers.
+ */
 @Injectable()
 export class PasswordWork {
   readonly gauge = new Gauge({
@@ -22,40 +33,33 @@ export class PasswordWork {
     registers: [],
     collect: () => this.tell(),
   });
-  private readonly held = new Map<string, number>();
-  private readonly waiting: (() => void)[] = [];
-  private running = 0;
+  private readonly strangers = new FairLine({ atOnce: AT_ONCE, waiting: STRANGERS_MAX });
+  private readonly known = new FairLine({ atOnce: AT_ONCE, waiting: KNOWN_MAX });
+  private readonly holders = new Holders(HOLDER_MAX);
 
-  /**
-   * @param holder a network, a session or a known device
-   * @throws Refusal 429 when the holder, or all together, have too many under way
-   */
-  async run<T>(holder: string, work: () => Promise<T>): Promise<T> {
-    const held = this.held.get(holder) ?? 0;
-    if (held >= HOLDER_MAX || this.waiting.length >= WAITING_MAX) throw busy();
-    this.held.set(holder, held + 1);
-    if (this.running >= AT_ONCE_MAX) {
-      await new Promise<void>((resolve) => void this.waiting.push(resolve));
-    } else this.running++;
+  /** @throws Refusal 429 when the asker, or all together, have too many under way */
+  async run<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+    const [line, holder, turn] =
+      'known' in asker
+        ? [this.known, asker.known, asker.known]
+        : [this.strangers, ipNetwork(asker.address), ipSite(asker.address)];
+    if (this.holders.isFull(holder)) throw busy();
+    const giveBack = this.holders.take(holder);
     try {
-      return await work();
+      if (!(await line.enter(turn))) throw busy();
+      return await work().finally(() => line.leave());
     } finally {
-      this.release(holder);
+      giveBack();
     }
   }
 
-  /** Whoever waits longest takes the place over. */
-  private release(holder: string): void {
-    const held = this.held.get(holder)! - 1;
-    if (held > 0) this.held.set(holder, held);
-    else this.held.delete(holder);
-    const next = this.waiting.shift();
-    if (next) next();
-    else this.running--;
-  }
-
   private tell(): void {
-    this.gauge.set({ state: 'running' }, this.running);
-    this.gauge.set({ state: 'waiting' }, this.waiting.length);
+    const lines = [this.strangers, this.known];
+    for (const state of ['running', 'waiting'] as const) {
+      this.gauge.set(
+        { state },
+        lines.reduce((sum, line) => sum + line[state], 0),
+      );
+    }
   }
 }

@@ -6,7 +6,6 @@ import {
   type OpenReset,
   UserLinkRepository,
 } from '../../database/repositories/user-link.repository.js';
-import { ipNetwork } from '../../merchants/ip-network.js';
 import { mailAddress } from '../../notifications/mail/mail-address.js';
 import { Refusal } from '../refusal.js';
 import type { Visit } from '../visit.js';
@@ -48,9 +47,11 @@ export class ResetService {
    * @throws Refusal 429
    */
   async ask(visit: Visit, typed: string): Promise<void> {
-    await this.tries.takeFrom(visit);
+    const asking = await this.tries.ofNetwork(visit);
     const email = mailAddress(typed.trim());
-    await Promise.all([email ? this.send(visit, email) : undefined, sleep(ANSWER_MS)]);
+    await asking.spend(() =>
+      Promise.all([email ? this.send(visit, email) : undefined, sleep(ANSWER_MS)]),
+    );
   }
 
   /** @throws Refusal 404 for a link that does not work */
@@ -74,8 +75,7 @@ export class ResetService {
     const problem = passwordProblem(fresh, reset);
     if (problem) return { fresh: problem };
     if (fresh !== again) return { again: 'The two passwords differ.' };
-    const network = ipNetwork(visit.address);
-    const passwordHash = await this.passwords.run(network, () => hashPassword(fresh));
+    const passwordHash = await this.passwords.run({ known: reset.id }, () => hashPassword(fresh));
     await this.database.transaction(async (tx) => {
       const now = this.clock.now();
       if (!(await this.links.use(tx, reset.id, tokenHash(token), now))) throw overdue();
@@ -89,13 +89,15 @@ export class ResetService {
 
   /** Over the limit nothing is sent, and nothing is said. */
   private async send(visit: Visit, email: string): Promise<void> {
-    const may = await this.tries.may('resets', email);
     const user = await this.users.findByEmail(email);
-    if (!may || !user || user.disabledAt) return;
-    await this.database.transaction(async (tx) => {
-      await this.links.insert(tx, newLink({ kind: 'reset', email }, this.clock.now()));
-      await this.audit.record(tx, visit, { action: 'password.reset-asked', userId: user.id });
-    });
+    const mail = await this.tries.may(['resets', email, 1]);
+    if (!mail || !user || user.disabledAt) return;
+    await mail.spend(() =>
+      this.database.transaction(async (tx) => {
+        await this.links.insert(tx, newLink({ kind: 'reset', email }, this.clock.now()));
+        await this.audit.record(tx, visit, { action: 'password.reset-asked', userId: user.id });
+      }),
+    );
     await this.mails.ring();
   }
 }

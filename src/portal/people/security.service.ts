@@ -41,7 +41,7 @@ export class SecurityService {
     const problem = old === fresh ? 'This is your old password.' : passwordProblem(fresh, user);
     if (problem) return { fresh: problem };
     if (fresh !== again) return { again: 'The two passwords differ.' };
-    const passwordHash = await this.passwords.run(visit.session.id, () => hashPassword(fresh));
+    const passwordHash = await this.passwords.run({ known: user.id }, () => hashPassword(fresh));
     await this.database.transaction(async (tx) => {
       await this.users.update(tx, user.id, { passwordHash });
       await this.sessions.endOthers(tx, user.id, visit.session.id);
@@ -112,7 +112,7 @@ export class SecurityService {
 
   private isMyPassword(visit: SignedVisit, user: User, typed: string): Promise<boolean> {
     return this.guesses.inSession(visit, 'password', () =>
-      this.passwords.run(visit.session.id, () => isPassword(typed, user.passwordHash)),
+      this.passwords.run({ known: user.id }, () => isPassword(typed, user.passwordHash)),
     );
   }
 

@@ -4,7 +4,6 @@ import { Database } from '../../database/database.js';
 import type { User } from '../../database/entities/user.entity.js';
 import type { LiveSession } from '../../database/repositories/user-session.repository.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
-import { ipNetwork } from '../../merchants/ip-network.js';
 import { mailAddress } from '../../notifications/mail/mail-address.js';
 import type { SignedVisit, Visit } from '../visit.js';
 import { AuditService } from './audit.service.js';
@@ -49,16 +48,18 @@ export class SignInService {
     const email = mailAddress(typed);
     const user = email ? await this.users.findByEmail(email) : null;
     const device = user && deviceOf(visit.device, user);
-    const giveBack = await this.tries.signIn(visit, email ?? typed.toLowerCase(), device);
+    const attempt = await this.tries.signIn(visit, email ?? typed.toLowerCase(), device);
     const hash = user && !user.disabledAt ? user.passwordHash : null;
-    const isRight = await this.passwords.run(device ?? ipNetwork(visit.address), () =>
-      isPassword(form.get('password') ?? '', hash),
-    );
-    const token = isRight && user ? await this.sessions.beginFor(user, browser, null) : null;
+    const asker = device && user ? { known: user.id } : { address: visit.address };
+    const token = await attempt.spend(async () => {
+      const password = form.get('password') ?? '';
+      const isRight = await this.passwords.run(asker, () => isPassword(password, hash));
+      return isRight && user ? this.sessions.beginFor(user, browser, null) : null;
+    });
     if (!token || !user) return this.refused(visit, user);
     const owesCode = user.totpConfirmedAt !== null;
     // Half a sign-in counts where the browser is not known: else a stolen password makes any number.
-    if (device || !owesCode) await giveBack();
+    if (device || !owesCode) await attempt.giveBack();
     if (owesCode) return { token, owesCode, device: null };
     await this.welcome(visit, user.id);
     return { token, owesCode, device: newDevice(user) };

@@ -22,7 +22,7 @@ import { LinkMails } from './link-mails.js';
 import { freshToken, newLink } from './link-token.js';
 import { OwnerNews } from './owner-news.js';
 import type { Problems } from './security.service.js';
-import { TriesService } from './tries.service.js';
+import { type Try, TriesService } from './tries.service.js';
 
 /** Milliseconds between two mails of the same invitation. */
 export const AGAIN_MS = 5 * 60_000;
@@ -121,18 +121,20 @@ export class TeamService {
     const problem = await this.alreadyThere(visit, email);
     if (problem) return { email: problem };
     if (role === 'owner') await this.factor.demand(visit, form);
-    await this.limit(visit, email);
+    const mail = await this.limit(visit, email);
     const { merchantId } = visit.place;
     const createdBy = visit.session.userId;
     const link = newLink(
       { kind: 'invitation', email, merchantId, role, createdBy },
       this.clock.now(),
     );
-    await this.database.transaction(async (tx) => {
-      await this.links.insert(tx, link);
-      await this.record(tx, visit, 'invitation.sent', link.id, { email, role });
-      if (role === 'owner') await this.owners.tell(tx, visit, 'invited', { email });
-    });
+    await mail.spend(() =>
+      this.database.transaction(async (tx) => {
+        await this.links.insert(tx, link);
+        await this.record(tx, visit, 'invitation.sent', link.id, { email, role });
+        if (role === 'owner') await this.owners.tell(tx, visit, 'invited', { email });
+      }),
+    );
     await this.mails.ring();
     return null;
   }
@@ -145,16 +147,18 @@ export class TeamService {
     if (!invitation) throw tooSoon();
     const isOwner = invitation.role === 'owner';
     if (isOwner) await this.factor.demand(visit, form);
-    await this.limit(visit, invitation.email);
+    const mail = await this.limit(visit, invitation.email);
     const now = this.clock.now();
-    await this.database.transaction(async (tx) => {
-      const notAfter = new Date(now.getTime() - AGAIN_MS);
-      const fresh = freshToken('invitation', now);
-      const email = await this.links.renew(tx, id, visit.place.merchantId, fresh, notAfter);
-      if (!email) throw tooSoon();
-      await this.record(tx, visit, 'invitation.sent-again', id, { email });
-      if (isOwner) await this.owners.tell(tx, visit, 'invited', { email });
-    });
+    await mail.spend(() =>
+      this.database.transaction(async (tx) => {
+        const notAfter = new Date(now.getTime() - AGAIN_MS);
+        const fresh = freshToken('invitation', now);
+        const email = await this.links.renew(tx, id, visit.place.merchantId, fresh, notAfter);
+        if (!email) throw tooSoon();
+        await this.record(tx, visit, 'invitation.sent-again', id, { email });
+        if (isOwner) await this.owners.tell(tx, visit, 'invited', { email });
+      }),
+    );
     await this.mails.ring();
   }
 
@@ -193,11 +197,13 @@ export class TeamService {
   }
 
   /** Mails go to whomever an owner names: a merchant cannot send many, least of all to one address. */
-  private async limit({ place: { merchantId } }: PlacedVisit, email: string): Promise<void> {
-    const may =
-      (await this.tries.may('invitationsOfAddress', `${merchantId} ${email}`)) &&
-      (await this.tries.may('invitations', merchantId));
-    if (!may) throw tooManyMails();
+  private async limit({ place: { merchantId } }: PlacedVisit, email: string): Promise<Try> {
+    const mail = await this.tries.may(
+      ['invitationsOfAddress', `${merchantId} ${email}`, 1],
+      ['invitations', merchantId, 1],
+    );
+    if (!mail) throw tooManyMails();
+    return mail;
   }
 }
 

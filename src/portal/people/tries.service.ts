@@ -1,16 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { ipNetwork } from '../../merchants/ip-network.js';
-import { type PolicyName, RateLimiter } from '../../merchants/rate-limiter.js';
+import { type Claim, networkClaims, RateLimiter } from '../../merchants/rate-limiter.js';
 import { Refusal } from '../refusal.js';
 import type { SignedVisit, Visit } from '../visit.js';
 
 const EMAIL_MAX = 254;
 
-type Bucket = readonly [policy: PolicyName, owner: string];
+/** What somebody may do once, or several times in a while. */
+export class Try {
+  constructor(readonly giveBack: () => Promise<void>) {}
 
-/** Puts a try back that was right: only wrong ones count. */
-export type GiveBack = () => Promise<void>;
+  /** The try is for what is done, and not for what cannot be done at the moment. */
+  async spend<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      await this.giveBack();
+      throw error;
+    }
+  }
+}
 
 export const tooManyTries = (): Refusal =>
   new Refusal(
@@ -32,38 +41,37 @@ export class TriesService {
    * last. A browser in which the owner has signed in before shares nothing with them.
    * @throws Refusal 429
    */
-  signIn({ address }: Pick<Visit, 'address'>, typed: string, device: string | null) {
-    if (device) return this.take([['signIns', `device ${device}`]]);
-    const network = ipNetwork(address);
+  signIn({ address }: Pick<Visit, 'address'>, typed: string, device: string | null): Promise<Try> {
+    if (device) return this.take([['signIns', `device ${device}`, 1]]);
     const email = typed.slice(0, EMAIL_MAX);
+    const ofNetwork = networkClaims('signInsOfNetwork', address);
     return this.take([
-      ['signIns', `${network} ${email}`],
-      ['signInsOfNetwork', network],
-      ['signInsOfAccount', email],
+      ['signIns', `${ofNetwork[0]![1]} ${email}`, 1],
+      ...ofNetwork,
+      ['signInsOfAccount', email, 1],
     ]);
   }
 
   /** What somebody types who is signed in, or half: nobody outside can use that up. @throws Refusal 429 */
-  inSession({ session }: SignedVisit): Promise<GiveBack> {
-    return this.take([['signIns', `session ${session.id}`]]);
+  inSession({ session }: SignedVisit): Promise<Try> {
+    return this.take([['signIns', `session ${session.id}`, 1]]);
   }
 
   /** @throws Refusal 429 */
-  async takeFrom({ address }: Pick<Visit, 'address'>): Promise<void> {
-    await this.take([['signIns', ipNetwork(address)]]);
+  ofNetwork({ address }: Pick<Visit, 'address'>): Promise<Try> {
+    return this.take(networkClaims('signIns', address));
   }
 
-  async may(policy: PolicyName, owner: string): Promise<boolean> {
-    return !this.config.rateLimits || (await this.limiter.take(policy, owner)).granted;
+  /** @returns null where there is none left of one of them */
+  async may(...claims: readonly Claim[]): Promise<Try | null> {
+    if (!this.config.rateLimits) return new Try(async () => undefined);
+    if (!(await this.limiter.takeAll(claims)).granted) return null;
+    return new Try(() => this.limiter.giveBack(claims));
   }
 
-  private async take(buckets: readonly Bucket[]): Promise<GiveBack> {
-    for (const [policy, owner] of buckets) {
-      if (!(await this.may(policy, owner))) throw tooManyTries();
-    }
-    return async () => {
-      if (!this.config.rateLimits) return;
-      for (const [policy, owner] of buckets) await this.limiter.take(policy, owner, -1);
-    };
+  private async take(claims: readonly Claim[]): Promise<Try> {
+    const taken = await this.may(...claims);
+    if (!taken) throw tooManyTries();
+    return taken;
   }
 }
