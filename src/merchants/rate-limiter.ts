@@ -27,6 +27,8 @@ const NETWORK_TIMES = 5;
 const ACCOUNT_TIMES = 20;
 /** Codes in an hour from all browsers together in which the account has signed in before. */
 const CODES_MAX = 20;
+/** Pages of the portal in a minute for a session or a network, and at once; a user has as much twice. */
+const VISITS = { rate: 120, burst: 60 } as const;
 /** Mails in an hour that somebody can have sent to an address, and a merchant to one and to all. */
 const MAILS_MAX = { resets: 3, invitationsOfAddress: 3, invitations: 30 } as const;
 
@@ -41,6 +43,8 @@ export type PolicyName =
   | 'signInsOfNetwork'
   | 'signInsOfAccount'
   | 'codes'
+  | 'visits'
+  | 'visitsOfUser'
   | 'resets'
   | 'invitationsOfAddress'
   | 'invitations';
@@ -84,6 +88,8 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
       signInsOfNetwork: times(NETWORK_TIMES, rates.signIns),
       signInsOfAccount: times(ACCOUNT_TIMES, rates.signIns),
       codes: hourly(CODES_MAX),
+      visits: { ...VISITS, periodMs: MINUTE_MS },
+      visitsOfUser: { rate: 2 * VISITS.rate, periodMs: MINUTE_MS, burst: 2 * VISITS.burst },
       resets: hourly(MAILS_MAX.resets),
       invitationsOfAddress: hourly(MAILS_MAX.invitationsOfAddress),
       invitations: hourly(MAILS_MAX.invitations),

@@ -26,6 +26,7 @@ import { TotpService } from './totp.service.js';
 import { TriesService } from './tries.service.js';
 import { UserNotices } from './user-notices.js';
 import { UsersService } from './users.service.js';
+import { VisitLimits } from './visit-limits.js';
 import { VisitsService } from './visits.service.js';
 
 /** Who may sign in, where they may go, and what they did there. */
@@ -59,6 +60,7 @@ import { VisitsService } from './visits.service.js';
     TriesService,
     UserNotices,
     UsersService,
+    VisitLimits,
     VisitsService,
   ],
   exports: [

@@ -9,6 +9,7 @@ import { notFound } from '../refusal.js';
 import type { Visit, VisitedPlace } from '../visit.js';
 import { csrfOf, isSessionToken, newToken } from './session-token.js';
 import { SessionsService } from './sessions.service.js';
+import { VisitLimits } from './visit-limits.js';
 
 /** Seconds for which a browser is known after a sign-in. */
 const DEVICE_SECONDS = 180 * 86_400;
@@ -22,6 +23,7 @@ export class VisitsService {
 
   constructor(
     private readonly sessions: SessionsService,
+    private readonly limits: VisitLimits,
     private readonly users: UserRepository,
     private readonly merchants: MerchantsService,
     config: Config,
@@ -31,12 +33,16 @@ export class VisitsService {
     this.deviceCookie = `${this.cookie}-device`;
   }
 
-  /** Everybody has a cookie, so that a form can be told from a forged one before the sign-in, too. */
+  /**
+   * Everybody has a cookie, so that a form can be told from a forged one before the sign-in, too.
+   * @throws Problem `rate_limited`
+   */
   async of(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
-    const known = request.cookies[this.cookie];
-    const token = isSessionToken(known) ? known : this.remember(reply, newToken());
-    const session = isSessionToken(known) ? await this.sessions.find(known) : null;
     const { ip: address, url: path } = request;
+    const cookie = request.cookies[this.cookie];
+    const known = isSessionToken(cookie) ? cookie : null;
+    const session = await this.limits.find(address, known, (token) => this.sessions.find(token));
+    const token = known ?? this.remember(reply, newToken());
     const device = request.cookies[this.deviceCookie];
     return { session, csrf: csrfOf(token), address, device, path, place: null };
   }
