@@ -677,7 +677,7 @@ describe('webhooks', () => {
         ...slots,
         ...limits,
       });
-      const [[{ text }, values]] = query.mock.calls as [[{ text: string }, unknown[]]];
+      const [{ text }, values] = query.mock.calls[0]!;
       query.mockRestore();
       const types = claimed.map(({ endpointId, type }) => endpointId === target.id && type);
       expect(types).toContain('order.created');
@@ -686,7 +686,7 @@ describe('webhooks', () => {
       const lines = await select<{ 'QUERY PLAN': string }>(
         app,
         `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`,
-        values,
+        [...values],
       );
       const reads = lines.map((line) => /rows=([\d.]+) loops=(\d+)/.exec(line['QUERY PLAN']));
       const most = Math.max(
