@@ -61,6 +61,19 @@ describe('rate limits', () => {
     expect((await shop.create()).status).toBe(429);
   });
 
+  it('gives all keys of a merchant in one mode together what four have', async () => {
+    const { merchantId } = await app.merchant();
+    const keys = [];
+    for (let n = 0; n < 6; n++) keys.push(await app.key(merchantId));
+    const seen: number[] = [];
+    for (const key of keys) {
+      for (let n = 0; n < 4; n++) seen.push((await key.create()).status);
+    }
+    expect(seen).toEqual([...Array<number>(16).fill(201), ...Array<number>(8).fill(429)]);
+    expect((await (await app.key(merchantId, { mode: 'live' })).create()).status).not.toBe(429);
+    expect((await (await app.merchant()).create()).status).toBe(201);
+  });
+
   it('limits payment pages by address', async () => {
     const page = `/pay/${'x'.repeat(32)}`;
     const visit = () => fetch(app.url + page);

@@ -22,6 +22,9 @@ const LIMIT_PAGES = 'limit-pages';
 export const LimitPages = (policy: PublicPolicy = 'pages'): ClassDecorator & MethodDecorator =>
   SetMetadata(LIMIT_PAGES, policy);
 
+/** All keys of a merchant in one mode have together what so many have. */
+const MERCHANT_KEYS = 4;
+
 type LimitedRequest = FastifyRequest & { readonly caller?: Caller };
 
 /** Stands behind the guard of the API keys, and says in headers how many requests are left. */
@@ -39,7 +42,7 @@ export class RateLimitGuard implements CanActivate {
     const policy = this.policyFor(request, context);
     if (!policy) return true;
     const { caller } = request;
-    const claims: Claim[] = caller ? [[policy, caller.id, 1]] : networkClaims(policy, request.ip);
+    const claims = caller ? keyClaims(policy, caller) : networkClaims(policy, request.ip);
     const taken = await this.limiter.takeAll(claims);
     this.tell(context.switchToHttp().getResponse<FastifyReply>(), policy, taken);
     if (taken.granted) return true;
@@ -62,3 +65,9 @@ export class RateLimitGuard implements CanActivate {
     });
   }
 }
+
+/** What a request of a key takes: any number of keys is made in a second. */
+const keyClaims = (policy: PolicyName, { id, merchantId, mode }: Caller): Claim[] => [
+  [policy, id, 1],
+  [policy, `${merchantId} ${mode}`, 1 / MERCHANT_KEYS],
+];
