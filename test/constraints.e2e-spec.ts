@@ -146,6 +146,16 @@ const VIOLATIONS: readonly Violation[] = [
   endpoint('webhook_endpoints_enabled_check', 'enabled, with a reason why it is not', {
     disabled_reason: 'gone',
   }),
+  endpoint('webhook_endpoints_maker_check', 'made by two', {
+    made_by: NEW.id,
+    made_by_key: NEW.id,
+    sees_payouts: false,
+  }),
+  endpoint('webhook_endpoints_payouts_check', 'wants to hear what it must not', {
+    event_types: ['payout.paid'],
+    sees_payouts: false,
+  }),
+  endpoint('webhook_endpoints_payouts_held', 'sees what its maker does not', { made_by: NEW.id }),
   endpoint('webhook_endpoints_roll_check', 'an old secret that never ends', {
     previous_secret: 'whsec_x',
   }),

@@ -69,12 +69,16 @@ describe('settings and platform in a browser', () => {
   /** One of each thing that the pages are about. */
   async function filled(merchantId: string): Promise<Record<string, string>> {
     const place = { merchantId, mode: 'test' } as const;
+    const author = { madeBy: null, madeByKey: null, seesPayouts: true, address: '192.0.2.1' };
     const { recipient } = await app
       .get(RecipientsService)
       .add(place, { email: 'books@nordlicht.example', minimumAmount: 5_000 });
     const endpoint = await app
       .get(WebhookEndpointsService)
-      .create({ ...place, version: '1.2.2' }, { url: 'https://hooks.nordlicht.example/in' });
+      .create(
+        { ...place, version: '1.2.2', author },
+        { url: 'https://hooks.nordlicht.example/in' },
+      );
     const delivery = await app.get(WebhookDeliveriesService).test(place, endpoint.id);
     const text = `INSERT INTO delivery_attempts (merchant_id, delivery_id, number, started_at,
         duration_ms, succeeded, status_code, error, request_head, response_head)

@@ -28,6 +28,7 @@ import { KeysByMerchant1765353600000 } from './migrations/1765353600000-keys-by-
 import { Retention1765353601000 } from './migrations/1765353601000-retention.js';
 import { PayoutEnds1765450000000 } from './migrations/1765450000000-payout-ends.js';
 import { AskedDeliveries1765460000000 } from './migrations/1765460000000-asked-deliveries.js';
+import { EndpointMakers1765460001000 } from './migrations/1765460001000-endpoint-makers.js';
 import { FeesOfAll1765490000000 } from './migrations/1765490000000-fees-of-all.js';
 
 /** In the order in which they run; timestamps strictly increase. */
@@ -62,5 +63,6 @@ export const MIGRATIONS = [
   Retention1765353601000,
   PayoutEnds1765450000000,
   AskedDeliveries1765460000000,
+  EndpointMakers1765460001000,
   FeesOfAll1765490000000,
 ];

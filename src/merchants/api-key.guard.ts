@@ -33,6 +33,8 @@ export const Since = (version: ApiVersion): MethodDecorator => SetMetadata(SINCE
 /** Who is calling, and in which version of the contract. */
 export interface Caller extends KeyRecord {
   readonly version: ApiVersion;
+  /** The IP address from which the request came. */
+  readonly address: string;
 }
 
 interface CallerRequest extends FastifyRequest {
@@ -83,7 +85,7 @@ export class ApiKeyGuard implements CanActivate {
     }
     const since = this.reflector.get<ApiVersion | undefined>(SINCE, context.getHandler());
     if (since) assertSince(since, version);
-    request.caller = { ...record, version };
+    request.caller = { ...record, version, address: request.ip };
     holdFor(record.merchantId);
     return true;
   }

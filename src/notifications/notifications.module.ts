@@ -17,6 +17,7 @@ import { RecipientPageController } from './recipients/recipient-page.controller.
 import { RecipientsController } from './recipients/recipients.controller.js';
 import { RecipientsService } from './recipients/recipients.service.js';
 import { AttemptLog } from './webhooks/attempt-log.js';
+import { EndpointNews } from './webhooks/endpoint-news.js';
 import { Resolver, SystemResolver } from './webhooks/resolver.js';
 import { TargetGuard } from './webhooks/target-guard.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
@@ -38,6 +39,7 @@ const MAILS = [
 const WEBHOOKS = [
   { provide: Resolver, useClass: SystemResolver },
   AttemptLog,
+  EndpointNews,
   TargetGuard,
   WebhookDeliveriesService,
   WebhookEndpointsService,

@@ -127,6 +127,11 @@ function webhooks(world: World): Visits {
       await forget();
       return world.api('POST', HOOKS, body);
     },
+    [`POST ${HOOKS} # by a live key`]: async () => {
+      const { secret } = await world.app.merchant({ mode: 'live' });
+      const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+      return { method: 'POST', path: HOOKS, headers, body: JSON.stringify(body) };
+    },
     [`GET ${HOOKS}/:id`]: async () => world.api('GET', `${HOOKS}/${await endpoint()}`),
     [`PATCH ${HOOKS}/:id`]: async () =>
       world.api('PATCH', `${HOOKS}/${await endpoint()}`, { enabled: false }),

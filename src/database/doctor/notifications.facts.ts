@@ -40,12 +40,13 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'webhook-queued',
-    says: 'Every event went on its way to each endpoint that wanted it.',
+    says: 'Every event went on its way to each endpoint that wanted it and may hear of it.',
     sql: `SELECT e.merchant_id AS "merchantId", 'event ' || e.id AS subject,
         format('%s, never queued for the endpoint %s', e.type, t.id) AS detail
       FROM events e
       JOIN webhook_endpoints t ON t.merchant_id = e.merchant_id AND t.mode = e.mode AND t.enabled
         AND t.deleted_at IS NULL AND (t.event_types = '{}' OR e.type = ANY (t.event_types))
+        AND (t.sees_payouts OR e.type NOT LIKE 'payout.%')
       LEFT JOIN deliveries d ON d.merchant_id = e.merchant_id AND d.endpoint_id = t.id
         AND d.event_id = e.id AND NOT d.resent
       WHERE d.id IS NULL AND t.updated_at < e.created_at - ${SUBSCRIBED}

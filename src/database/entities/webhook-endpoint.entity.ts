@@ -18,6 +18,11 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
   'webhook_endpoints_roll_check',
   `(previous_secret IS NULL) = (previous_secret_until IS NULL)`,
 )
+@Check('webhook_endpoints_maker_check', `made_by IS NULL OR made_by_key IS NULL`)
+@Check(
+  'webhook_endpoints_payouts_check',
+  `sees_payouts OR array_to_string(event_types, ' ') NOT LIKE '%payout.%'`,
+)
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'webhook_endpoints_merchant_fk' })
 @Index('webhook_endpoints_live', ['merchantId', 'mode'], { where: 'deleted_at IS NULL' })
 export class WebhookEndpoint {
@@ -72,6 +77,18 @@ export class WebhookEndpoint {
   /** Mails that told the merchant of the present failure. */
   @Column({ type: 'integer', default: 0 })
   warnings: number;
+
+  /** Who made it, pointed it elsewhere, or let it hear of payouts, last; null for a program. */
+  @Column({ name: 'made_by', type: 'uuid', nullable: true })
+  madeBy: string | null;
+
+  /** The API key of the program that did; both are null for endpoints of older versions. */
+  @Column({ name: 'made_by_key', type: 'uuid', nullable: true })
+  madeByKey: string | null;
+
+  /** The database lets nobody hear of payouts who may not read them. */
+  @Column({ name: 'sees_payouts', type: 'boolean', default: true })
+  seesPayouts: boolean;
 
   @Moment('created_at')
   createdAt: Date;

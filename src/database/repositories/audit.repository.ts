@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In, MoreThanOrEqual } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { AuditEntry } from '../entities/audit-entry.entity.js';
+import { idAt } from '../rows.js';
 
 /** An entry as it is read: with who it was. */
 export interface ReadEntry extends Omit<AuditEntry, 'userId'> {
@@ -25,6 +26,17 @@ export class AuditRepository {
 
   async insert(tx: EntityManager, entry: AuditEntry): Promise<void> {
     await tx.insert(AuditEntry, entry as never);
+  }
+
+  /** How often a merchant's people or programs did one of these things since then. */
+  count(
+    tx: EntityManager,
+    merchantId: string,
+    actions: readonly string[],
+    since: Date,
+  ): Promise<number> {
+    const id = MoreThanOrEqual(idAt(since));
+    return tx.countBy(AuditEntry, { merchantId, action: In(actions), id });
   }
 
   /** A page of a merchant's entries, or of all (null); the newest first, those before `before`. */

@@ -24,8 +24,11 @@ export interface Message {
 /** References to the merchant go on meanwhile: only another addition waits. */
 const LOCK_MERCHANT = 'SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE';
 
+/** All of one that was deleted; else payouts of which it must not hear any more. */
 const CANCEL = `UPDATE deliveries SET status = 'cancelled', next_attempt_at = NULL, completed_at = $3
-  WHERE merchant_id = $1 AND endpoint_id = $2 AND status = 'pending'`;
+  WHERE merchant_id = $1 AND endpoint_id = $2 AND status = 'pending'
+    AND (type LIKE 'payout.%' OR EXISTS (SELECT FROM webhook_endpoints e
+      WHERE e.merchant_id = $1 AND e.id = $2 AND e.deleted_at IS NOT NULL))`;
 
 const TELL = `INSERT INTO deliveries
     (merchant_id, id, mode, type, recipient_id, data, created_at, next_attempt_at)
@@ -110,7 +113,7 @@ export class WebhookEndpointRepository {
     await tx.update(WebhookEndpoint, { merchantId: key.merchantId, id: key.id }, patch);
   }
 
-  /** Cancels what was still on its way to the endpoint. */
+  /** Cancels what was on its way to an endpoint that was deleted, or must hear of no payouts any more. */
   async cancelDeliveries(tx: EntityManager, key: EndpointKey, now: Date): Promise<void> {
     await tx.query(CANCEL, [key.merchantId, key.id, now]);
   }

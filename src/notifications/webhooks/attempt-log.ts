@@ -53,7 +53,7 @@ export class AttemptLog {
     });
   }
 
-  /** Its endpoint was deleted in the moment in which the delivery was queued. */
+  /** Its endpoint was deleted, or must hear of no payouts any more, in the moment in which the delivery was queued. */
   async cancelled(delivery: Claimed): Promise<void> {
     const key = { merchantId: delivery.merchantId, id: delivery.endpointId! };
     await this.database.transaction((tx) =>

@@ -78,6 +78,8 @@ export class WebhookDeliveriesService {
   ): Promise<DeliveryResponse> {
     const endpoint = await this.endpoints.find(owner, endpointId);
     const { type, eventId, txid, sequence, data } = await this.find(endpoint, id);
+    if (!endpoint.seesPayouts && type.startsWith('payout.'))
+      throw new Problem('delivery_not_found');
     const again = { type, eventId, txid, sequence, data, resent: true };
     return this.queue(owner, endpointId, again, along);
   }

@@ -27,6 +27,7 @@ import {
   endpointWithSecret,
   type EndpointWithSecret,
 } from './dto/webhook-endpoint.response.js';
+import { EndpointNews } from './endpoint-news.js';
 import { TargetGuard } from './target-guard.js';
 import { HEALTHY } from './webhook-outcome.js';
 import { newWebhookSecret } from './webhook-signature.js';
@@ -40,8 +41,17 @@ const LOOKUP_MS = 2_000;
 /** Names that are looked up for those who save, at once: of one merchant, and of all. */
 const LOOKUPS = { perHolder: 2, inAll: 20 };
 
+/** Who makes an endpoint or changes it, and from where: a person, or a program with its key. */
+export interface Author extends Pick<WebhookEndpoint, 'madeBy' | 'madeByKey' | 'seesPayouts'> {
+  readonly address: string;
+}
+
+interface Editor extends Owner {
+  readonly author: Author;
+}
+
 /** Whose endpoint is made; orders are written in `version` unless the request says otherwise. */
-interface Maker extends Owner {
+interface Maker extends Editor {
   readonly version: ApiVersion;
 }
 
@@ -54,10 +64,11 @@ export class WebhookEndpointsService {
     private readonly database: Database,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly targets: TargetGuard,
+    private readonly news: EndpointNews,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Problem `validation_failed`, `too_many_webhook_endpoints` */
+  /** @throws Problem `validation_failed`, `too_many_webhook_endpoints`, `missing_scope`, `rate_limited` */
   async create(
     maker: Maker,
     body: unknown,
@@ -66,9 +77,13 @@ export class WebhookEndpointsService {
     const request = parseBody(CreateWebhookEndpointRequest, body);
     await this.checkTarget(maker, request.url);
     const endpoint = newEndpoint(maker, request, this.clock.now());
+    refuseHidden(endpoint);
     await this.database.transaction(async (tx) => {
       const isAdded = await this.endpoints.insert(tx, endpoint, ENDPOINTS_MAX);
       if (!isAdded) throw new Problem('too_many_webhook_endpoints');
+      if (isByKey(endpoint)) {
+        await this.news.tell(tx, endpoint, 'webhook.created-by-key', maker.author.address);
+      }
       await along(tx, endpoint);
     });
     return endpointWithSecret(endpoint);
@@ -89,21 +104,39 @@ export class WebhookEndpointsService {
     return endpoint;
   }
 
-  /** @throws Problem `validation_failed`, `webhook_endpoint_not_found` */
+  /** @throws Problem `validation_failed`, `webhook_endpoint_not_found`, `missing_scope`, `rate_limited` */
   async change(
-    owner: Owner,
+    editor: Editor,
     id: string,
     body: unknown,
     along: Along<WebhookEndpoint> = alone,
   ): Promise<EndpointResponse> {
     const request = parseBody(ChangeWebhookEndpointRequest, body);
-    const { url } = await this.find(owner, id);
+    const { url } = await this.find(editor, id);
     if (request.url !== undefined && request.url !== url) {
-      await this.checkTarget(owner, request.url);
+      await this.checkTarget(editor, request.url);
     }
-    const patchFor = (endpoint: WebhookEndpoint) => patchOf(endpoint, request);
-    const changed = await this.update(owner, id, patchFor, along);
+    const { author } = editor;
+    const patchFor = (endpoint: WebhookEndpoint) => {
+      const patch = patchOf(endpoint, request, author);
+      refuseHidden({ ...endpoint, ...patch });
+      return patch;
+    };
+    const changed = await this.update(editor, id, patchFor, async (tx, endpoint, before) => {
+      if (!endpoint.seesPayouts)
+        await this.endpoints.cancelDeliveries(tx, endpoint, this.clock.now());
+      if (isByKey(endpoint) && endpoint.url !== before.url) {
+        await this.news.tell(tx, endpoint, 'webhook.pointed-by-key', author.address);
+      }
+      await along(tx, endpoint);
+    });
     return endpointResponse(changed);
+  }
+
+  /** Those that programs made, or pointed where they go, and that are not switched off. */
+  async madeByKeys(owner: Owner): Promise<WebhookEndpoint[]> {
+    const all = await this.endpoints.list(owner);
+    return all.filter(({ madeByKey, enabled }) => madeByKey !== null && enabled);
   }
 
   /** What is on its way to the endpoint is cancelled. */
@@ -148,14 +181,14 @@ export class WebhookEndpointsService {
     owner: Owner,
     id: string,
     patchFor: (endpoint: WebhookEndpoint) => EndpointPatch,
-    along: Along<WebhookEndpoint>,
+    along: (tx: EntityManager, done: WebhookEndpoint, before: WebhookEndpoint) => Promise<void>,
   ): Promise<WebhookEndpoint> {
     return this.database.transaction(async (tx) => {
       const endpoint = await this.lock(tx, owner, id);
       const patch = { ...patchFor(endpoint), updatedAt: this.clock.now() };
-      await this.endpoints.update(tx, endpoint, patch);
       const updated = { ...endpoint, ...patch };
-      await along(tx, updated);
+      await this.endpoints.update(tx, endpoint, patch);
+      await along(tx, updated, endpoint);
       return updated;
     });
   }
@@ -184,8 +217,20 @@ const refused = ({ message }: TargetRefused): Problem =>
     errors: [{ pointer: '/url', code: 'address_refused', detail: message }],
   });
 
+/** Live events name payers, so where they go is not a program's to decide in silence. */
+const isByKey = ({ mode, madeByKey }: WebhookEndpoint): boolean =>
+  mode === 'live' && madeByKey !== null;
+
+/** The database refuses the same. @throws Problem `missing_scope` */
+function refuseHidden({ seesPayouts, eventTypes }: WebhookEndpoint): void {
+  if (seesPayouts || !eventTypes.some((type) => type.startsWith('payout.'))) return;
+  const detail =
+    'Only who may read payouts lets an endpoint hear of them: an owner, or a key with payouts:read.';
+  throw new Problem('missing_scope', { detail, members: { missingScope: 'payouts:read' } });
+}
+
 const newEndpoint = (
-  { merchantId, mode, version }: Maker,
+  { merchantId, mode, version, author }: Maker,
   request: CreateWebhookEndpointRequest,
   now: Date,
 ): WebhookEndpoint => ({
@@ -203,12 +248,23 @@ const newEndpoint = (
   disabledReason: null,
   failingSince: null,
   warnings: 0,
+  ...makerOf(author),
   createdAt: now,
   updatedAt: now,
   deletedAt: null,
 });
 
-function patchOf(endpoint: WebhookEndpoint, request: ChangeWebhookEndpointRequest): EndpointPatch {
+const makerOf = ({ madeBy, madeByKey, seesPayouts }: Author) => ({
+  madeBy,
+  madeByKey,
+  seesPayouts,
+});
+
+function patchOf(
+  endpoint: WebhookEndpoint,
+  request: ChangeWebhookEndpointRequest,
+  author: Author,
+): EndpointPatch {
   const { url, description, eventTypes, apiVersion, enabled } = request;
   const isElsewhere = url !== undefined && url !== endpoint.url;
   return {
@@ -219,5 +275,7 @@ function patchOf(endpoint: WebhookEndpoint, request: ChangeWebhookEndpointReques
     ...(enabled === true ? { enabled, disabledReason: null } : {}),
     ...(enabled === false && endpoint.enabled ? { enabled, disabledReason: 'by_merchant' } : {}),
     ...(enabled === true || isElsewhere ? HEALTHY : {}),
+    // Whoever says where it goes answers for what it hears; who sees payouts may let it hear of them.
+    ...(isElsewhere || (eventTypes && author.seesPayouts) ? makerOf(author) : {}),
   };
 }

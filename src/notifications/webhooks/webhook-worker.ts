@@ -104,7 +104,8 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   private async deliver(delivery: ClaimedWebhook): Promise<void> {
     try {
       const endpoint = await this.deliveries.endpointOf(delivery);
-      if (!endpoint || endpoint.deletedAt) await this.log.cancelled(delivery);
+      if (!endpoint || endpoint.deletedAt || isHidden(delivery, endpoint))
+        await this.log.cancelled(delivery);
       else if (endpoint.enabled) await this.attempt(delivery, endpoint);
     } catch (error) {
       if (!this.stopped.signal.aborted) throw error;
@@ -139,6 +140,10 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     );
   }
 }
+
+/** It was pointed elsewhere, by somebody who sees no payouts, in the moment in which it was taken. */
+const isHidden = ({ type }: ClaimedWebhook, { seesPayouts }: WebhookEndpoint): boolean =>
+  !seesPayouts && type.startsWith('payout.');
 
 function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
   const count = (counts.get(key) ?? 0) + change;

@@ -64,6 +64,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'recipient.deleted': 'Deleted a mailbox for e-mails.',
   'recipient.tested': 'Had a test e-mail sent.',
   'webhook.created': 'Made a webhook endpoint.',
+  'webhook.created-by-key': 'A program made a webhook endpoint with an API key.',
+  'webhook.pointed-by-key': 'A program pointed a webhook endpoint elsewhere with an API key.',
   'webhook.changed': 'Changed a webhook endpoint.',
   'webhook.deleted': 'Deleted a webhook endpoint.',
   'webhook.resent': 'Had the events of a time sent again.',

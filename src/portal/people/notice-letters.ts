@@ -4,9 +4,7 @@ import { type Letter, SERVICE } from '../../notifications/mail/letter.js';
 
 /** What a mail about the safety of an account or of a merchant says. */
 export const noticeOf = (notice: DueUserNotice, publicUrl: string): Letter =>
-  notice.kind === 'codes-guessed'
-    ? codesGuessed(notice, publicUrl)
-    : ownersChanged(notice, publicUrl);
+  WRITERS[notice.kind](notice, publicUrl);
 
 const whenOf = ({ createdAt, timeZone }: DueUserNotice): string =>
   formatMoment(createdAt, timeZone, 'en');
@@ -30,6 +28,34 @@ const codesGuessed = (notice: DueUserNotice, publicUrl: string): Letter => ({
     ],
     button: { label: 'Choose a password', url: `${publicUrl}/portal/reset` },
     why: 'This was sent to {email} because the account has this address.',
+  },
+});
+
+const endpointByKey = (notice: DueUserNotice, publicUrl: string): Letter => ({
+  id: notice.id,
+  to: notice.email,
+  sender: SERVICE,
+  contents: {
+    subject: {
+      text: 'New address for the webhooks of {merchant}',
+      values: { merchant: notice.merchantName ?? SERVICE.name },
+    },
+    title: 'Live events go to a new address',
+    paragraphs: [
+      { text: notice.data['text'] ?? '', values: { merchant: notice.merchantName ?? '' } },
+      { text: 'If you know about it, you need do nothing.' },
+    ],
+    warning:
+      'If you do not know about it, somebody has one of your keys: delete the endpoint and revoke the key now. Live events name your customers.',
+    rows: [
+      { label: 'When', value: whenOf(notice) },
+      { label: 'Address', value: notice.data['host'] ?? '' },
+    ],
+    button: {
+      label: 'Look at the webhooks',
+      url: `${publicUrl}/portal/m/${notice.merchantId}/live/webhooks`,
+    },
+    why: 'This was sent to {email} because it belongs to an owner of the merchant, or did until now.',
   },
 });
 
@@ -59,3 +85,9 @@ function ownersChanged(notice: DueUserNotice, publicUrl: string): Letter {
     },
   };
 }
+
+const WRITERS = {
+  'codes-guessed': codesGuessed,
+  'owners-changed': ownersChanged,
+  'endpoint-by-key': endpointByKey,
+} as const satisfies Record<DueUserNotice['kind'], typeof ownersChanged>;

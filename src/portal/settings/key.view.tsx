@@ -1,10 +1,12 @@
 import { API_VERSIONS } from '../../common/api-version.js';
 import type { ApiKey, Scope } from '../../database/entities/api-key.entity.js';
+import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
 import type { MadeKey } from '../../merchants/api-keys.service.js';
 import { scopesOf } from '../../merchants/scope-holders.js';
 import { Field, PostForm } from '../layout/parts.js';
 import { renderPage } from '../layout/shell.view.js';
 import { pathOf, type PlacedVisit } from '../visit.js';
+import { EndpointsOf, endpointsOf } from './key-endpoints.view.js';
 import { Area, Checks, Choice, Day, Trouble } from './fields.js';
 import type { Problems } from './form.js';
 import { OVERLAPS } from './key.form.js';
@@ -163,15 +165,28 @@ export const renderKeyRoll = (visit: PlacedVisit, key: ApiKey, problems: Problem
 const overlapName = (hours: number): string =>
   hours === 0 ? 'no longer: it leaked' : `for ${durationOf(hours)} more`;
 
-export const renderKeyRevocation = (visit: PlacedVisit, { name, hint }: ApiKey): string =>
+export const renderKeyRevocation = (
+  visit: PlacedVisit,
+  key: ApiKey,
+  endpoints: readonly WebhookEndpoint[],
+): string =>
   renderConfirm({
     visit,
     title: 'Revoke this key?',
     children: (
-      <p>
-        Programs that use <Typed text={name} />, which ends with <span class="mono">{hint}</span>,
-        are refused within 5 seconds. This cannot be taken back.
-      </p>
+      <>
+        <p>
+          Programs that use <Typed text={key.name} />, which ends with{' '}
+          <span class="mono">{key.hint}</span>, are refused within 5 seconds. This cannot be taken
+          back.
+        </p>
+        {endpointsOf(key, endpoints).length > 0 && (
+          <div class="mb-3">
+            The key made webhook endpoints. They go on until you switch them off:
+            <EndpointsOf visit={visit} apiKey={key} endpoints={endpoints} />
+          </div>
+        )}
+      </>
     ),
     button: 'Revoke it',
     back: base(visit),

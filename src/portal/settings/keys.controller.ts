@@ -22,6 +22,7 @@ import {
   type NewKey,
 } from '../../merchants/api-keys.service.js';
 import { DeprecatedCallsService } from '../../merchants/deprecated-calls.service.js';
+import { WebhookEndpointsService } from '../../notifications/webhooks/webhook-endpoints.service.js';
 import { formOf, goTo } from '../http.js';
 import { AuditService } from '../people/audit.service.js';
 import { FreshFactor } from '../people/fresh-factor.js';
@@ -47,6 +48,7 @@ export class KeysController {
   constructor(
     private readonly keys: ApiKeysService,
     private readonly calls: DeprecatedCallsService,
+    private readonly endpoints: WebhookEndpointsService,
     private readonly users: UsersService,
     private readonly factor: FreshFactor,
     private readonly audit: AuditService,
@@ -65,8 +67,9 @@ export class KeysController {
     const calls = await this.calls.ofLastDays(merchantId, CALLS_DAYS);
     const keys = all.filter((key) => key.mode === mode);
     const makers = await this.users.names(keys.flatMap(({ createdBy }) => createdBy ?? []));
+    const endpoints = await this.endpoints.madeByKeys(visit.place);
     const now = this.clock.now();
-    sendPage(reply, 200, renderKeys({ visit, keys, makers, calls, now, done }));
+    sendPage(reply, 200, renderKeys({ visit, keys, makers, endpoints, calls, now, done }));
   }
 
   @Get('new')
@@ -131,7 +134,9 @@ export class KeysController {
     @Param('id') id: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    sendPage(reply, 200, renderKeyRevocation(visit, await this.usable(visit, id)));
+    const key = await this.usable(visit, id);
+    const endpoints = await this.endpoints.madeByKeys(visit.place);
+    sendPage(reply, 200, renderKeyRevocation(visit, key, endpoints));
   }
 
   @Post(':id/revoke')

@@ -1,8 +1,10 @@
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
+import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
 import type { CallsOfKey } from '../../database/repositories/api-key.repository.js';
 import { isUsable } from '../../merchants/api-keys.service.js';
 import { scopesOf } from '../../merchants/scope-holders.js';
 import { renderPage } from '../layout/shell.view.js';
+import { EndpointsOf, endpointsOf } from './key-endpoints.view.js';
 import { pathOf, type PlacedVisit } from '../visit.js';
 import { Cell, Done, Empty, Rows, Tag, Typed, When, zoneNote } from './parts.js';
 
@@ -13,6 +15,8 @@ export interface KeysPage {
   readonly keys: readonly ApiKey[];
   /** Their names, by id. */
   readonly makers: ReadonlyMap<string, string>;
+  /** Those that keys made and that are switched on. */
+  readonly endpoints: readonly WebhookEndpoint[];
   readonly calls: readonly CallsOfKey[];
   readonly now: Date;
   readonly done: unknown;
@@ -44,7 +48,10 @@ export function renderKeys(page: KeysPage): string {
           )}
         </div>
         {over.length > 0 && (
-          <details class="card">
+          <details
+            class="card"
+            open={over.some((key) => endpointsOf(key, page.endpoints).length > 0)}
+          >
             <summary class="card-header">Keys that are over ({over.length})</summary>
             <KeyTable {...page} caption="Keys that are over" keys={over} />
           </details>
@@ -63,7 +70,14 @@ const KeyTable = ({ caption, keys, ...page }: KeysPage & { readonly caption: str
 );
 
 /** Preact keeps `key` for itself. */
-function Row({ visit, apiKey, makers, calls, now }: KeysPage & { readonly apiKey: ApiKey }) {
+function Row({
+  visit,
+  apiKey,
+  makers,
+  endpoints,
+  calls,
+  now,
+}: KeysPage & { readonly apiKey: ApiKey }) {
   const zone = visit.place.timeZone;
   const { id, name, hint, mode, scopes, allowedIps, apiVersion, lastUsedAt } = apiKey;
   return (
@@ -74,6 +88,7 @@ function Row({ visit, apiKey, makers, calls, now }: KeysPage & { readonly apiKey
           pos_{mode}_…{hint}
         </div>
         <Maker name={makers.get(apiKey.createdBy ?? '')} />
+        <EndpointsOf visit={visit} apiKey={apiKey} endpoints={endpoints} />
       </Cell>
       <Cell label="State">
         <KeyState apiKey={apiKey} now={now} zone={zone} />

@@ -21,6 +21,7 @@ import { AuditService } from '../people/audit.service.js';
 import { FreshFactor } from '../people/fresh-factor.js';
 import { PortalFilter } from '../portal.filter.js';
 import { Portal } from '../portal.guard.js';
+import { may } from '../roles.js';
 import { CurrentVisit, pathOf, type PlacedVisit } from '../visit.js';
 import { attempt } from './form.js';
 import { idOf } from './path-id.js';
@@ -32,6 +33,16 @@ import {
   renderRoll,
   renderWebhookSecret,
 } from './webhooks.view.js';
+
+const editorOf = ({ place, session, address }: PlacedVisit) => ({
+  ...place,
+  author: {
+    madeBy: session.userId,
+    madeByKey: null,
+    seesPayouts: may(place.role, 'payouts.read'),
+    address,
+  },
+});
 
 const listOf = ({ place }: PlacedVisit): string => `${pathOf(place)}/webhooks`;
 
@@ -73,7 +84,7 @@ export class WebhooksController {
   ): Promise<void> {
     const form = formOf(request);
     await this.factor.demandLive(visit, form);
-    const maker = { ...visit.place, version: NEWEST_API_VERSION };
+    const maker = { ...editorOf(visit), version: NEWEST_API_VERSION };
     const along = this.audited(visit, 'webhook.created');
     const made = await attempt(() => this.endpoints.create(maker, endpointBody(form), along));
     if (made.problems) {
@@ -107,7 +118,7 @@ export class WebhooksController {
     const along = this.audited(visit, 'webhook.changed');
     const body = { ...endpointBody(form), url: form.get('url')?.trim() ?? '' };
     const { problems } = await attempt(() =>
-      this.endpoints.change(visit.place, endpoint.id, body, along),
+      this.endpoints.change(editorOf(visit), endpoint.id, body, along),
     );
     if (problems) {
       return sendPage(reply, 422, renderEndpointForm({ visit, endpoint, form, problems }));
@@ -194,7 +205,7 @@ export class WebhooksController {
   ): Promise<void> {
     const word = enabled ? 'enabled' : 'disabled';
     const along = this.audited(visit, `webhook.${word}`);
-    await this.endpoints.change(visit.place, id, { enabled }, along);
+    await this.endpoints.change(editorOf(visit), id, { enabled }, along);
     goTo(reply, `${listOf(visit)}/${id}?done=${word}`);
   }
 

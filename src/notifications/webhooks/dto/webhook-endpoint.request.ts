@@ -25,7 +25,8 @@ const EVENT_TYPES_FIELD: ApiPropertyOptions = {
   required: false,
   maxItems: EVENT_TYPES.length,
   items: { type: 'string', enum: [...EVENT_TYPES] },
-  description: 'What the endpoint receives; all events when the list is empty.',
+  description:
+    'What the endpoint receives; all events when the list is empty, those of payouts only for who may read them.',
 };
 const API_VERSION_FIELD = {
   type: 'string',

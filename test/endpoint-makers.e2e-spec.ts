@@ -1,0 +1,159 @@
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { SCOPES } from '../src/database/entities/api-key.entity.js';
+import { Resolver } from '../src/notifications/webhooks/resolver.js';
+import { BY_KEYS_MAX } from '../src/notifications/webhooks/endpoint-news.js';
+import { UserNotices } from '../src/portal/people/user-notices.js';
+import type { Client } from './support/client.js';
+import { count, select } from './support/facts.js';
+import { MailServer } from './support/mail-server.js';
+import { textOf } from './support/markup.js';
+import { Cashier, paidOrder } from './support/payouts.js';
+import { person, signedIn, withTotp } from './support/people.js';
+import { openShop } from './support/shop.js';
+
+const PATH = '/api/webhook-endpoint';
+const HOOK = 'https://hooks.shop.example/in';
+const ELSEWHERE = 'https://hooks.evil.example/in';
+/** What the keys of developers may do. */
+const NO_PAYOUTS = SCOPES.filter((scope) => scope !== 'payouts:read');
+
+const server = await MailServer.start();
+afterAll(() => server.stop());
+const { app } = await openShop({ env: { SMTP_URL: server.url } });
+
+beforeEach(() => {
+  const addresses = [{ address: '93.184.215.14', family: 4 }];
+  jest.spyOn(app.get(Resolver), 'lookup').mockResolvedValue(addresses);
+});
+
+const make = async (client: Client, body: object = {}): Promise<string> => {
+  const reply = await client.call<{ id: string }>('POST', PATH, { url: HOOK, ...body });
+  expect([reply.status, reply.text]).toEqual([201, expect.any(String)]);
+  return reply.body.id;
+};
+
+describe('an endpoint whose maker sees no payouts', () => {
+  let cashier: Cashier;
+  let seeing: Client;
+  let blind: Client;
+  beforeEach(async () => {
+    seeing = await app.merchant();
+    blind = await app.key(seeing.merchantId, { scopes: NO_PAYOUTS });
+    cashier = await Cashier.of(app, seeing);
+    await paidOrder(seeing, 1000);
+  });
+
+  const payoutsFor = (id: string, status = 'pending') =>
+    count(app, 'deliveries', `endpoint_id = $1 AND type LIKE 'payout.%' AND status = $2`, [
+      id,
+      status,
+    ]);
+
+  it('hears of none, when they happen and when they are sent again', async () => {
+    const [hers, his] = [await make(seeing), await make(blind)];
+    const from = app.clock.now().toISOString();
+    app.clock.advance(1);
+    await cashier.request(500);
+    expect([await payoutsFor(hers), await payoutsFor(his)]).toEqual([1, 0]);
+    await seeing.call('POST', `${PATH}/${his}/resend`, { from });
+    expect(await payoutsFor(his)).toBe(0);
+  });
+
+  it('cannot ask for any, and the database refuses it too', async () => {
+    const id = await make(blind);
+    const wish = { eventTypes: ['order.paid', 'payout.paid'] };
+    for (const reply of [
+      await blind.call('POST', PATH, { url: HOOK, ...wish }),
+      await blind.call('PATCH', `${PATH}/${id}`, wish),
+    ]) {
+      expect(reply.status).toBe(403);
+      expect(reply.body).toMatchObject({ code: 'missing_scope', missingScope: 'payouts:read' });
+    }
+    const sql = 'UPDATE webhook_endpoints SET sees_payouts = true WHERE id = $1';
+    await expect(select(app, sql, [id])).rejects.toThrow('sees no payouts');
+    expect((await seeing.call('PATCH', `${PATH}/${id}`, wish)).status).toBe(200);
+    await cashier.request(500);
+    expect(await count(app, 'webhook_endpoints', 'id = $1 AND sees_payouts', [id])).toBe(1);
+  });
+
+  it('hears no more of them once it is pointed elsewhere, not even of those on their way', async () => {
+    const id = await make(seeing);
+    await cashier.request(500);
+    expect(await payoutsFor(id)).toBe(1);
+    await blind.call('PATCH', `${PATH}/${id}`, { description: 'mine' });
+    expect(await payoutsFor(id)).toBe(1);
+    await blind.call('PATCH', `${PATH}/${id}`, { url: ELSEWHERE });
+    expect([await payoutsFor(id), await payoutsFor(id, 'cancelled')]).toEqual([0, 1]);
+    const orders = `endpoint_id = $1 AND type LIKE 'order.%' AND status = 'cancelled'`;
+    expect(await count(app, 'deliveries', orders, [id])).toBe(0);
+  });
+});
+
+describe('a live endpoint of a key', () => {
+  const entries = (merchantId: string) =>
+    select<{ action: string; subject: string; data: object; userId: null; address: string }>(
+      app,
+      `SELECT action, subject, data, user_id AS "userId", address FROM audit_entries
+       WHERE merchant_id = $1 AND action LIKE 'webhook.%' ORDER BY id`,
+      [merchantId],
+    );
+
+  it('is written down and mailed to owners when it is made or pointed elsewhere', async () => {
+    const live = await app.merchant({ mode: 'live', name: 'Nordlicht' });
+    const owners = [
+      await person(app, 'owner', live.merchantId),
+      await person(app, 'owner', live.merchantId),
+    ];
+    await person(app, 'developer', live.merchantId);
+    const id = await make(live);
+    await live.call('PATCH', `${PATH}/${id}`, { url: HOOK, description: 'the same' });
+    await live.call('PATCH', `${PATH}/${id}`, { url: ELSEWHERE });
+    expect(await entries(live.merchantId)).toMatchObject([
+      { action: 'webhook.created-by-key', subject: id, userId: null, address: '127.0.0.1' },
+      {
+        action: 'webhook.pointed-by-key',
+        data: { mode: 'live', host: 'hooks.evil.example', key: live.keyId },
+      },
+    ]);
+    await app.get(UserNotices).run();
+    for (const { email } of owners) {
+      const texts = server.to(email).map(({ subject, text }) => `${subject} ${text}`);
+      expect(texts).toHaveLength(2);
+      expect(texts[0]).toContain('New address for the webhooks of Nordlicht');
+      expect(texts.join()).toContain('hooks.evil.example');
+    }
+    const test = await app.key(live.merchantId);
+    await make(test);
+    expect(await entries(live.merchantId)).toHaveLength(2);
+  });
+
+  it('is one of ten in a day', async () => {
+    const live = await app.merchant({ mode: 'live' });
+    const id = await make(live);
+    const point = (n: number) => live.call('PATCH', `${PATH}/${id}`, { url: `${HOOK}/${n}` });
+    for (let n = 1; n < BY_KEYS_MAX; n++) expect((await point(n)).status).toBe(200);
+    const refused = await point(BY_KEYS_MAX);
+    expect([refused.status, refused.body['code']]).toEqual([429, 'rate_limited']);
+    expect(await entries(live.merchantId)).toHaveLength(BY_KEYS_MAX);
+    app.clock.advance(24 * 3_600_000 + 1);
+    expect((await point(BY_KEYS_MAX)).status).toBe(200);
+  });
+
+  it('is named where the key is revoked, and when it is over', async () => {
+    const live = await app.merchant({ mode: 'live' });
+    const owner = await withTotp(app, await person(app, 'owner', live.merchantId));
+    const browser = await signedIn(app, owner);
+    const id = await make(live);
+    const base = `/portal/m/${live.merchantId}/live`;
+    const link = `href="${base}/webhooks/${id}"`;
+    const page = await browser.get(`${base}/keys/${live.keyId}/revoke`);
+    expect(textOf(page.html)).toContain('They go on until you switch them off: has events sent to');
+    expect(page.html).toContain(link);
+    await browser.post(`${base}/keys/${live.keyId}/revoke`);
+    const { html } = await browser.get(`${base}/keys`);
+    expect(html).toContain(link);
+    expect(html).toMatch(/<details[^>]* open/);
+    await browser.post(`${base}/webhooks/${id}/disable`);
+    expect((await browser.get(`${base}/keys`)).html).not.toContain(link);
+  });
+});
