@@ -158,10 +158,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
     }
     done();
   });
-  // Of a provider's few addresses come the messages for all merchants; they are limited by failures.
-  useTimeBudget(fastify, ({ ip, url }) =>
-    url.startsWith('/provider-callback/') ? undefined : ipSite(ip),
-  );
+  useTimeBudget(fastify, ({ ip }) => ipSite(ip));
   useGracefulStop(app);
   setupDocs(app);
   return routes;

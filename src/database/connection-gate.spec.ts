@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   ConnectionGate,
   HOLDER_LINE,
+  STRANGERS_LINE,
   WAITING_PER_CONNECTION,
   type Work,
 } from './connection-gate.js';
@@ -31,6 +32,13 @@ const holdMany = (gate: ConnectionGate, work: Work, count: number) =>
 /** The same for requests of one holder. */
 const holdFor = (holder: string, gate: ConnectionGate, work: Work, count: number) =>
   forRequest(() => holdMany(gate, work, count), new TimeBudget(10_000, holder));
+
+/** The same for one of whom more is known than where he comes from. */
+const asKnown = (holder: string, gate: ConnectionGate, count: number) => {
+  const budget = new TimeBudget(10_000, holder);
+  budget.isStrangers = false;
+  return forRequest(() => holdMany(gate, 'read', count), budget);
+};
 
 const begunOf = (held: readonly { begun(): boolean }[]): number =>
   held.filter((one) => one.begun()).length;
@@ -130,6 +138,31 @@ describe('the gate to the connections', () => {
     expect(gate.waiting).toBe(0);
   });
 
+  it('lets whoever has least in the line wait instead of the last of whoever has most', async () => {
+    const gate = new ConnectionGate(SIZE);
+    const line = SIZE * WAITING_PER_CONNECTION;
+    const crowds = ['one', 'two', 'three'].map((name) => asKnown(name, gate, line / 2 + 8));
+    expect(gate.waiting).toBe(line);
+    const before = gate.refused;
+    const [late] = asKnown('late', gate, 1);
+    expect([gate.waiting, gate.refused]).toEqual([line, before + 1]);
+    for (const held of crowds.flat()) held.stop();
+    await tick();
+    expect(late!.begun()).toBe(true);
+    late!.stop();
+    await late!.end;
+  });
+
+  it('lets all strangers together wait in a part of the line', async () => {
+    const gate = new ConnectionGate(SIZE);
+    const part = SIZE * WAITING_PER_CONNECTION * STRANGERS_LINE;
+    for (let i = 0; i < part + 2 * SIZE; i++) holdFor(`network ${i}`, gate, 'read', 1);
+    expect(gate.waiting).toBe(part);
+    const known = asKnown('merchant', gate, 5);
+    expect(gate.waiting).toBe(part + 5);
+    expect(known.some((one) => one.begun())).toBe(false);
+  });
+
   it('lets holders in by turns, however many of one wait', async () => {
     const gate = new ConnectionGate(1);
     const order: string[] = [];
@@ -139,9 +172,9 @@ describe('the gate to the connections', () => {
         new TimeBudget(10_000, holder),
       );
     const first = hold(gate, 'read');
-    const all = ['A', 'A', 'A', 'B', 'B', 'C'].map(pass);
+    const all = ['A', 'A', 'A', 'B', 'C'].map(pass);
     first.stop();
     await Promise.all(all);
-    expect(order.join('')).toBe('ABCABA');
+    expect(order.join('')).toBe('ABCAA');
   });
 });

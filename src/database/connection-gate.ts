@@ -1,6 +1,6 @@
 import { unavailable } from '../common/problem.js';
 import { type Holder, Turns } from '../common/turns.js';
-import { holder, isForRequest, leftMs } from './time-budget.js';
+import { holder, isForRequest, isStrangers, leftMs } from './time-budget.js';
 
 /** Reads go on while every write waits for something. */
 export type Work = 'read' | 'write';
@@ -15,11 +15,15 @@ const WRITES_SHARE = 0.7;
 export const HOLDER_SHARE = 0.8;
 /** The part of the line in which one holder may wait. */
 export const HOLDER_LINE = 0.5;
+/** The part of it in which all those may wait of whom only the network is known. */
+export const STRANGERS_LINE = 0.5;
 
 interface Waiting {
   readonly work: Work;
   readonly whose: Holder;
+  readonly isStrangers: boolean;
   enter(): void;
+  readonly sendAway: () => void;
 }
 
 /**
@@ -89,25 +93,33 @@ export class ConnectionGate {
   }
 
   private async wait(work: Work, whose: Holder, patienceMs: number): Promise<void> {
-    if (this.isFull(work, whose)) throw this.refusal();
+    if (!this.findsRoom(work, whose)) throw this.refusal();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = { work, whose, enter: resolve };
-    this.line.add(whose, waiting);
-    const giveUp = () => {
-      this.line.remove(whose, waiting);
-      reject(this.refusal());
+    const waiting: Waiting = {
+      work,
+      whose,
+      isStrangers: isStrangers(),
+      enter: resolve,
+      sendAway: () => {
+        this.line.remove(whose, waiting);
+        reject(this.refusal());
+      },
     };
-    const limit = setTimeout(giveUp, patienceMs);
+    this.line.add(whose, waiting);
+    const limit = setTimeout(waiting.sendAway, patienceMs);
     await promise.finally(() => clearTimeout(limit));
   }
 
   /** Background work is never sent away: it would only come again. */
-  private isFull(work: Work, whose: Holder): boolean {
-    if (!isForRequest()) return false;
+  private findsRoom(work: Work, whose: Holder): boolean {
+    if (!isForRequest()) return true;
     const max = this.size * WAITING_PER_CONNECTION;
-    const own = count(this.line.of(whose), work);
-    if (whose !== undefined && own >= max * HOLDER_LINE) return true;
-    return count(this.line, work) >= max;
+    const own = this.line.of(whose).filter((waiting) => waiting.work === work).length;
+    if (whose !== undefined && own >= max * HOLDER_LINE) return false;
+    const all = [...this.line].filter((waiting) => waiting.work === work);
+    const strangers = all.filter((waiting) => waiting.isStrangers);
+    if (isStrangers() && strangers.length >= max * STRANGERS_LINE) return makeRoom(strangers, own);
+    return all.length < max || makeRoom(all, own);
   }
 
   private letIn(): void {
@@ -126,8 +138,11 @@ export class ConnectionGate {
 /** Some places are always left for others, but for one who has the only one. */
 const shareOf = (places: number): number => Math.max(1, Math.floor(places * HOLDER_SHARE));
 
-const count = (all: Iterable<Waiting>, work: Work): number => {
-  let sum = 0;
-  for (const waiting of all) if (waiting.work === work) sum++;
-  return sum;
-};
+/** Whoever has most in the line, and more than `own`, goes without the last of it. */
+function makeRoom(all: readonly Waiting[], own: number): boolean {
+  const held = [...Map.groupBy(all, ({ whose }) => whose)].filter(([whose]) => whose !== undefined);
+  const [, most = []] = held.toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
+  if (most.length <= own + 1) return false;
+  most.at(-1)!.sendAway();
+  return true;
+}

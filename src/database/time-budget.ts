@@ -9,11 +9,16 @@ export class TimeBudget {
   private running = 0;
   private since = 0;
 
+  /** Its holder is only the network that it came from. */
+  isStrangers: boolean;
+
   /** @param holder whose request it is */
   constructor(
     private budgetMs: number,
     public holder?: string,
-  ) {}
+  ) {
+    this.isStrangers = holder !== undefined;
+  }
 
   get leftMs(): number {
     return this.running > 0 ? this.budgetMs - (performance.now() - this.since) : this.budgetMs;
@@ -46,10 +51,13 @@ export const isForRequest = (): boolean => leftMs() !== Infinity;
 /** Whose work goes on: a merchant, a user or a network; of nobody in the background. */
 export const holder = (): string | undefined => budgets.getStore()?.holder;
 
+/** Whether nobody has found out yet whose work it is, beyond where it came from. */
+export const isStrangers = (): boolean => budgets.getStore()?.isStrangers ?? false;
+
 /** The request's work from now on is this one's, as its guard has found out. */
 export function holdFor(name: string): void {
   const budget = budgets.getStore();
-  if (budget) budget.holder = name;
+  if (budget) Object.assign(budget, { holder: name, isStrangers: false });
 }
 
 /** Counts the time of the work as spent by the request that it is for. */

@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Clock } from '../common/clock.js';
 import { Problem } from '../common/problem.js';
 import { isUuid, uuidv7 } from '../common/ids.js';
+import { holdFor } from '../database/time-budget.js';
 import type { ProviderEvent } from '../database/entities/provider-event.entity.js';
 import { MerchantRepository } from '../database/repositories/merchant.repository.js';
 import { ProviderEventRepository } from '../database/repositories/provider-event.repository.js';
@@ -43,6 +44,8 @@ export class ProviderCallbacksService implements BeforeApplicationShutdown {
     const now = this.clock.now();
     const report = provider.parseCallback(callback, account, now);
     if (!report) throw new Problem('invalid_signature');
+    // Of a provider's few addresses come the messages for all merchants.
+    holdFor(`callbacks of ${account.merchantId}`);
     const event: ProviderEvent = {
       merchantId: account.merchantId,
       id: uuidv7(now.getTime()),
