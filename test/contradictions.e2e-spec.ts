@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import type { SandboxMessage } from '../src/providers/sandbox/sandbox-message.js';
+import { ProviderCallbacksService } from '../src/status/provider-callbacks.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { Bank, startPayment } from './support/bank.js';
 import { factsOf, select } from './support/facts.js';
@@ -22,6 +23,7 @@ const REPORTS = {
   dollars: { amount: 1_000, currency: 'USD' },
   'fewer dollars': { amount: 400, currency: 'USD' },
 } as const;
+type Result = SandboxMessage['result'];
 type Report = keyof typeof REPORTS;
 
 const NAMES = Object.keys(REPORTS) as Report[];
@@ -117,6 +119,84 @@ describe('what a provider says a second time', () => {
     const { results, now } = await told({}, { ...reference, amount: 1_500 });
     expect(results).toEqual(['applied', 'mismatch']);
     expect(now).toMatchObject({ amountReceived: 1_000, exception: 'none' });
+  });
+});
+
+describe('a refusal or withdrawal of a payment that has paid', () => {
+  const warned = () => app.log.filter((line) => line.includes('says something else')).length;
+
+  it.each(['refused', 'withdrawn'] as const)(
+    'waits for a person, each time it is said anew: %s',
+    async (result) => {
+      const before = [await oddReports(), warned()] as const;
+      const { shop, bank, order, payment, results, now } = await told({}, { result }, { result });
+      expect(results).toEqual(['applied', 'mismatch', 'mismatch']);
+      expect(now).toMatchObject({ status: 'paid', amountReceived: 1_000, exception: 'none' });
+      const same = bank.message(order, payment, result);
+      for (let n = 0; n < 2; n++) await bank.send(same);
+      await bank.settled();
+      expect([(await oddReports()) - before[0], warned() - before[1]]).toEqual([3, 3]);
+      const broken = brokenIn(await app.get(Doctor).examine({ overdue: false }));
+      expect(broken.map(({ fact }) => fact.name)).toEqual(['provider-event-handled']);
+      await select(app, `UPDATE provider_events SET handled_at = now() WHERE result = 'mismatch'`);
+      await expectSound(app, [shop.merchantId]);
+    },
+  );
+
+  it('also of money in another currency', async () => {
+    const { results } = await told(moneyOf('dollars'), { result: 'refused' });
+    expect(results).toEqual(['applied', 'mismatch']);
+  });
+
+  /** Messages that are received in one order and applied in another. */
+  async function received(first: Result, second: Result, applied: 'in order' | 'turned round') {
+    const shop = await app.merchant();
+    const bank = await Bank.of(app, shop);
+    const order = await shop.order({ amount: 1_000 });
+    const payment = await startPayment(app, order);
+    const events = [];
+    for (const result of [first, second]) {
+      events.push(await bank.receive(bank.message(order, payment, result)));
+      app.clock.advance(1);
+    }
+    if (applied === 'turned round') events.reverse();
+    const before = await oddReports();
+    for (const event of events) await app.get(ProviderCallbacksService).apply(event);
+    const sql = 'SELECT result FROM provider_events WHERE payment_id = $1 ORDER BY id';
+    const results = (await select<{ result: string }>(app, sql, [payment])).map(
+      (row) => row.result,
+    );
+    const { status } = (await shop.read(order.txid)).body;
+    return [status, ...results, (await oddReports()) - before];
+  }
+
+  it.each([
+    ['refused', 'booked', 'in order', ['paid', 'applied', 'applied', 0]],
+    ['refused', 'booked', 'turned round', ['paid', 'ignored', 'applied', 0]],
+    ['booked', 'refused', 'in order', ['paid', 'applied', 'mismatch', 1]],
+    ['booked', 'refused', 'turned round', ['paid', 'applied', 'mismatch', 1]],
+  ] as const)('is old news where it was received first: %s, %s, applied %s', async (...row) => {
+    const [first, second, applied, expected] = row;
+    expect(await received(first, second, applied)).toEqual(expected);
+  });
+
+  it('is found, whichever of the two is applied first', async () => {
+    for (let n = 0; n < 20; n++) {
+      const shop = await app.merchant();
+      const bank = await Bank.of(app, shop);
+      const order = await shop.order({ amount: 1_000 });
+      const payment = await startPayment(app, order);
+      const says = (result: Result) => bank.receive(bank.message(order, payment, result));
+      const events = [await says('booked'), await says('refused')];
+      await Promise.all(events.map((event) => app.get(ProviderCallbacksService).apply(event)));
+      const sql = 'SELECT result FROM provider_events WHERE payment_id = $1 ORDER BY id';
+      expect(await select(app, sql, [payment])).toEqual([
+        { result: 'applied' },
+        { result: 'mismatch' },
+      ]);
+      expect((await shop.read(order.txid)).body.status).toBe('paid');
+    }
+    await select(app, `UPDATE provider_events SET handled_at = now() WHERE result = 'mismatch'`);
   });
 });
 

@@ -53,14 +53,43 @@ export class SettlementService {
     const misfit = event ? misfitOf(event, order, payment) : null;
     // Most payments bring money once: only then is there something to compare with.
     const brought = payment.amountReceived === null ? [] : await this.ledger.brought(tx, payment);
-    const said = misfit ? {} : settle(order, payment, news, now, amountsOf(brought));
+    const isOld = misfit !== null || (await this.isOldRefusal(tx, payment, news, event));
+    const said = isOld ? {} : settle(order, payment, news, now, amountsOf(brought));
     const settlement = (await this.lacksParts(tx, order, said)) ? withoutParts(said) : said;
     const oddity = misfit ?? settlement.contradicts;
     const result = resultOf(settlement, oddity);
     if (event && !(await this.events.applied(tx, event, result, now))) return 'ignored';
     if (oddity) this.tell(tx, payment, oddity);
+    if (event && settlement.money) await this.recallRefusals(tx, payment, event);
     await this.write(tx, order, payment, settlement, brought, now);
     return result;
+  }
+
+  /**
+   * Whether a refusal of a payment that has paid was received before the money, or was asked for: a
+   * look is never made after the money, but may have begun before it.
+   */
+  private async isOldRefusal(
+    tx: EntityManager,
+    { amountReceived, completedAt }: PricedPayment,
+    { kind }: PaymentNews,
+    event: ProviderEvent | undefined,
+  ): Promise<boolean> {
+    if (kind !== 'declined' || amountReceived === null) return false;
+    if (!event) return true;
+    if (!completedAt || event.receivedAt > completedAt) return false;
+    return !(await this.events.isAfterMoney(tx, event));
+  }
+
+  /** Refusals that were received after the money, but applied before it, wait for a person after all. */
+  private async recallRefusals(
+    tx: EntityManager,
+    payment: PricedPayment,
+    event: ProviderEvent,
+  ): Promise<void> {
+    if (payment.status !== 'failed') return;
+    const refusals = await this.events.recallRefusals(tx, event);
+    for (let n = 0; n < refusals; n++) this.tell(tx, payment, 'less');
   }
 
   /** Whether the order would be paid with parts that came before and are not there any more. */

@@ -292,6 +292,7 @@ const AGAIN: readonly (readonly [
   contradicts: Settlement['contradicts'],
   more?: number,
 ])[] = [
+  ['a refusal after the money', { status: 'paid' }, done, declined, undefined, undefined, 'less'],
   [
     'more, for a paid order',
     { status: 'paid', statusReason: 'exact', amountReceived: 1000 },
@@ -456,7 +457,6 @@ const NO_MONEY: readonly Case[] = [
     { to: 'expired', reason: 'not_paid', failed: failedNow },
     { status: 'failed' },
   ],
-  ['a refusal after the money', { status: 'paid' }, done, declined, undefined, undefined],
   ['a second refusal', open, refused, declined, undefined, undefined],
   ['"in progress", as known', {}, {}, pending, undefined, undefined],
   ['no answer', {}, {}, unknown, { to: 'processing', reason: 'outcome_unknown' }, undefined],

@@ -29,7 +29,7 @@ export interface Settlement {
   readonly money?: Money;
   /**
    * How the news contradicts what the same payment brought before: more of it, another currency, or
-   * less, which changes nothing because only a person knows which of the two is true.
+   * less (also nothing at all), which changes nothing because only a person knows what is true.
    */
   readonly contradicts?: 'more' | 'other_currency' | 'less';
 }
@@ -226,7 +226,8 @@ function declined(
   message: string,
   now: Date,
 ): Settlement {
-  // A refusal after the money came, or after another refusal, is old news.
+  // What was paid is said not to be: taken back by the payer's bank, or old news.
+  if (payment.amountReceived !== null) return { contradicts: 'less' };
   if (payment.status !== 'pending') return NOTHING;
   const failed = { paymentId: payment.id, code };
   return {

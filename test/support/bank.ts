@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { ProviderEvent } from '../../src/database/entities/provider-event.entity.js';
 import {
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
 } from '../../src/providers/sandbox/sandbox.provider.js';
 import type { SandboxMessage } from '../../src/providers/sandbox/sandbox-message.js';
 import { sign } from '../../src/providers/sandbox/sandbox-signature.js';
+import { ProviderCallbacksService } from '../../src/status/provider-callbacks.service.js';
 import type { TestApp } from './app.js';
 import type { Client, OrderJson } from './client.js';
 import { select } from './facts.js';
@@ -75,6 +77,15 @@ export class Bank {
     const response = await this.post(message, app);
     await response.text();
     return response.status;
+  }
+
+  /** Stores a message, and leaves it to the test when it is applied. */
+  async receive(message: SandboxMessage): Promise<ProviderEvent> {
+    const text = JSON.stringify(message);
+    const headers = signed(this.app, this.account.secret, text);
+    const callbacks = this.app.get(ProviderCallbacksService);
+    const body = Buffer.from(text);
+    return (await callbacks.receive('sandbox', this.account.id, { headers, body }))!;
   }
 
   /** Callbacks are applied after their sender was answered: this waits until all of them are. */

@@ -137,6 +137,10 @@ const PAYMENTS: readonly Planting[] = [
   planting('provider-event-handled', `UPDATE provider_events SET result = 'mismatch'`),
   planting(
     'provider-event-handled',
+    `UPDATE provider_events SET result = 'mismatch' WHERE report #>> '{outcome,kind}' = 'declined'`,
+  ),
+  planting(
+    'provider-event-handled',
     `UPDATE provider_events SET result = NULL, applied_at = NULL, received_at = '2020-01-01'`,
   ),
   planting('provider-event-mode', `UPDATE provider_events SET mode = 'live'`),

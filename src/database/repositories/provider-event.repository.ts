@@ -26,6 +26,15 @@ const WAITING: Statement = {
     WHERE applied_at IS NULL AND handled_at IS NULL AND received_at BETWEEN $1 AND $2 ORDER BY received_at DESC LIMIT $3`,
 };
 
+/** In the order of receipt, which is that of the ids; ids of before the order cannot be about it. */
+const IS_AFTER_MONEY = `SELECT EXISTS (SELECT FROM provider_events
+  WHERE merchant_id = $1 AND id < $2 AND id > $4::uuid AND payment_id = $3
+    AND result IS NOT NULL AND report -> 'outcome' ->> 'kind' = 'accepted') AS found`;
+
+const RECALL_REFUSALS = `UPDATE provider_events SET result = 'mismatch'
+  WHERE merchant_id = $1 AND id > $2 AND payment_id = $3
+    AND result = 'applied' AND report -> 'outcome' ->> 'kind' = 'declined'`;
+
 /** A message that changed nothing though it should have; amounts in minor units. */
 export interface OddReport extends Pick<
   ProviderEvent,
@@ -99,6 +108,26 @@ export class ProviderEventRepository {
       [merchantId, id, now],
     );
     return rows.length === 1;
+  }
+
+  /** Whether a message that the payment was paid was received before this one. */
+  async isAfterMoney(tx: EntityManager, event: ProviderEvent): Promise<boolean> {
+    const { txid } = event.report as { readonly txid: string };
+    const values = [event.merchantId, event.id, event.paymentId, txid];
+    const [{ found }] = await tx.query<[{ found: boolean }]>(IS_AFTER_MONEY, values);
+    return found;
+  }
+
+  /**
+   * Refusals of the payment that were received after this message contradict it.
+   * @returns how many there are
+   */
+  async recallRefusals(
+    tx: EntityManager,
+    { merchantId, id, paymentId }: ProviderEvent,
+  ): Promise<number> {
+    const values = [merchantId, id, paymentId];
+    return (await tx.query<[unknown[], number]>(RECALL_REFUSALS, values))[1];
   }
 
   /** @returns false when the event was applied before */
