@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PLATFORM_ROLES, type PlatformRole } from '../src/database/entities/user.entity.js';
 import { csrfOf } from '../src/portal/people/session-token.js';
 import { SessionsService } from '../src/portal/people/sessions.service.js';
+import { UsersService } from '../src/portal/people/users.service.js';
 import type { Need } from '../src/portal/portal.guard.js';
 import { may, type Permission, type Role } from '../src/portal/roles.js';
 import { TestApp } from './support/app.js';
@@ -223,8 +224,11 @@ describe('who may open which page', () => {
   });
   afterAll(() => app.stop());
 
-  const sessionOf = ({ id }: Person, shownAt: Date | null = null): Promise<string> =>
-    app.get(SessionsService).begin(id, { address: '192.0.2.1', agent: 'matrix' }, shownAt);
+  async function sessionOf({ id }: Person, shownAt: Date | null = null): Promise<string> {
+    const user = (await app.get(UsersService).find(id))!;
+    const browser = { address: '192.0.2.1', agent: 'matrix' };
+    return (await app.get(SessionsService).begin(user, browser, shownAt))!;
+  }
 
   /** A whole sign-in, with a code where the role has one. */
   const sessionAs = (role: Role): Promise<string> =>

@@ -10,7 +10,7 @@ import { count, select } from './support/facts.js';
 import { linkTo, sendLinks } from './support/links.js';
 import { MailServer } from './support/mail-server.js';
 import { codeOf, PASSWORD, person, type Person, signedIn, withTotp } from './support/people.js';
-import { tally, together } from './support/race.js';
+import { tally, together, until } from './support/race.js';
 import { openShop } from './support/shop.js';
 
 const SECURITY = '/portal/security';
@@ -218,9 +218,9 @@ describe('sessions', () => {
     const sessions = app.get(SessionsService);
     const from = { address: '127.0.0.1', agent: 'test' };
     const before = (await app.get(UsersService).find(id))!;
-    expect(await sessions.beginFor(before, from, null)).not.toBeNull();
+    expect(await sessions.begin(before, from, null)).not.toBeNull();
     await change(await signedIn(app, { id, email, totp: null }), {});
-    expect(await sessions.beginFor(before, from, null)).toBeNull();
+    expect(await sessions.begin(before, from, null)).toBeNull();
   });
 
   it('end when the account is closed', async () => {
@@ -280,6 +280,28 @@ describe('a new password by mail', () => {
     expect(await actionsOf(user)).toEqual(
       expect.arrayContaining(['password.reset-asked', 'password.reset']),
     );
+  });
+
+  it('stays, whoever changes the old password over and over at that moment', async () => {
+    for (let round = 0; round < 3; round++) {
+      const user = await somebody();
+      const link = await linkFor(user);
+      const intruder = await signedIn(app, user);
+      let [old, changes] = [PASSWORD, 0];
+      const changing = (async () => {
+        for (; ; changes++) {
+          const fresh = `a thief's ${changes} wet boots`;
+          const reply = await change(intruder, { old, fresh, again: fresh });
+          if (reply.location !== `${SECURITY}?done=password`) return;
+          old = fresh;
+        }
+      })();
+      await until('some changes are through', async () => changes > 1);
+      expect((await choose(link)).location).toBe('/portal/reset/done');
+      await changing;
+      expect((await browserOf(app).signIn(user.email, FRESH)).status).toBe(303);
+      expect((await browserOf(app).signIn(user.email, old)).status).toBe(422);
+    }
   });
 
   it('has one winner when two use the link at once', async () => {

@@ -30,6 +30,7 @@ import { PayoutEnds1765450000000 } from './migrations/1765450000000-payout-ends.
 import { AskedDeliveries1765460000000 } from './migrations/1765460000000-asked-deliveries.js';
 import { EndpointMakers1765460001000 } from './migrations/1765460001000-endpoint-makers.js';
 import { FeesOfAll1765490000000 } from './migrations/1765490000000-fees-of-all.js';
+import { DeedsOfSessions1765440000000 } from './migrations/1765440000000-deeds-of-sessions.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   AskedDeliveries1765460000000,
   EndpointMakers1765460001000,
   FeesOfAll1765490000000,
+  DeedsOfSessions1765440000000,
 ];

@@ -5,10 +5,11 @@ import { ERRORS } from '../common/errors.js';
 import type { Problem } from '../common/problem.js';
 import { toProblem } from '../common/problem.filter.js';
 import { goTo } from './http.js';
+import { SessionEndedError } from '../database/repositories/audit.repository.js';
 import { renderRefusal } from './layout/refusal.view.js';
 import { CodeOwed } from './people/step-up.js';
 import { renderStepUp } from './people/step-up.view.js';
-import { GoTo, notFound, Refusal } from './refusal.js';
+import { GoTo, notFound, Refusal, SIGN_IN } from './refusal.js';
 
 /** People are told in a page why they do not see what they asked for. */
 @Catch()
@@ -20,6 +21,7 @@ export class PortalFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     if (reply.sent) return;
     if (error instanceof GoTo) return goTo(reply, error.url);
+    if (error instanceof SessionEndedError) return goTo(reply, SIGN_IN);
     if (error instanceof CodeOwed) return sendPage(reply, 422, renderStepUp(error));
     if (error instanceof Refusal) return this.refuse(reply, error);
     const problem = toProblem(error);

@@ -15,7 +15,7 @@ import { isCsrf } from './people/session-token.js';
 import { FreshFactor } from './people/fresh-factor.js';
 import { SupportLooks } from './people/support-looks.js';
 import { VisitsService } from './people/visits.service.js';
-import { GoTo, Refusal } from './refusal.js';
+import { GoTo, Refusal, SIGN_IN } from './refusal.js';
 import {
   holdersOf,
   may,
@@ -36,8 +36,7 @@ const ASKS_ITSELF = 'portal-asks-itself';
  */
 export type Need = 'nobody' | 'code' | 'self' | Permission;
 
-const SIGN_IN = '/portal/sign-in';
-export const CODE_PATH = '/portal/sign-in/code';
+export const CODE_PATH = `${SIGN_IN}/code`;
 
 const oldForm = (): Refusal =>
   new Refusal(

@@ -16,6 +16,9 @@ export class GoTo extends Error {
   }
 }
 
+/** Where whoever is not signed in, or no more, is sent. */
+export const SIGN_IN = '/portal/sign-in';
+
 export const notFound = (): Refusal =>
   new Refusal(
     404,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { csrfOf } from '../../src/portal/people/session-token.js';
 import { SessionsService } from '../../src/portal/people/sessions.service.js';
+import { UsersService } from '../../src/portal/people/users.service.js';
 import type { TestApp } from './app.js';
 import { select } from './facts.js';
 import { Cashier, paidOrder } from './payouts.js';
@@ -176,7 +177,8 @@ export class World {
   ): Promise<{ cookie: string; token: string }> {
     if (!who) return { cookie: `portal=${NOBODY}`, token: NOBODY };
     const browser = { address: '192.0.2.1', agent: 'visits' };
-    const token = await this.app.get(SessionsService).begin(who.id, browser, shownAt);
+    const user = await this.app.get(UsersService).find(who.id);
+    const token = (await this.app.get(SessionsService).begin(user!, browser, shownAt))!;
     return { cookie: `portal=${token}`, token };
   }
 }

@@ -21,6 +21,10 @@ export class AuditEntry {
   @Column({ name: 'user_id', type: 'uuid', nullable: true })
   userId: string | null;
 
+  /** In which it was done; null for what needs none, and on the command line. */
+  @Column({ name: 'session_id', type: 'uuid', nullable: true })
+  sessionId: string | null;
+
   @Column({ type: 'text' })
   action: string;
 

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, MoreThanOrEqual } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { AuditEntry } from '../entities/audit-entry.entity.js';
+import { violatedCheck } from '../faults.js';
 import { idAt } from '../rows.js';
 
 /** An entry as it is read: with who it was. */
-export interface ReadEntry extends Omit<AuditEntry, 'userId'> {
+export interface ReadEntry extends Omit<AuditEntry, 'userId' | 'sessionId'> {
   readonly userName: string | null;
   readonly userEmail: string | null;
 }
@@ -19,13 +20,24 @@ const PAGE: Statement = {
     ORDER BY a.id DESC LIMIT $3`,
 };
 
+/** The session in which something was done has ended meanwhile: it is not done. */
+export class SessionEndedError extends Error {
+  constructor() {
+    super('the session has ended');
+    this.name = 'SessionEndedError';
+  }
+}
+
 /** What people did in the portal. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}
 
+  /** @throws SessionEndedError */
   async insert(tx: EntityManager, entry: AuditEntry): Promise<void> {
-    await tx.insert(AuditEntry, entry as never);
+    await tx.insert(AuditEntry, entry as never).catch((error: unknown) => {
+      throw violatedCheck(error) === 'audit_entries_session' ? new SessionEndedError() : error;
+    });
   }
 
   /** How often a merchant's people or programs did one of these things since then. */

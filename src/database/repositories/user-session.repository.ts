@@ -37,15 +37,12 @@ const END: Statement = {
     WHERE user_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ended_at IS NULL RETURNING 1`,
 };
 
-const END_IN = 'UPDATE user_sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL';
+const END_IN = `UPDATE user_sessions SET ended_at = $3
+  WHERE user_id = $1 AND id = $2 AND ended_at IS NULL`;
 
 /** All but one, or all. */
 const END_OTHERS = `UPDATE user_sessions SET ended_at = $3
   WHERE user_id = $1 AND ($2::uuid IS NULL OR id <> $2) AND ended_at IS NULL`;
-
-/** Whoever changes the password waits until the session is there, and then ends it. */
-const HOLD = `SELECT 1 FROM users
-  WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL FOR SHARE`;
 
 const PASSED = 'UPDATE user_sessions SET second_factor_at = $2 WHERE id = $1 AND ended_at IS NULL';
 
@@ -56,12 +53,6 @@ export class UserSessionRepository {
 
   async insert(tx: EntityManager, session: UserSession): Promise<void> {
     await tx.insert(UserSession, session);
-  }
-
-  /** @returns false when the user has another password meanwhile, or may not sign in any more */
-  async holdUser(tx: EntityManager, userId: string, passwordHash: string): Promise<boolean> {
-    const held: unknown[] = await tx.query(HOLD, [userId, passwordHash]);
-    return held.length === 1;
   }
 
   /** One that was seen after `seenAfter` and begun after `begunAfter`. */
@@ -92,8 +83,8 @@ export class UserSessionRepository {
     return (await this.database.query(END, [userId, id, now])).length > 0;
   }
 
-  async endIn(tx: EntityManager, id: string, now: Date): Promise<void> {
-    await tx.query(END_IN, [id, now]);
+  async endIn(tx: EntityManager, userId: string, id: string, now: Date): Promise<void> {
+    await tx.query(END_IN, [userId, id, now]);
   }
 
   /** In the transaction of what makes them worthless. @param keptId null ends all of the user's */

@@ -11,6 +11,9 @@ export interface Place extends Pick<Merchant, 'id' | 'name' | 'timeZone'> {
   readonly role: MerchantRole;
 }
 
+/** What somebody proves who he is with. */
+export type Credentials = Pick<User, 'id' | 'passwordHash' | 'totpSecret'>;
+
 const PLACES: Statement = {
   name: 'user_places',
   text: `SELECT m.id, m.name, m.time_zone AS "timeZone", p.role
@@ -19,10 +22,14 @@ const PLACES: Statement = {
     WHERE p.user_id = $1 ORDER BY m.name, m.id`,
 };
 
+/** Whoever changes what the user signs in with waits for who holds it, and the other way round. */
+const HOLD = `SELECT 1 FROM users WHERE id = $1 AND password_hash = $2
+  AND totp_secret IS NOT DISTINCT FROM $3 AND disabled_at IS NULL FOR NO KEY UPDATE`;
+
 const TAKE_STEP: Statement = {
   name: 'user_take_totp_step',
-  text: `UPDATE users SET totp_last_step = $2
-    WHERE id = $1 AND coalesce(totp_last_step, 0) < $2 RETURNING 1`,
+  text: `UPDATE users SET totp_last_step = $3
+    WHERE id = $1 AND totp_secret = $2 AND coalesce(totp_last_step, 0) < $3 RETURNING 1`,
 };
 
 const TAKE_RECOVERY_CODE: Statement = {
@@ -97,6 +104,15 @@ export class UserRepository {
     await tx.update(User, { id }, patch);
   }
 
+  /**
+   * Holds the user as he was when he proved who he is.
+   * @returns false when he has another password or second factor meanwhile, or may not sign in
+   */
+  async holdUnchanged(tx: EntityManager, user: Credentials): Promise<boolean> {
+    const held: unknown[] = await tx.query(HOLD, [user.id, user.passwordHash, user.totpSecret]);
+    return held.length === 1;
+  }
+
   /** The ids of the operators who may sign in; nobody else changes them until the transaction ends. */
   async holdOperators(tx: EntityManager): Promise<string[]> {
     const rows = await tx.query<{ id: string }[]>(HOLD_OPERATORS);
@@ -112,9 +128,9 @@ export class UserRepository {
     await tx.upsert(Membership, membership, ['merchantId', 'userId']);
   }
 
-  /** @returns false for a step that was taken before, or is older than one that was */
-  async takeTotpStep(userId: string, step: number): Promise<boolean> {
-    return (await this.database.query(TAKE_STEP, [userId, step])).length === 1;
+  /** @returns false for a step that was taken before, or is older than one that was; for another app */
+  async takeTotpStep(userId: string, secret: string, step: number): Promise<boolean> {
+    return (await this.database.query(TAKE_STEP, [userId, secret, step])).length === 1;
   }
 
   /** Replaces all that were there. */

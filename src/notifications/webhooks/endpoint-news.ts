@@ -46,7 +46,13 @@ export class EndpointNews {
     const since = new Date(now.getTime() - DAY_MS);
     if ((await this.audit.count(tx, merchantId, ACTIONS, since)) >= BY_KEYS_MAX) throw tooMany();
     const host = URL.parse(endpoint.url)!.host;
-    const entry = { id: uuidv7(now.getTime()), merchantId, userId: null, createdAt: now };
+    const entry = {
+      id: uuidv7(now.getTime()),
+      merchantId,
+      userId: null,
+      sessionId: null,
+      createdAt: now,
+    };
     const data = { mode, host, eventTypes, apiVersion, key: madeByKey };
     await this.audit.insert(tx, { ...entry, action, subject: id, data, address });
     const lately = new Date(now.getTime() - LATELY_MS);

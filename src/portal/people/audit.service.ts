@@ -32,13 +32,19 @@ export class AuditService {
     private readonly clock: Clock,
   ) {}
 
-  /** In the transaction of what was done. */
+  /**
+   * In the transaction of what was done, which is not done when the session has ended meanwhile.
+   * @throws SessionEndedError
+   */
   async record(tx: EntityManager, visit: Doer, deed: Deed): Promise<void> {
     const now = this.clock.now();
+    const { session } = visit;
+    const userId = deed.userId ?? session?.userId ?? null;
     await this.entries.insert(tx, {
       id: uuidv7(now.getTime()),
       merchantId: deed.merchantId ?? visit.place?.merchantId ?? null,
-      userId: deed.userId ?? visit.session?.userId ?? null,
+      userId,
+      sessionId: session?.userId === userId ? session.id : null,
       action: deed.action,
       subject: deed.subject ?? null,
       data: deed.data ?? {},

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { isSameSecret } from '../../common/same-secret.js';
 import type { User } from '../../database/entities/user.entity.js';
 
 const DEVICE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
@@ -15,8 +16,7 @@ export function newDevice(account: Account): string {
 export function deviceOf(cookie: string | undefined, account: Account): string | null {
   const [, id, signature] = DEVICE.exec(cookie ?? '') ?? [];
   if (!id || !signature) return null;
-  const expected = Buffer.from(signatureOf(id, account));
-  return timingSafeEqual(Buffer.from(signature), expected) ? id : null;
+  return isSameSecret(signature, signatureOf(id, account)) ? id : null;
 }
 
 /**

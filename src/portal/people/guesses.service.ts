@@ -99,7 +99,10 @@ export class GuessesService {
     const { session, address } = visit;
     const isOver = await this.database.transaction(async (tx) => {
       const wrong = await this.guesses.countInSession(tx, session.id);
-      await this.audit.record(tx, visit, { action: `${secret}.refused`, data: { wrong } });
+      // Also when the session has ended meanwhile: a guess is one all the same.
+      const guesser = { ...visit, session: null };
+      const deed = { action: `${secret}.refused`, userId: session.userId, data: { wrong } };
+      await this.audit.record(tx, guesser, deed);
       if (wrong < GUESSES_MAX) return false;
       await this.sessions.endIn(tx, session);
       const news = { kind: 'codes-guessed', merchantId: null, data: { address } } as const;

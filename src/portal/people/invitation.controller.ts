@@ -71,8 +71,8 @@ export class InvitationController {
     const typed = { name: field('name'), fresh: field('fresh'), again: field('again') };
     const result = await this.invitations.register(visit, token, typed);
     if ('user' in result) {
-      const begun = await this.sessions.begin(result.user.id, browserOf(request), null);
-      this.visits.remember(reply, begun);
+      const begun = await this.sessions.begin(result.user, browserOf(request), null);
+      if (begun) this.visits.remember(reply, begun);
       return goTo(reply, placeOf(result.invitation));
     }
     const invitation = await this.invitations.find(token);

@@ -1,5 +1,6 @@
-import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, type Argon2Parameters, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
+import { isSameSecret } from '../../common/same-secret.js';
 
 /** OWASP's second choice: 19 MiB, two passes. About 40 ms. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
@@ -38,7 +39,7 @@ export async function isPassword(password: string, hash: string | null): Promise
     parallelism: Number(parallelism),
     tagLength: expected.length,
   });
-  return timingSafeEqual(actual, expected) && hash !== null;
+  return isSameSecret(actual, expected) && hash !== null;
 }
 
 /** Keyboards differ in how they write the same letter (NIST SP 800-63B, 3.1.1.2). */

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { isUuid } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
 import type { User } from '../../database/entities/user.entity.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
+import { Refusal } from '../refusal.js';
 import type { SignedVisit } from '../visit.js';
 import { AuditService } from './audit.service.js';
 import { GuessesService } from './guesses.service.js';
@@ -18,6 +20,13 @@ export type Problems<Name extends string> = { readonly [name in Name]?: string }
 export const WRONG_PASSWORD = 'This is not your password.';
 export const WRONG_CODE = 'This code does not work, or no longer does. Wait for the next one.';
 
+const changedMeanwhile = (): Refusal =>
+  new Refusal(
+    409,
+    'Your account has changed meanwhile',
+    'Somebody has chosen a new password or a new second step. Nothing was changed: load the page again.',
+  );
+
 /** What people do for the safety of their own accounts. Every guess at a secret is counted. */
 @Injectable()
 export class SecurityService {
@@ -31,7 +40,7 @@ export class SecurityService {
     private readonly audit: AuditService,
   ) {}
 
-  /** @throws Refusal 429; 403 when it was wrong too often */
+  /** @throws Refusal 429; 403 when it was wrong too often; 409 when the account changed meanwhile */
   async changePassword(
     visit: SignedVisit,
     { old, fresh, again }: { readonly old: string; readonly fresh: string; readonly again: string },
@@ -43,6 +52,7 @@ export class SecurityService {
     if (fresh !== again) return { again: 'The two passwords differ.' };
     const passwordHash = await this.passwords.run({ known: user.id }, () => hashPassword(fresh));
     await this.database.transaction(async (tx) => {
+      await this.hold(tx, user);
       await this.users.update(tx, user.id, { passwordHash });
       await this.sessions.endOthers(tx, user.id, visit.session.id);
       await this.audit.record(tx, visit, { action: 'password.changed' });
@@ -54,7 +64,7 @@ export class SecurityService {
    * Takes a new authenticator app into use: for the first one the password is asked, for another one
    * a code of the old one.
    * @returns recovery codes, or what is wrong
-   * @throws Refusal 429; 403 when it was wrong too often
+   * @throws Refusal 429; 403 when it was wrong too often; 409
    */
   async setUpApp(
     visit: SignedVisit,
@@ -68,6 +78,7 @@ export class SecurityService {
       return { proof: user.totpConfirmedAt ? WRONG_CODE : WRONG_PASSWORD };
     }
     const codes = await this.totp.confirm(user.id, secret, code, async (tx) => {
+      await this.hold(tx, user);
       await this.sessions.passed(tx, visit.session.id);
       await this.sessions.endOthers(tx, user.id, visit.session.id);
       await this.audit.record(tx, visit, { action });
@@ -75,14 +86,15 @@ export class SecurityService {
     return codes ?? { code: WRONG_CODE };
   }
 
-  /** @returns null for a wrong code @throws Refusal 429 */
+  /** @returns null for a wrong code @throws Refusal 429; 409 */
   async renewRecoveryCodes(visit: SignedVisit, code: string): Promise<string[] | null> {
-    const { userId } = visit.session;
-    const take = (): Promise<boolean> => this.totp.take(userId, code);
+    const user = await this.me(visit);
+    const take = (): Promise<boolean> => this.totp.take(user.id, code);
     if (!(await this.guesses.inSession(visit, 'code', take))) return null;
     return this.database.transaction(async (tx) => {
+      await this.hold(tx, user);
       await this.audit.record(tx, visit, { action: 'recovery-codes.renewed' });
-      return this.totp.renewRecoveryCodes(tx, userId);
+      return this.totp.renewRecoveryCodes(tx, user.id);
     });
   }
 
@@ -93,8 +105,11 @@ export class SecurityService {
   /** A session of somebody else is left alone. */
   async endSession(visit: SignedVisit, id: string): Promise<void> {
     if (!isUuid(id)) return;
-    await this.sessions.end({ userId: visit.session.userId, id });
-    await this.audit.look(visit, { action: 'session.ended', subject: id });
+    const { userId } = visit.session;
+    await this.database.transaction(async (tx) => {
+      await this.audit.record(tx, visit, { action: 'session.ended', subject: id });
+      await this.sessions.endIn(tx, { userId, id });
+    });
   }
 
   async endOtherSessions(visit: SignedVisit): Promise<void> {
@@ -103,6 +118,11 @@ export class SecurityService {
       await this.sessions.endOthers(tx, userId, id);
       await this.audit.record(tx, visit, { action: 'sessions.ended' });
     });
+  }
+
+  /** What was proved was proved of the account as it was: a change meanwhile came first. */
+  private async hold(tx: EntityManager, user: User): Promise<void> {
+    if (!(await this.users.holdUnchanged(tx, user))) throw changedMeanwhile();
   }
 
   private isProof(visit: SignedVisit, user: User, proof: string): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import { isSameSecret } from '../../common/same-secret.js';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -15,7 +16,5 @@ export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffe
 export const csrfOf = (token: string): string =>
   createHmac('sha256', token).update('form').digest('base64url');
 
-export function isCsrf(given: unknown, expected: string): boolean {
-  if (typeof given !== 'string' || given.length !== expected.length) return false;
-  return timingSafeEqual(Buffer.from(given), Buffer.from(expected));
-}
+export const isCsrf = (given: unknown, expected: string): boolean =>
+  typeof given === 'string' && isSameSecret(given, expected);

@@ -3,12 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
-import type { User } from '../../database/entities/user.entity.js';
 import type { UserSession } from '../../database/entities/user-session.entity.js';
 import {
   type LiveSession,
   UserSessionRepository,
 } from '../../database/repositories/user-session.repository.js';
+import { type Credentials, UserRepository } from '../../database/repositories/user.repository.js';
 import { newToken, tokenHash } from './session-token.js';
 
 const MINUTE_MS = 60_000;
@@ -32,31 +32,23 @@ export class SessionsService {
   constructor(
     private readonly database: Database,
     private readonly sessions: UserSessionRepository,
+    private readonly users: UserRepository,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Begins a session; always with a new token, so that nobody can plant one.
-   * @returns the token for the cookie
+   * Begins a session for somebody who has proved who he is; always with a new token, so that nobody
+   * can plant one.
+   * @returns the token for the cookie; null when what he proved it with has been changed since
    */
-  async begin(userId: string, browser: Browser, secondFactorAt: Date | null): Promise<string> {
-    const { token, session } = this.made(userId, browser, secondFactorAt);
-    await this.database.transaction((tx) => this.sessions.insert(tx, session));
-    return token;
-  }
-
-  /**
-   * Begins a session for somebody whose password was right.
-   * @returns the token for the cookie; null when the password has been changed since it was checked
-   */
-  async beginFor(
-    { id, passwordHash }: Pick<User, 'id' | 'passwordHash'>,
+  async begin(
+    user: Credentials,
     browser: Browser,
     secondFactorAt: Date | null,
   ): Promise<string | null> {
-    const { token, session } = this.made(id, browser, secondFactorAt);
+    const { token, session } = this.made(user.id, browser, secondFactorAt);
     return this.database.transaction(async (tx) => {
-      if (!(await this.sessions.holdUser(tx, id, passwordHash))) return null;
+      if (!(await this.users.holdUnchanged(tx, user))) return null;
       await this.sessions.insert(tx, session);
       return token;
     });
@@ -88,8 +80,8 @@ export class SessionsService {
   }
 
   /** The same, in the transaction of what makes that right. */
-  endIn(tx: EntityManager, { id }: Pick<LiveSession, 'id'>): Promise<void> {
-    return this.sessions.endIn(tx, id, this.clock.now());
+  endIn(tx: EntityManager, { userId, id }: Pick<LiveSession, 'userId' | 'id'>): Promise<void> {
+    return this.sessions.endIn(tx, userId, id, this.clock.now());
   }
 
   /** Signs the user out everywhere else, in the transaction of what makes that right. */

@@ -54,7 +54,7 @@ export class SignInService {
     const token = await attempt.spend(async () => {
       const password = form.get('password') ?? '';
       const isRight = await this.passwords.run(asker, () => isPassword(password, hash));
-      return isRight && user ? this.sessions.beginFor(user, browser, null) : null;
+      return isRight && user ? this.sessions.begin(user, browser, null) : null;
     });
     if (!token || !user) return this.refused(visit, user);
     const owesCode = user.totpConfirmedAt !== null;
@@ -77,7 +77,7 @@ export class SignInService {
     const take = (): Promise<boolean> => this.totp.take(session.userId, code);
     if (!(await this.guesses.atSignIn(visit, device, take))) return null;
     if (!(await this.sessions.end(session))) return null;
-    const token = await this.sessions.beginFor(user, browser, this.clock.now());
+    const token = await this.sessions.begin(user, browser, this.clock.now());
     if (!token) return null;
     await this.welcome(visit, session.userId);
     return { token, owesCode: false, device: newDevice(user) };
@@ -92,9 +92,11 @@ export class SignInService {
     return null;
   }
 
+  /** The session of the visit has ended by now: another one begins. */
   private welcome(visit: Visit, userId: string): Promise<void> {
+    const before = { ...visit, session: null };
     return this.database.transaction((tx) =>
-      this.audit.record(tx, visit, { action: 'sign-in', userId }),
+      this.audit.record(tx, before, { action: 'sign-in', userId }),
     );
   }
 }

@@ -46,22 +46,22 @@ export class TotpService {
 
   /**
    * Takes the secret into use when the code is right.
-   * @param also what happens in the same transaction
+   * @param first what happens before that, in the same transaction
    * @returns recovery codes, shown once; null for a wrong code
    */
   async confirm(
     userId: string,
     secret: string,
     code: string,
-    also?: (tx: EntityManager) => Promise<void>,
+    first?: (tx: EntityManager) => Promise<void>,
   ): Promise<string[] | null> {
     const step = SECRET.test(secret) ? await this.stepOf(secret, code) : null;
     if (step === null) return null;
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
+      await first?.(tx);
       const patch = { totpSecret: secret, totpConfirmedAt: now, totpLastStep: step };
       await this.users.update(tx, userId, patch);
-      await also?.(tx);
       return this.renewRecoveryCodes(tx, userId);
     });
   }
@@ -97,7 +97,7 @@ export class TotpService {
     const user = await this.users.find(userId);
     if (!user?.totpSecret || !user.totpConfirmedAt) return false;
     const step = await this.stepOf(user.totpSecret, typed);
-    return step !== null && this.users.takeTotpStep(userId, step);
+    return step !== null && this.users.takeTotpStep(userId, user.totpSecret, step);
   }
 
   /** The time step of a code, or null when it is not one of now. */

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../../common/same-secret.js';
 
 /** A callback whose timestamp is further off than this, in seconds, is refused: it may be a replay. */
 export const TOLERANCE_SECONDS = 300;
@@ -18,6 +19,5 @@ export function isSigned(
   if (typeof timestamp !== 'string' || typeof signature !== 'string') return false;
   if (!/^\d{1,12}$/.test(timestamp) || !/^[\da-f]{64}$/.test(signature)) return false;
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
-  const expected = Buffer.from(sign(secret, timestamp, body), 'hex');
-  return timingSafeEqual(expected, Buffer.from(signature, 'hex'));
+  return isSameSecret(signature, sign(secret, timestamp, body));
 }
