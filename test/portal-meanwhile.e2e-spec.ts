@@ -126,6 +126,24 @@ suite('what is under way while', () => {
     expect(await count(app, 'audit_entries', done, [user.id, action])).toBe(0);
   });
 
+  it.each([
+    ['role', { role: 'viewer' }],
+    ['remove', {}],
+  ])('a member becomes an owner is not done to the owner: %s', async (form, fields) => {
+    const browser = await signedIn(
+      app,
+      await withTotp(app, await person(app, 'owner', merchantId)),
+    );
+    const member = await person(app, 'developer', merchantId);
+    const rise = `UPDATE memberships SET role = 'owner' WHERE user_id = $1`;
+    await browser.get(`/portal/m/${merchantId}/test/team`);
+    const reply = await during([[rise, [member.id]]], () =>
+      browser.post(`/portal/m/${merchantId}/test/team/members/${member.id}/${form}`, fields),
+    );
+    expect(reply.status).toBe(409);
+    expect(await count(app, 'memberships', `user_id = $1 AND role = 'owner'`, [member.id])).toBe(1);
+  });
+
   it('nothing happens is written down with its session', async () => {
     const user = await person(app, 'viewer', merchantId);
     const browser = await signedIn(app, user);

@@ -8,7 +8,7 @@ import { WebhookEndpointsService } from '../src/notifications/webhooks/webhook-e
 import { TestApp } from './support/app.js';
 import { openBrowser, Visitor } from './support/browser.js';
 import type { FormBrowser } from './support/browser-form.js';
-import { person, signedIn, withTotp } from './support/people.js';
+import { codeOf, person, type Person, signedIn, withTotp } from './support/people.js';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1360, height: 1000 };
@@ -40,6 +40,7 @@ describe('settings and platform in a browser', () => {
   let browser: Browser;
   let app: TestApp;
   let base: string;
+  let somebody: Person & { readonly totp: string };
   let owner: FormBrowser;
   let operator: FormBrowser;
   let ids: Record<string, string>;
@@ -49,7 +50,8 @@ describe('settings and platform in a browser', () => {
     [browser, app] = await Promise.all([openBrowser(), TestApp.start()]);
     const shop = await app.merchant({ name: 'Nordlicht Store' });
     base = `/portal/m/${shop.merchantId}/test`;
-    owner = await signedIn(app, await person(app, 'owner', shop.merchantId));
+    somebody = await withTotp(app, await person(app, 'owner', shop.merchantId));
+    owner = await signedIn(app, somebody);
     operator = await signedIn(app, await withTotp(app, await person(app, 'operator')));
     ids = { ...(await filled(shop.merchantId)), KEY: shop.keyId };
     const calls = app.get(DeprecatedCallsService);
@@ -125,6 +127,27 @@ describe('settings and platform in a browser', () => {
     expect(await visitor.flaws([PHONE, DESKTOP], `${page}-wrong`)).toEqual([]);
     // The browser itself notes that the answer was 422.
     rest.faults.splice(0);
+  });
+
+  it('asks for a code before payers see another business', async () => {
+    await app
+      .get(Database)
+      .query(
+        { name: 'stale', text: `UPDATE user_sessions SET second_factor_at = to_timestamp(0)` },
+        [],
+      );
+    const { page, faults } = await open(owner, `${base}/business`);
+    await page.fill('#name', 'Nordlicht & Co');
+    await page.click('main form[method=post] .btn-primary');
+    await page.waitForSelector('#code');
+    expect(await visitors.at(-1)!.flaws([PHONE, DESKTOP], 'step-up')).toEqual([]);
+    // The browser itself notes that the answer was 422.
+    faults.splice(0);
+    app.clock.advance(30_000);
+    await page.fill('#code', await codeOf(app, somebody.totp));
+    await page.click('button:has-text("Continue")');
+    await page.waitForURL('**/business?done=saved');
+    expect(await page.inputValue('#name')).toBe('Nordlicht & Co');
   });
 
   it('shows a new key once, on a page that everybody can use', async () => {

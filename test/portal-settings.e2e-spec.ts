@@ -194,39 +194,6 @@ describe('the settings of a merchant', () => {
       );
     });
 
-    const STALE = `UPDATE user_sessions SET second_factor_at = second_factor_at - interval '6 minutes'
-      WHERE user_id = $1`;
-
-    it('of live mode, and live webhooks and bank accounts, take a fresh code', async () => {
-      const { merchantId } = await app.merchant();
-      const plain = await signedIn(app, await person(app, 'developer', merchantId));
-      const live = `/portal/m/${merchantId}/live`;
-      const bare = await plain.fill(`${live}/keys/new`, FIELDS);
-      expect(bare.location).toBe('/portal/security?needed=change');
-      const somebody = await withTotp(app, await person(app, 'owner', merchantId));
-      const browser = await signedIn(app, somebody);
-      const forms: readonly [string, Record<string, string>, number][] = [
-        ['keys/new', { ...FIELDS, name: 'Live' }, 201],
-        [
-          'webhooks/new',
-          { url: 'https://hooks.shop.example/in', eventTypes: 'order.paid', apiVersion: '1.2.2' },
-          201,
-        ],
-        ['bank-accounts/new', { holder: 'Nordlicht', iban: 'DE89370400440532013000' }, 303],
-      ];
-      for (const [path, fields, status] of forms) {
-        app.clock.advance(30_000);
-        await select(app, STALE, [somebody.id]);
-        const asked = await browser.fill(`${live}/${path}`, fields);
-        expect([asked.status, asked.html]).toEqual([422, expect.stringContaining('Confirm that')]);
-        const code = await codeOf(app, somebody.totp);
-        const done = await browser.post(`${live}/${path}`, { ...fields, code });
-        expect([path, done.status]).toEqual([path, status]);
-      }
-      const ofLive = `merchant_id = $1 AND mode = 'live'`;
-      expect(await count(app, 'api_keys', ofLive, [merchantId])).toBe(1);
-    });
-
     it('end with a day of the merchant’s zone', async () => {
       await make({ name: 'Until a day', expires: '2040-06-30' });
       // Berlin is two hours ahead of UTC in summer.
@@ -539,6 +506,109 @@ describe('the settings of a merchant', () => {
       expect((await owner.post(`${path}/delete`)).location).toBe(`${base}/webhooks?done=deleted`);
       expect(await endpoints()).toEqual([]);
       expect((await owner.get(path)).status).toBe(404);
+    });
+  });
+
+  describe('a code of the last five minutes', () => {
+    const STALE = `UPDATE user_sessions SET second_factor_at = second_factor_at - interval '6 minutes'
+      WHERE user_id = $1`;
+    const EVENTS = { eventTypes: 'order.paid', apiVersion: '1.2.2' };
+    const MAILBOX = { email: 'a@shop.example', locale: 'en', timeZone: 'UTC', which: 'all' };
+    const BUSINESS = { name: 'Nordlicht', colour: '#ffd400', timeZone: 'UTC' };
+
+    /** What is sent, whose id stands in the path, and what becomes of it. */
+    type Form = readonly [
+      path: string,
+      fields: Record<string, string>,
+      status: number,
+      table?: string,
+    ];
+    const OF_A_MODE: readonly Form[] = [
+      ['keys/new', { name: 'Key', scopes: 'orders:read', apiVersion: '1.2.2' }, 201],
+      ['webhooks/new', { url: 'https://hooks.shop.example/in', ...EVENTS }, 201],
+      ['webhooks/ID/edit', { url: 'https://shop.example/in', ...EVENTS }, 303, 'webhook_endpoints'],
+      ['webhooks/ID/secret', { overlapHours: '0' }, 200, 'webhook_endpoints'],
+      ['webhooks/ID/disable', {}, 303, 'webhook_endpoints'],
+      ['webhooks/ID/enable', {}, 303, 'webhook_endpoints'],
+      ['webhooks/ID/delete', {}, 303, 'webhook_endpoints'],
+      ['recipients/new', MAILBOX, 303],
+      ['recipients/ID', MAILBOX, 303, 'notification_recipients'],
+      ['recipients/ID/delete', {}, 303, 'notification_recipients'],
+      ['bank-accounts/new', { holder: 'Nordlicht', iban: 'DE89370400440532013000' }, 303],
+      ['payout-schedule', { currency: 'EUR', frequency: 'daily', minimum: '1.00' }, 303],
+      ['payout-schedule/off', { currency: 'EUR' }, 303],
+      ['bank-accounts/ID/remove', {}, 303, 'bank_accounts'],
+    ];
+    const OF_BOTH: readonly Form[] = [
+      ['business', BUSINESS, 303],
+      ['team/invitations', { email: 'a@else.example', role: 'viewer' }, 303],
+      ['team/members/ID/role', { role: 'finance' }, 303, 'viewers'],
+      ['team/members/ID/role', { role: 'developer' }, 303, 'viewers'],
+    ];
+
+    it.each(['live', 'test'] as const)(
+      'is asked for by what acts on live mode: %s',
+      async (mode) => {
+        const { merchantId } = await app.merchant();
+        const { id: viewers } = await person(app, 'viewer', merchantId);
+        const somebody = await withTotp(app, await person(app, 'owner', merchantId));
+        const browser = await signedIn(app, somebody);
+        const idOf = async (table: string): Promise<string> => {
+          if (table === 'viewers') return viewers;
+          const sql = `SELECT id FROM ${table} WHERE merchant_id = $1 AND mode = $2`;
+          return (await select<{ id: string }>(app, sql, [merchantId, mode]))[0]!.id;
+        };
+        const asking: string[] = [];
+        for (const [form, more, status, table] of [...OF_A_MODE, ...OF_BOTH]) {
+          const id = table ? await idOf(table) : '';
+          const path = `/portal/m/${merchantId}/${mode}/${form.replace('ID', id)}`;
+          const isForAccount = form === 'payout-schedule';
+          const bankAccountId = isForAccount ? await idOf('bank_accounts') : '';
+          const fields = { ...more, ...(isForAccount ? { bankAccountId } : {}) };
+          app.clock.advance(30_000);
+          await select(app, STALE, [somebody.id]);
+          let reply = await browser.fill(path, fields);
+          if (reply.html.includes('Confirm that it is you')) {
+            asking.push(form);
+            expect([form, reply.status]).toEqual([form, 422]);
+            const code = await codeOf(app, somebody.totp);
+            reply = await browser.post(path, { ...fields, code });
+          }
+          expect([form, reply.status]).toEqual([form, status]);
+        }
+        const all = mode === 'live' ? [...OF_A_MODE, ...OF_BOTH] : OF_BOTH;
+        expect(asking).toEqual(all.map(([form]) => form));
+      },
+    );
+
+    it('is not asked for by what ends access', async () => {
+      const { merchantId } = await app.merchant();
+      const somebody = await withTotp(app, await person(app, 'owner', merchantId));
+      const guest = await person(app, 'finance', merchantId);
+      const browser = await signedIn(app, somebody);
+      const { keyId } = await app.key(merchantId, { mode: 'live' });
+      await select(app, STALE, [somebody.id]);
+      const live = `/portal/m/${merchantId}/live`;
+      for (const path of [`keys/${keyId}/revoke`, `team/members/${guest.id}/remove`]) {
+        expect((await browser.fill(`${live}/${path}`, {})).status).toBe(303);
+      }
+    });
+
+    it('needs a second step: without one, owners are led there from team and business', async () => {
+      const { merchantId } = await app.merchant();
+      const plain = await signedIn(app, await person(app, 'owner', merchantId));
+      const base = `/portal/m/${merchantId}/test`;
+      for (const page of ['team', 'business']) {
+        const reply = await plain.get(`${base}/${page}`);
+        expect([reply.status, reply.location]).toEqual([303, '/portal/security?needed=change']);
+      }
+      const forged = await plain.fill(
+        '/portal/security',
+        { email: 'b@else.example', role: 'viewer' },
+        `${base}/team/invitations`,
+      );
+      expect(forged.location).toBe('/portal/security?needed=change');
+      expect((await plain.get(`${base}/keys`)).status).toBe(200);
     });
   });
 });

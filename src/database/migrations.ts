@@ -26,11 +26,11 @@ import { PayoutIds1765180860000 } from './migrations/1765180860000-payout-ids.js
 import { SchemaFence1765267200000 } from './migrations/1765267200000-schema-fence.js';
 import { KeysByMerchant1765353600000 } from './migrations/1765353600000-keys-by-merchant.js';
 import { Retention1765353601000 } from './migrations/1765353601000-retention.js';
+import { DeedsOfSessions1765440000000 } from './migrations/1765440000000-deeds-of-sessions.js';
 import { PayoutEnds1765450000000 } from './migrations/1765450000000-payout-ends.js';
 import { AskedDeliveries1765460000000 } from './migrations/1765460000000-asked-deliveries.js';
 import { EndpointMakers1765460001000 } from './migrations/1765460001000-endpoint-makers.js';
 import { FeesOfAll1765490000000 } from './migrations/1765490000000-fees-of-all.js';
-import { DeedsOfSessions1765440000000 } from './migrations/1765440000000-deeds-of-sessions.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -62,9 +62,9 @@ export const MIGRATIONS = [
   SchemaFence1765267200000,
   KeysByMerchant1765353600000,
   Retention1765353601000,
+  DeedsOfSessions1765440000000,
   PayoutEnds1765450000000,
   AskedDeliveries1765460000000,
   EndpointMakers1765460001000,
   FeesOfAll1765490000000,
-  DeedsOfSessions1765440000000,
 ];

@@ -112,11 +112,16 @@ export class PortalGuard implements CanActivate {
   private allow(visit: Visit, role: Role | null, need: Permission, place: Visit['place']): Visit {
     if (role === null || !may(role, need)) throw notAllowed(role, need);
     // The platform's own pages are about everybody's money.
-    if (needsSecondFactor(role, place?.mode ?? 'live') && !visit.session?.hasSecondFactor) {
-      throw new GoTo(`/portal/security?needed=${place ? 'live' : 'platform'}`);
+    if (needsSecondFactor(role, need, place?.mode ?? 'live') && !visit.session?.hasSecondFactor) {
+      throw new GoTo(`/portal/security?needed=${neededFor(place)}`);
     }
     return { ...visit, place };
   }
+}
+
+function neededFor(place: Visit['place']): 'live' | 'change' | 'platform' {
+  if (!place) return 'platform';
+  return place.mode === 'live' ? 'live' : 'change';
 }
 
 /** Guards a route of the portal; the key of a program opens nothing here. */

@@ -55,6 +55,9 @@ export function payerSight(role: Role, mode: Mode): PayerSight {
   return 'masked';
 }
 
+/** What a merchant has once for both modes: it decides about live mode wherever it is looked at. */
+const OF_BOTH_MODES: readonly Permission[] = ['team.manage', 'business.manage'];
+
 /** These see or move live money, so a password alone does not let them in. */
-export const needsSecondFactor = (role: Role, mode: Mode): boolean =>
-  mode === 'live' && role !== 'developer' && role !== 'viewer';
+export const needsSecondFactor = (role: Role, need: Permission, mode: Mode): boolean =>
+  (mode === 'live' || OF_BOTH_MODES.includes(need)) && role !== 'developer' && role !== 'viewer';

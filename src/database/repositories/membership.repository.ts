@@ -33,15 +33,15 @@ const OWNERS = `WITH owners AS MATERIALIZED (
     ORDER BY o.user_id FOR UPDATE OF o
   )`;
 
-/** The doer ($3) is an owner, and one is left beside the member ($2). */
-const MAY_GO = `$3 IN (SELECT user_id FROM owners)
+/** The doer ($3) is an owner, the member ($2) is still what was seen ($4), and an owner is left. */
+const MAY_GO = `m.role = $4 AND $3 IN (SELECT user_id FROM owners)
   AND (m.role <> 'owner' OR EXISTS (SELECT FROM owners WHERE user_id <> $2))`;
 
 const REMOVE = `${OWNERS} DELETE FROM memberships m
   WHERE m.merchant_id = $1 AND m.user_id = $2 AND ${MAY_GO} RETURNING m.role`;
 
-const CHANGE = `${OWNERS} UPDATE memberships m SET role = $4
-  WHERE m.merchant_id = $1 AND m.user_id = $2 AND m.role <> $4 AND ${MAY_GO} RETURNING 1`;
+const CHANGE = `${OWNERS} UPDATE memberships m SET role = $5
+  WHERE m.merchant_id = $1 AND m.user_id = $2 AND ${MAY_GO} RETURNING 1`;
 
 const JOIN_ANEW = `INSERT INTO memberships (merchant_id, user_id, role, created_at)
   VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING 1`;
@@ -87,24 +87,24 @@ export class MembershipRepository {
     return rows.length === 1;
   }
 
-  /** @returns false when it is the last owner, nobody's membership, or `doer` is no owner any more */
-  async remove(
-    tx: EntityManager,
-    merchantId: string,
-    userId: string,
-    doer: string,
-  ): Promise<boolean> {
-    const [, count] = await tx.query<Changed>(REMOVE, [merchantId, userId, doer]);
+  /** @returns false when it is the last owner, has another role by now, or `doer` is no owner any more */
+  async remove(tx: EntityManager, member: Place, doer: string): Promise<boolean> {
+    const { merchantId, userId, role } = member;
+    const [, count] = await tx.query<Changed>(REMOVE, [merchantId, userId, doer, role]);
     return count === 1;
   }
 
-  /** @returns false as `remove` does, and when the role is the same */
+  /** @returns false as `remove` does */
   async changeRole(
     tx: EntityManager,
-    { merchantId, userId, role }: Pick<Membership, 'merchantId' | 'userId' | 'role'>,
+    { merchantId, userId, role }: Place,
+    to: MerchantRole,
     doer: string,
   ): Promise<boolean> {
-    const [, count] = await tx.query<Changed>(CHANGE, [merchantId, userId, doer, role]);
+    const [, count] = await tx.query<Changed>(CHANGE, [merchantId, userId, doer, role, to]);
     return count === 1;
   }
 }
+
+/** Somebody's role at a merchant. */
+type Place = Pick<Membership, 'merchantId' | 'userId' | 'role'>;

@@ -17,6 +17,7 @@ import { BankAccountsService, isUsable } from '../../payouts/bank-accounts.servi
 import { PayoutSchedulesService } from '../../payouts/payout-schedules.service.js';
 import { formOf, goTo } from '../http.js';
 import { AuditService } from '../people/audit.service.js';
+import { FreshFactor } from '../people/fresh-factor.js';
 import { PortalFilter } from '../portal.filter.js';
 import { Portal } from '../portal.guard.js';
 import { textOf } from '../settings/form.js';
@@ -33,6 +34,7 @@ export class PayoutScheduleController {
     private readonly schedules: PayoutSchedulesService,
     private readonly accounts: BankAccountsService,
     private readonly ledger: LedgerRepository,
+    private readonly factor: FreshFactor,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
@@ -65,6 +67,7 @@ export class PayoutScheduleController {
     if (wish.problems) {
       return sendPage(reply, 422, renderSchedule({ ...page, form, problems: wish.problems }));
     }
+    await this.factor.demandLive(visit, form);
     const { timeZone, mode } = visit.place;
     const deed = { action: 'payout-schedule.changed', data: { mode, ...wish.done } };
     const author = { userId: visit.session.userId, timeZone };
@@ -82,8 +85,10 @@ export class PayoutScheduleController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    const form = formOf(request);
+    await this.factor.demandLive(visit, form);
     const { merchantId, mode } = visit.place;
-    const currency = textOf(formOf(request), 'currency');
+    const currency = textOf(form, 'currency');
     await this.schedules.remove({ merchantId, mode, currency }, (tx) =>
       this.audit.record(tx, visit, { action: 'payout-schedule.removed', data: { mode, currency } }),
     );

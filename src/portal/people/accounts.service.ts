@@ -6,6 +6,7 @@ import type { PlatformRole, User } from '../../database/entities/user.entity.js'
 import { UserRepository } from '../../database/repositories/user.repository.js';
 import { AuditService, type Deed } from './audit.service.js';
 import { DeparturesService } from './departures.service.js';
+import { OwnerNews } from './owner-news.js';
 import { SessionsService } from './sessions.service.js';
 import { TotpService } from './totp.service.js';
 import { type NewUser, UsersService } from './users.service.js';
@@ -18,6 +19,9 @@ export interface Post {
   readonly merchantId: string | null;
   readonly role: MerchantRole | PlatformRole;
 }
+
+/** How owners are told of who typed it. */
+const AN_OPERATOR = 'An operator';
 
 /** Somebody must be left who can let others in. */
 export class LastOperatorError extends Error {
@@ -37,6 +41,7 @@ export class AccountsService {
     private readonly sessions: SessionsService,
     private readonly totp: TotpService,
     private readonly departures: DeparturesService,
+    private readonly owners: OwnerNews,
     private readonly audit: AuditService,
   ) {}
 
@@ -54,7 +59,7 @@ export class AccountsService {
     const user = await this.users.prepare({ ...person, ...platform });
     return this.database.transaction(async (tx) => {
       if (!(await this.rows.insertNew(tx, user))) return null;
-      if (merchantId) await this.users.join(tx, user.id, merchantId, role as MerchantRole);
+      if (merchantId) await this.join(tx, user, merchantId, role as MerchantRole);
       const deed = { action: 'user.created', subject: user.id, data: { role } };
       await this.audit.record(tx, OPERATOR, { ...deed, ...(merchantId ? { merchantId } : {}) });
       return user;
@@ -68,7 +73,7 @@ export class AccountsService {
   async close(email: string): Promise<string | null> {
     const user = await this.users.findByEmail(email);
     if (!user || user.disabledAt) return null;
-    await this.change(user, 'user.disabled', async (tx) => {
+    await this.change(user, 'disabled', async (tx) => {
       if (!(await this.users.disable(tx, user.id, null))) throw new LastOperatorError();
       await this.departures.ofUser(tx, OPERATOR, user);
     });
@@ -79,7 +84,7 @@ export class AccountsService {
   async reopen(email: string): Promise<string | null> {
     const user = await this.users.findByEmail(email);
     if (!user?.disabledAt) return null;
-    await this.change(user, 'user.enabled', (tx) => this.users.enable(tx, user.id));
+    await this.change(user, 'enabled', (tx) => this.users.enable(tx, user.id));
     return user.id;
   }
 
@@ -91,20 +96,40 @@ export class AccountsService {
   async forgetSecondStep(email: string): Promise<string | null> {
     const user = await this.users.findByEmail(email);
     if (!user?.totpConfirmedAt) return null;
-    await this.change(user, 'second-factor.forgotten', (tx) => this.totp.forget(tx, user.id));
+    await this.change(user, 'forgotten', (tx) => this.totp.forget(tx, user.id));
     return user.id;
   }
 
-  /** Nobody goes on with a session of before. */
+  private async join(
+    tx: EntityManager,
+    { id, email }: User,
+    merchantId: string,
+    role: MerchantRole,
+  ): Promise<void> {
+    const change = { who: AN_OPERATOR, what: 'made', whom: { email, role } } as const;
+    // Before: the newcomer knows.
+    await this.owners.tellOf(tx, merchantId, change);
+    await this.users.join(tx, id, merchantId, role);
+  }
+
+  /** Nobody goes on with a session of before, and the owners of the user’s merchants are told. */
   private async change(
-    { id }: User,
-    action: string,
+    user: User,
+    what: keyof typeof ACTIONS,
     work: (tx: EntityManager) => Promise<void>,
   ): Promise<void> {
     await this.database.transaction(async (tx) => {
       await work(tx);
-      await this.sessions.endOthers(tx, id, null);
-      await this.audit.record(tx, OPERATOR, { action, subject: id });
+      await this.sessions.endOthers(tx, user.id, null);
+      await this.audit.record(tx, OPERATOR, { action: ACTIONS[what], subject: user.id });
+      await this.owners.tellAll(tx, AN_OPERATOR, what, user);
     });
   }
 }
+
+/** As the audit log has them. */
+const ACTIONS = {
+  disabled: 'user.disabled',
+  enabled: 'user.enabled',
+  forgotten: 'second-factor.forgotten',
+} as const;

@@ -59,7 +59,7 @@ const endpointByKey = (notice: DueUserNotice, publicUrl: string): Letter => ({
   },
 });
 
-function ownersChanged(notice: DueUserNotice, publicUrl: string): Letter {
+function teamChanges(notice: DueUserNotice, publicUrl: string): Letter {
   const { data } = notice;
   const merchant = notice.merchantName ?? SERVICE.name;
   const who = data['who'] ?? '';
@@ -68,14 +68,14 @@ function ownersChanged(notice: DueUserNotice, publicUrl: string): Letter {
     to: notice.email,
     sender: SERVICE,
     contents: {
-      subject: { text: 'The owners of {merchant} change', values: { merchant } },
-      title: 'The owners change',
+      subject: { text: 'The team of {merchant} changes', values: { merchant } },
+      title: 'The team changes',
       paragraphs: [
-        { text: data['text'] ?? '', values: { who, whom: data['whom'] ?? '', merchant } },
+        { text: data['text'] ?? '', values: { ...data, merchant } },
         { text: 'If you know about it, you need do nothing.' },
       ],
       warning:
-        'If you do not know about it, ask the other owners now. An owner can remove others and decide where payouts go.',
+        'If you do not know about it, ask the other owners now. An owner can remove others and decide where payouts go, finance sees who pays, and developers make API keys.',
       rows: [
         { label: 'When', value: whenOf(notice) },
         { label: 'Changed by', value: who },
@@ -88,6 +88,6 @@ function ownersChanged(notice: DueUserNotice, publicUrl: string): Letter {
 
 const WRITERS = {
   'codes-guessed': codesGuessed,
-  'owners-changed': ownersChanged,
+  'owners-changed': teamChanges,
   'endpoint-by-key': endpointByKey,
-} as const satisfies Record<DueUserNotice['kind'], typeof ownersChanged>;
+} as const satisfies Record<DueUserNotice['kind'], typeof teamChanges>;

@@ -23,7 +23,7 @@ export const DONE = {
 /** Why the second factor is asked for, by the word in the address. */
 const NEEDED = {
   change:
-    'This decides who has access or where money goes, so it takes a code of a second step. Set it up here, then do it again. It takes about a minute.',
+    'This decides who has access, where money goes, or what payers and programs are told, so it takes a code of a second step. Set it up here, then do it again. It takes about a minute.',
   live: 'Live mode shows real payers and moves real money, so your role needs a second step at the sign-in. Set it up here, then open live mode again. It takes about a minute.',
   platform:
     'The platform’s pages are about the money of all merchants, so your role needs a second step at the sign-in. Set it up here, and you are led on to them. It takes about a minute.',

@@ -1,6 +1,7 @@
 import { renderBarePage } from '../layout/shell.view.js';
 import { Field, Notice, PostForm } from '../layout/parts.js';
 import type { Visit } from '../visit.js';
+import { CodeField } from './code-field.view.js';
 
 interface SignInPage {
   readonly visit: Visit;
@@ -60,14 +61,7 @@ export const renderCode = ({ visit, next, isRefused }: CodePage): string =>
             </Notice>
           )}
           {next && <input type="hidden" name="next" value={next} />}
-          <Field
-            name="code"
-            label="Code"
-            hint="Six digits from your authenticator app, or one of your recovery codes."
-            autocomplete="one-time-code"
-            maxLength={20}
-            isFocused
-          />
+          <CodeField />
           <button class="btn btn-primary w-100">Continue</button>
         </PostForm>
         <form class="mt-3 text-center" method="post" action="/portal/sign-out">

@@ -1,5 +1,6 @@
-import { Field, Notice, PostForm } from '../layout/parts.js';
+import { Notice, PostForm } from '../layout/parts.js';
 import { renderBarePage } from '../layout/shell.view.js';
+import { CodeField } from './code-field.view.js';
 import type { CodeOwed } from './step-up.js';
 import { WRONG_CODE } from './security.service.js';
 
@@ -14,22 +15,15 @@ export const renderStepUp = ({ csrf, form, isWrong }: CodeOwed): string =>
       <PostForm csrf={csrf}>
         {isWrong && <Notice kind="bad">{WRONG_CODE}</Notice>}
         <p>
-          This decides who has access or where money goes, so it takes a code of the last five
-          minutes. Nothing is changed yet.
+          This decides who has access, where money goes, or what payers and programs are told, so it
+          takes a code of the last five minutes. Nothing is changed yet.
         </p>
         {[...form]
           .filter(([name]) => !OURS.includes(name))
           .map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
-        <Field
-          name="code"
-          label="Code"
-          hint="Six digits from your authenticator app, or one of your recovery codes."
-          autocomplete="one-time-code"
-          maxLength={20}
-          isFocused
-        />
+        <CodeField />
         <button class="btn btn-primary w-100">Continue</button>
         <p class="mt-3 mb-0 text-center">
           <a href="/portal">Change nothing</a>

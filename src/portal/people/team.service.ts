@@ -68,7 +68,7 @@ export class TeamService {
     return { members, invitations };
   }
 
-  /** @throws Refusal 404, and 409 where nobody would be left who may do this; CodeOwed for owners */
+  /** @throws CodeOwed; Refusal 404, and 409 where nobody would be left who may do this */
   async changeRole(
     visit: PlacedVisit,
     userId: string,
@@ -78,17 +78,16 @@ export class TeamService {
     const { merchantId } = visit.place;
     const member = await this.member(visit, userId);
     if (member.role === role) return;
-    const isAboutOwners = role === 'owner' || member.role === 'owner';
-    if (isAboutOwners) await this.factor.demand(visit, form);
+    await this.factor.demand(visit, form);
     await this.database.transaction(async (tx) => {
       const doer = visit.session.userId;
-      if (!(await this.memberships.changeRole(tx, { merchantId, userId, role }, doer))) {
-        throw notPossible();
-      }
+      const place = { merchantId, userId, role: member.role };
+      if (!(await this.memberships.changeRole(tx, place, role, doer))) throw notPossible();
       const data = { email: member.email, from: member.role, to: role };
       await this.audit.record(tx, visit, { action: 'member.role-changed', subject: userId, data });
-      const change = role === 'owner' ? 'made' : 'lowered';
-      if (isAboutOwners) await this.owners.tell(tx, visit, change, member);
+      const { email } = member;
+      if (member.role === 'owner') await this.owners.tell(tx, visit, 'lowered', { email });
+      else await this.owners.tell(tx, visit, 'made', { email, role });
       await this.departures.ofInviter(tx, visit, userId, merchantId);
     });
   }
@@ -98,18 +97,16 @@ export class TeamService {
     const member = await this.member(visit, userId);
     if (member.role === 'owner') await this.factor.demand(visit, form);
     await this.database.transaction(async (tx) => {
-      const { merchantId } = visit.place;
-      if (!(await this.memberships.remove(tx, merchantId, userId, visit.session.userId))) {
-        throw notPossible();
-      }
+      const place = { merchantId: visit.place.merchantId, userId, role: member.role };
+      if (!(await this.memberships.remove(tx, place, visit.session.userId))) throw notPossible();
       const data = { email: member.email, role: member.role };
       await this.audit.record(tx, visit, { action: 'member.removed', subject: userId, data });
       if (member.role === 'owner') await this.owners.tell(tx, visit, 'removed', member);
-      await this.departures.ofInviter(tx, visit, userId, merchantId);
+      await this.departures.ofInviter(tx, visit, userId, place.merchantId);
     });
   }
 
-  /** @throws Refusal 429; CodeOwed for an owner */
+  /** @throws CodeOwed; Refusal 429 */
   async invite(
     visit: PlacedVisit,
     form: URLSearchParams,
@@ -120,7 +117,7 @@ export class TeamService {
     if (!role) return { role: 'Choose a role.' };
     const problem = await this.alreadyThere(visit, email);
     if (problem) return { email: problem };
-    if (role === 'owner') await this.factor.demand(visit, form);
+    await this.factor.demand(visit, form);
     const mail = await this.limit(visit, email);
     const { merchantId } = visit.place;
     const createdBy = visit.session.userId;
@@ -132,7 +129,7 @@ export class TeamService {
       this.database.transaction(async (tx) => {
         await this.links.insert(tx, link);
         await this.record(tx, visit, 'invitation.sent', link.id, { email, role });
-        if (role === 'owner') await this.owners.tell(tx, visit, 'invited', { email });
+        await this.owners.tell(tx, visit, 'invited', { email, role });
       }),
     );
     await this.mails.ring();
@@ -145,8 +142,7 @@ export class TeamService {
     const { invitations } = await this.of(visit);
     const invitation = invitations.find((each) => each.id === id);
     if (!invitation) throw tooSoon();
-    const isOwner = invitation.role === 'owner';
-    if (isOwner) await this.factor.demand(visit, form);
+    await this.factor.demand(visit, form);
     const mail = await this.limit(visit, invitation.email);
     const now = this.clock.now();
     await mail.spend(() =>
@@ -156,7 +152,7 @@ export class TeamService {
         const email = await this.links.renew(tx, id, visit.place.merchantId, fresh, notAfter);
         if (!email) throw tooSoon();
         await this.record(tx, visit, 'invitation.sent-again', id, { email });
-        if (isOwner) await this.owners.tell(tx, visit, 'invited', { email });
+        await this.owners.tell(tx, visit, 'invited', invitation);
       }),
     );
     await this.mails.ring();

@@ -17,6 +17,7 @@ import { PaymentPageService } from '../../payment-page/payment-page.service.js';
 import { isSampleState } from '../../payment-page/sample-page.js';
 import { formOf, goTo } from '../http.js';
 import { AuditService } from '../people/audit.service.js';
+import { FreshFactor } from '../people/fresh-factor.js';
 import { PortalFilter } from '../portal.filter.js';
 import { Portal } from '../portal.guard.js';
 import { notFound } from '../refusal.js';
@@ -34,6 +35,7 @@ export class BusinessController {
   constructor(
     private readonly merchants: MerchantsService,
     private readonly pages: PaymentPageService,
+    private readonly factor: FreshFactor,
     private readonly audit: AuditService,
   ) {}
 
@@ -58,6 +60,8 @@ export class BusinessController {
   ): Promise<void> {
     const form = formOf(request);
     const { merchantId } = visit.place;
+    // Of both modes: live payers see it.
+    await this.factor.demand(visit, form);
     const body = Object.fromEntries(FIELDS.map((name) => [name, textOf(form, name)]));
     const { problems } = await attempt(() =>
       this.merchants.update(merchantId, body, (tx, patch) =>

@@ -17,6 +17,7 @@ import type { NotificationRecipient } from '../../database/entities/notification
 import { RecipientsService } from '../../notifications/recipients/recipients.service.js';
 import { formOf, goTo } from '../http.js';
 import { AuditService } from '../people/audit.service.js';
+import { FreshFactor } from '../people/fresh-factor.js';
 import { PortalFilter } from '../portal.filter.js';
 import { Portal } from '../portal.guard.js';
 import { CurrentVisit, pathOf, type PlacedVisit } from '../visit.js';
@@ -39,6 +40,7 @@ const listOf = ({ place }: PlacedVisit): string => `${pathOf(place)}/recipients`
 export class RecipientsPagesController {
   constructor(
     private readonly recipients: RecipientsService,
+    private readonly factor: FreshFactor,
     private readonly audit: AuditService,
   ) {}
 
@@ -69,6 +71,7 @@ export class RecipientsPagesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const form = formOf(request);
+    await this.factor.demandLive(visit, form);
     const body = { ...recipientBody(form), email: form.get('email')?.trim() || null };
     const along = this.audited(visit, 'recipient.added');
     const added = await attempt(() => this.recipients.add(visit.place, body, along));
@@ -99,6 +102,7 @@ export class RecipientsPagesController {
   ): Promise<void> {
     const form = formOf(request);
     const recipient = await this.recipients.get(visit.place, idOf(id));
+    await this.factor.demandLive(visit, form);
     const along = this.audited(visit, 'recipient.changed');
     const { problems } = await attempt(() =>
       this.recipients.change(visit.place, recipient.id, recipientBody(form), along),
@@ -138,8 +142,10 @@ export class RecipientsPagesController {
   async delete(
     @CurrentVisit() visit: PlacedVisit,
     @Param('id') id: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    await this.factor.demandLive(visit, formOf(request));
     const along = this.audited(visit, 'recipient.deleted');
     await this.recipients.remove(visit.place, idOf(id), along);
     goTo(reply, `${listOf(visit)}?done=deleted`);

@@ -131,9 +131,10 @@ export class WebhooksController {
   enable(
     @CurrentVisit() visit: PlacedVisit,
     @Param('id') id: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.turn(visit, idOf(id), true, reply);
+    return this.turn(visit, idOf(id), true, request, reply);
   }
 
   @Post(':id/disable')
@@ -141,9 +142,10 @@ export class WebhooksController {
   disable(
     @CurrentVisit() visit: PlacedVisit,
     @Param('id') id: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.turn(visit, idOf(id), false, reply);
+    return this.turn(visit, idOf(id), false, request, reply);
   }
 
   @Get(':id/secret')
@@ -191,8 +193,10 @@ export class WebhooksController {
   async delete(
     @CurrentVisit() visit: PlacedVisit,
     @Param('id') id: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    await this.factor.demandLive(visit, formOf(request));
     await this.endpoints.remove(visit.place, idOf(id), this.audited(visit, 'webhook.deleted'));
     goTo(reply, `${listOf(visit)}?done=deleted`);
   }
@@ -201,8 +205,10 @@ export class WebhooksController {
     visit: PlacedVisit,
     id: string,
     enabled: boolean,
+    request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
+    await this.factor.demandLive(visit, formOf(request));
     const word = enabled ? 'enabled' : 'disabled';
     const along = this.audited(visit, `webhook.${word}`);
     await this.endpoints.change(editorOf(visit), id, { enabled }, along);

@@ -1,0 +1,13 @@
+import { Field } from '../layout/parts.js';
+
+/** For a code of the second step, or one for recovery. */
+export const CodeField = () => (
+  <Field
+    name="code"
+    label="Code"
+    hint="Six digits from your authenticator app, or one of your recovery codes."
+    autocomplete="one-time-code"
+    maxLength={20}
+    isFocused
+  />
+);
