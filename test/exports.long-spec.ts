@@ -11,7 +11,7 @@ import { ATTEMPTS_MAX, ExportWorker, RUNNING_MAX } from '../src/portal/download/
 import {
   type ExportRequest,
   ExportsService,
-  UNFINISHED_MAX,
+  KEPT_MAX,
 } from '../src/portal/download/exports.service.js';
 import { freePort, TestApp } from './support/app.js';
 import type { Client } from './support/client.js';
@@ -354,10 +354,42 @@ describe('limits', () => {
 
   it('let so many wait', async () => {
     const shop = await app.merchant();
-    for (let n = 0; n < UNFINISHED_MAX; n++) await exports.request(exportOf(shop));
+    for (let n = 0; n < KEPT_MAX; n++) await exports.request(exportOf(shop));
     await expect(exports.request(exportOf(shop))).rejects.toMatchObject({ code: 'rate_limited' });
     await worker.drain();
     await exports.request(exportOf(shop));
+    await worker.drain();
+  });
+
+  it('let as many stand together: the oldest finished one goes for the next, without a file first', async () => {
+    const shop = await app.merchant();
+    for (const scope of [ownerOf(shop), { merchantId: null, mode: 'live' } as const]) {
+      const ids: string[] = [];
+      const ask = async () => {
+        app.clock.advance(1_000);
+        ids.push(await exports.request(exportOf(shop, { scope, columns: ['txid'] })));
+      };
+      const stand = async () => (await exports.list(scope)).map(({ id }) => id).reverse();
+      for (let n = 0; n < KEPT_MAX; n++) await ask();
+      await exports.cancel(scope, ids[3]!);
+      await worker.drain();
+      await ask();
+      ids.splice(3, 1);
+      expect(await stand()).toEqual(ids);
+      await ask();
+      expect(await stand()).toEqual(ids.slice(1));
+      expect(await count(app, 'export_chunks', 'export_id = $1', [ids[0]])).toBe(0);
+      expect(await count(app, 'export_chunks', 'export_id = $1', [ids[1]])).toBe(1);
+      await worker.drain();
+    }
+  });
+
+  it('hold for those who ask at the same moment', async () => {
+    const shop = await app.merchant();
+    const asked = Array.from({ length: 3 * KEPT_MAX }, () => exports.request(exportOf(shop)));
+    const done = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled');
+    expect(await exports.list(ownerOf(shop))).toHaveLength(done.length);
+    expect(done.length).toBeLessThanOrEqual(KEPT_MAX);
     await worker.drain();
   });
 });

@@ -10,11 +10,13 @@ import {
   FIND,
   FINISH,
   FORGET_CHUNKS,
+  FORGET_OLDEST,
   INSERT,
   LIST,
   PROGRESS,
   PURGE,
   RELEASE,
+  TAKE_TURN,
   TOLD,
   UNTOLD,
   WRITE_CHUNK,
@@ -55,11 +57,20 @@ export type Ending = Pick<Export, 'rowsDone' | 'rowsTotal' | 'manifest'> & {
 export class ExportRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns false when the owner's merchant has `max` that are not finished */
-  async insert(row: NewExport, max: number): Promise<boolean> {
+  /**
+   * Makes room for it: of the owner's exports at most `max` stand.
+   * @returns false when the owner's merchant has `max` that are not finished
+   */
+  insert(row: NewExport, max: number): Promise<boolean> {
     const { id, merchantId, mode, requestedBy, request, query, createdAt } = row;
     const values = [id, merchantId, mode, requestedBy, request, query, createdAt, max];
-    return (await this.database.query(INSERT, values)).length === 1;
+    return this.database.transaction(async (tx) => {
+      await tx.query(TAKE_TURN, [merchantId]);
+      const inserted: unknown[] = await tx.query(INSERT, values);
+      if (inserted.length === 0) return false;
+      await tx.query(FORGET_OLDEST, [merchantId, mode, max]);
+      return true;
+    });
   }
 
   /** The newest first. */

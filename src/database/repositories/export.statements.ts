@@ -24,14 +24,21 @@ const OF_OWNER = 'e.merchant_id IS NOT DISTINCT FROM $1 AND e.mode = $2';
 /** Only whoever took it last, and only while nobody has cancelled it. */
 const HELD = `id = $1 AND attempts = $2 AND status = 'running'`;
 
-export const INSERT: Statement = {
-  name: 'export_insert',
-  text: `INSERT INTO exports (id, merchant_id, mode, requested_by, request, query, created_at)
-    SELECT $1::uuid, $2::uuid, $3::text, $4::uuid, $5::jsonb, $6::text, $7::timestamptz
-    WHERE (SELECT count(*) FROM exports e WHERE e.merchant_id IS NOT DISTINCT FROM $2
-      AND e.status IN ('queued', 'running')) < $8
-    RETURNING 1`,
-};
+export const INSERT = `WITH inserted AS (
+      INSERT INTO exports (id, merchant_id, mode, requested_by, request, query, created_at)
+      SELECT $1::uuid, $2::uuid, $3::text, $4::uuid, $5::jsonb, $6::text, $7::timestamptz
+      WHERE (SELECT count(*) FROM exports e WHERE e.merchant_id IS NOT DISTINCT FROM $2
+        AND e.status IN ('queued', 'running')) < $8
+      RETURNING 1)
+    SELECT FROM inserted`;
+
+/** Whoever asks at the same moment waits here; the platform, which has no row of its own, too. */
+export const TAKE_TURN = `SELECT pg_advisory_xact_lock(hashtextextended('exports ' || coalesce($1, ''), 0))`;
+
+/** Those under way stay, then files, the newest of each. */
+export const FORGET_OLDEST = `DELETE FROM exports WHERE finished_at IS NOT NULL AND id IN (
+    SELECT e.id FROM exports e WHERE ${OF_OWNER}
+    ORDER BY e.finished_at IS NULL DESC, e.status = 'ready' DESC, e.finished_at DESC, e.id DESC OFFSET $3)`;
 
 export const LIST: Statement = {
   name: 'exports_list',

@@ -19,9 +19,8 @@ import { ExportWorker } from './export-worker.js';
 import type { Manifest } from './manifest.js';
 import { orEnd } from './send-file.js';
 
-/** Exports that a merchant may have under way and waiting. */
-export const UNFINISHED_MAX = 20;
-const LIST_MAX = 100;
+/** Exports that a merchant may have under way and waiting, and in one mode with those that ended. */
+export const KEPT_MAX = 20;
 
 export interface ExportRequest extends DownloadRequest {
   /** The filter as the list's address has it, for the manifest. */
@@ -42,7 +41,7 @@ export interface ExportView extends Pick<
   readonly manifest: Manifest | null;
 }
 
-/** Files that are written in the background, and can be fetched for a week. */
+/** Files that are written in the background, and can be fetched for a week or until 20 newer ones stand. */
 @Injectable()
 export class ExportsService {
   constructor(
@@ -53,7 +52,7 @@ export class ExportsService {
   ) {}
 
   /**
-   * Asks for a file.
+   * Asks for a file. The oldest that ended goes when there are too many.
    * @returns its id
    * @throws Problem `invalid_parameter`; `rate_limited` when the merchant has too many under way
    */
@@ -67,14 +66,14 @@ export class ExportsService {
     const id = uuidv7(createdAt.getTime());
     const stored = storedRequest(request);
     const row = { id, merchantId, mode, requestedBy, request: stored, query, createdAt };
-    if (!(await this.exports.insert(row, UNFINISHED_MAX))) throw tooMany();
+    if (!(await this.exports.insert(row, KEPT_MAX))) throw tooMany();
     this.worker.ring();
     return id;
   }
 
   /** The newest first. */
   async list(owner: ExportOwner): Promise<ExportView[]> {
-    return (await this.exports.list(owner, LIST_MAX)).map(viewOf);
+    return (await this.exports.list(owner, KEPT_MAX)).map(viewOf);
   }
 
   /** Null when the owner has none of this id, or has it no more. */
@@ -120,7 +119,7 @@ export class ExportsService {
 
 const tooMany = (): Problem =>
   new Problem('rate_limited', {
-    detail: `At most ${UNFINISHED_MAX} exports can wait or run; cancel one, or wait for one to end.`,
+    detail: `At most ${KEPT_MAX} exports can wait or run; cancel one, or wait for one to end.`,
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
   });
 

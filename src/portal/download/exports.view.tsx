@@ -33,7 +33,9 @@ export function renderExports(
   return renderPage({
     visit,
     title: 'Downloads',
-    subtitle: <>Large files, kept for 7 days. Times in {zoneText(place.timeZone, now)}</>,
+    subtitle: (
+      <>The newest 20 large files, kept for 7 days. Times in {zoneText(place.timeZone, now)}</>
+    ),
     head: isBusy && (
       <noscript>
         <meta http-equiv="refresh" content={String(REFRESH_SECONDS)} />
