@@ -7,6 +7,7 @@ import { SeedRepository } from '../src/database/repositories/seed.repository.js'
 import { RetentionJob } from '../src/retention/retention-job.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { TestApp } from './support/app.js';
+import { Bank } from './support/bank.js';
 import type { Client, OrderJson } from './support/client.js';
 import { count, select } from './support/facts.js';
 import { person, signedIn } from './support/people.js';
@@ -104,6 +105,21 @@ describe('a payer who asks to be forgotten', () => {
 });
 
 describe('the table of periods', () => {
+  it('does not come back with the provider’s next message', async () => {
+    const shop = await app.merchant();
+    const bought = await paid(shop);
+    const bank = await Bank.of(app, shop);
+    const sql = 'SELECT id FROM payments WHERE txid = $1';
+    const [payment] = await select<{ id: string }>(app, sql, [bought.txid]);
+    const payer = { debtorAccount: 'FR1420041010050500013M02606', debtorName: 'Again Somebody' };
+    const says = () => bank.send(bank.message(bought, payment!.id, 'booked', payer));
+    await erase(shop, { email: EMAIL });
+    for (const _ of [1, 2]) expect(await says()).toBe(200);
+    await bank.settled();
+    expect(await tablesWith('Again Somebody')).toEqual([]);
+    expect(await brokenFacts()).toEqual([]);
+  });
+
   it('names every table of the database', async () => {
     const told = await readFile('docs/retention.md', 'utf8');
     const named = [...told.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);

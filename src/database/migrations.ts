@@ -28,6 +28,7 @@ import { KeysByMerchant1765353600000 } from './migrations/1765353600000-keys-by-
 import { Retention1765353601000 } from './migrations/1765353601000-retention.js';
 import { DeedsOfSessions1765440000000 } from './migrations/1765440000000-deeds-of-sessions.js';
 import { PayoutEnds1765450000000 } from './migrations/1765450000000-payout-ends.js';
+import { ErasedOrders1765450001000 } from './migrations/1765450001000-erased-orders.js';
 import { AskedDeliveries1765460000000 } from './migrations/1765460000000-asked-deliveries.js';
 import { EndpointMakers1765460001000 } from './migrations/1765460001000-endpoint-makers.js';
 import { FeesOfAll1765490000000 } from './migrations/1765490000000-fees-of-all.js';
@@ -64,6 +65,7 @@ export const MIGRATIONS = [
   Retention1765353601000,
   DeedsOfSessions1765440000000,
   PayoutEnds1765450000000,
+  ErasedOrders1765450001000,
   AskedDeliveries1765460000000,
   EndpointMakers1765460001000,
   FeesOfAll1765490000000,

@@ -177,6 +177,10 @@ export class Order {
 
   @Moment('paid_at', { nullable: true })
   paidAt: Date | null;
+
+  /** When people were taken out of it: the database keeps its payer from coming back. Not read. */
+  @Moment('erased_at', { nullable: true })
+  erasedAt?: Date | null;
 }
 
 /** An order together with the payment that it shows. */

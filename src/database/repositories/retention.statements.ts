@@ -41,7 +41,8 @@ export const ERASE_ORDERS = `
     WHERE merchant_id = $1 AND txid IN (SELECT txid FROM ended)
   )
   UPDATE orders SET description = NULL, customer_name = NULL, customer_email = NULL,
-    optional_fields = '{}', return_url = NULL, cancel_url = NULL
+    optional_fields = '{}', return_url = NULL, cancel_url = NULL,
+    erased_at = coalesce(erased_at, now())
   WHERE merchant_id = $1 AND txid IN (SELECT txid FROM ended)
   RETURNING txid`;
 
