@@ -50,11 +50,13 @@ describe('bank accounts and automatic payouts in a browser', () => {
     const add = (iban: string, holder = 'Nordlicht Store GmbH') =>
       accounts.add(place, { holder, iban }, owner.id);
     const inUse = await add(IBANS[0]);
-    await noticed(app, inUse!.id);
     const untold = await add(IBANS[2]);
+    for (const { id } of [inUse!, untold!]) await accounts.confirm(place, id, owner.id);
+    await noticed(app, inUse!.id);
     app.clock.advance(WAIT_MS);
     const soon = await add(IBANS[1]);
-    for (const { id } of [inUse!, untold!, soon!]) await accounts.confirm(place, id, owner.id);
+    await accounts.confirm(place, soon!.id, owner.id);
+    await noticed(app, soon!.id);
     const next = await add(
       IBANS[3],
       'Ein Name, der so lang ist, wie ihn die Banken eben noch nehmen',

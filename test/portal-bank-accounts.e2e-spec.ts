@@ -1,8 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { printedIban } from '../src/common/iban.js';
 import { BANK_ACCOUNTS_MAX } from '../src/database/repositories/bank-account.repository.js';
-import { BankAccountNoticeRepository } from '../src/database/repositories/bank-account-notice.repository.js';
-import { ADDED_MAX, BankAccountsService, WAIT_MS } from '../src/payouts/bank-accounts.service.js';
+import {
+  BankAccountNoticeRepository,
+  type DueNotice,
+} from '../src/database/repositories/bank-account-notice.repository.js';
+import {
+  ADDED_MAX,
+  BankAccountsService,
+  isUsable,
+  WAIT_MS,
+} from '../src/payouts/bank-accounts.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { AccountNotices } from '../src/portal/bank-accounts/account-notices.js';
 import type { FormBrowser, PageReply } from './support/browser-form.js';
@@ -74,13 +82,15 @@ describe('a bank account', () => {
     const id = await added(shop, ' de89 3704 0044 0532 0130 00 ');
     const waits = await seen(shop);
     expect(waits).toContain('Nordlicht GmbH DE89 3704 0044 0532 0130 00 Germany');
-    expect(waits).toContain('Waits for an owner to confirm it Not before 2 Jan 2026, 09:00');
+    expect(waits).toContain('Waits for an owner to confirm it It can be used a day later');
 
     const page = await shop.browser.get(`${shop.page}/${id}/confirm`);
     expect(textOf(page.html)).toContain('IBAN DE89 3704 0044 0532 0130 00 Country Germany');
     expect(page.html).not.toContain('name="code"');
     const confirmed = await shop.browser.post(`${shop.page}/${id}/confirm`);
     expect(confirmed.location).toBe(`${shop.page}?done=confirmed`);
+    expect(await seen(shop)).toContain('Germany Waits for its notice');
+    await notices.run();
     const usableFrom = (await accounts.find(shop.place, id)).usableFrom;
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', timeStyle: 'short' });
     expect(await seen(shop)).toMatch(
@@ -91,8 +101,6 @@ describe('a bank account', () => {
 
     app.clock.set(usableFrom);
     const fresh = { ...shop, browser: await signedIn(app, shop.owner) };
-    expect(await seen(fresh)).toContain('Germany Waits for its notice');
-    await notices.run();
     expect(await seen(fresh)).toContain('Germany In use');
     await fresh.browser.get(`${shop.page}/${id}/remove`);
     const removed = await fresh.browser.post(`${shop.page}/${id}/remove`);
@@ -413,5 +421,75 @@ describe('the mail about a new bank account', () => {
     const [mail] = server.mails;
     expect(mail!.html).not.toContain('<script>');
     expect(mail!.subject).toContain('"><script>alert(1)</script>& Eve');
+  });
+});
+
+describe('the day in which owners can object to a bank account', () => {
+  const TOLD = 'noticed_at IS NOT NULL AND id = $1';
+
+  /** A merchant with several owners, and an account that the first of them added. */
+  async function shopOf(owners: number) {
+    const shop = await shopWithOwner();
+    const people = [shop.owner];
+    while (people.length < owners) people.push(await person(app, 'owner', shop.id));
+    const account = await accounts.add(shop.place, { holder: 'N', iban: IBAN }, shop.owner.id);
+    const bankAccountId = account!.id;
+    return {
+      people,
+      confirm: (who: Person) => accounts.confirm(shop.place, bankAccountId, who.id),
+      /** Null for a mail that is given up. */
+      mail: ({ id: userId }: Person, sentAt: Date | null = app.clock.now()) =>
+        app
+          .get(BankAccountNoticeRepository)
+          .done({ merchantId: shop.id, bankAccountId, userId } as DueNotice, sentAt),
+      isTold: async () => (await count(app, 'bank_accounts', TOLD, [bankAccountId])) === 1,
+      isUsable: async () =>
+        isUsable(await accounts.find(shop.place, bankAccountId), app.clock.now()),
+    };
+  }
+
+  it.each(['mail', 'confirm'] as const)(
+    'begins with the %s, however late that is',
+    async (late) => {
+      const { people, isUsable: usable, ...acts } = await shopOf(1);
+      await acts[late === 'mail' ? 'confirm' : 'mail'](people[0]!);
+      app.clock.advance(72 * HOUR_MS);
+      await acts[late](people[0]!);
+      app.clock.advance(24 * HOUR_MS - 1);
+      expect(await usable()).toBe(false);
+      app.clock.advance(1);
+      expect(await usable()).toBe(true);
+    },
+  );
+
+  it('begins with the last mail to owners who neither added nor confirmed the account', async () => {
+    const { people, confirm, mail, isTold } = await shopOf(4);
+    const [thief, accomplice, owner, away] = people;
+    await confirm(accomplice!);
+    await mail(thief!);
+    await mail(accomplice!);
+    await mail(away!, null);
+    expect(await isTold()).toBe(false);
+    await mail(owner!);
+    expect(await isTold()).toBe(true);
+  });
+
+  it('never begins when no mail reached another owner', async () => {
+    const { people, confirm, mail, isTold } = await shopOf(3);
+    const [thief, accomplice, away] = people;
+    await mail(thief!);
+    await mail(away!, null);
+    await mail(accomplice!);
+    expect(await isTold()).toBe(true);
+    await confirm(accomplice!);
+    expect(await isTold()).toBe(false);
+  });
+
+  it('begins once when the last mails end at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { people, mail, isTold } = await shopOf(5);
+      await together((n) => mail(people[n]!), 5);
+      expect(await isTold()).toBe(true);
+    }
   });
 });

@@ -8,7 +8,7 @@ import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { openBrowser, Visitor } from './support/browser.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { count } from './support/facts.js';
-import { Cashier, IBANS, paidOrder, PAYS } from './support/payouts.js';
+import { Cashier, IBANS, noticed, paidOrder, PAYS } from './support/payouts.js';
 import { signedIn } from './support/people.js';
 import { openShop } from './support/shop.js';
 
@@ -81,6 +81,7 @@ describe('payouts in a browser', () => {
     const holder = 'Nordlicht Store Handelsgesellschaft für Wolle und Garn';
     const fresh = await accounts.add(cashier.place, { holder, iban: IBANS[1] }, cashier.owner.id);
     await accounts.confirm(cashier.place, fresh!.id, cashier.owner.id);
+    await noticed(app, fresh!.id);
     await accounts.add(cashier.place, { holder, iban: IBANS[2] }, cashier.owner.id);
   }
 

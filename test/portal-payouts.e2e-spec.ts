@@ -35,14 +35,14 @@ describe('the list of payouts', () => {
     const account = await accounts.add(place, { holder: 'Shop', iban: IBANS[0] }, owner.id);
     expect(hrefOf(await shown(), 'confirm a bank account')).toBe(`${base}/bank-accounts`);
     await accounts.confirm(place, account!.id, owner.id);
+    expect(textOf(await shown())).toContain('Your bank account waits for its notice');
+    await noticed(app, account!.id);
     expect(textOf(await shown())).toContain('Your bank account can be used from');
     const { html: notYet } = await browser.get(`${base}/payouts/new`);
     expect(textOf(notYet)).toContain('Not yet Your bank account can be used from');
 
     app.clock.advance(DAY_MS);
     await browser.signIn(owner.email, PASSWORD);
-    expect(textOf(await shown())).toContain('Your bank account waits for its notice');
-    await noticed(app, account!.id);
     expect(textOf(await shown())).toContain('Nothing is available yet.');
     expect(hrefOf(await shown(), 'Ask for a payout')).toBeUndefined();
     await paidOrder(shop, 1234);
@@ -180,6 +180,7 @@ describe('the form that asks for a payout', () => {
     const fresh = await accounts.add(place, { holder: 'Fresh', iban: IBANS[1] }, owner.id);
     await accounts.add(place, { holder: 'Unsure', iban: IBANS[2] }, owner.id);
     await accounts.confirm(place, fresh!.id, owner.id);
+    await noticed(app, fresh!.id);
     const browser = await desk.as('owner');
     const { html } = await browser.get(`${desk.path}/new`);
     const [, choices] = /<legend[^>]*>Bank account<\/legend>([^]*?)<\/fieldset>/.exec(html)!;

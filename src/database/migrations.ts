@@ -32,6 +32,7 @@ import { ErasedOrders1765450001000 } from './migrations/1765450001000-erased-ord
 import { AskedDeliveries1765460000000 } from './migrations/1765460000000-asked-deliveries.js';
 import { EndpointMakers1765460001000 } from './migrations/1765460001000-endpoint-makers.js';
 import { FeesOfAll1765490000000 } from './migrations/1765490000000-fees-of-all.js';
+import { AccountDay1765470000000 } from './migrations/1765470000000-account-day.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -68,5 +69,6 @@ export const MIGRATIONS = [
   ErasedOrders1765450001000,
   AskedDeliveries1765460000000,
   EndpointMakers1765460001000,
+  AccountDay1765470000000,
   FeesOfAll1765490000000,
 ];

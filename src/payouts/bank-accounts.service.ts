@@ -22,7 +22,7 @@ export const ADDED_MAX = 10;
 /** Milliseconds for which somebody still hears of it who is no owner any more. */
 const LATELY_MS = 7 * WAIT_MS;
 
-/** Whether money may go there: somebody confirmed it, and owners heard of it and had time to object. */
+/** Whether money may go there: somebody confirmed it, and owners heard of it and then had time to object. */
 export const isUsable = (account: BankAccount, now: Date): boolean =>
   account.confirmedAt !== null &&
   account.noticedAt !== null &&

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { uuidv7 } from '../../src/common/ids.js';
 import type { PayoutStatus } from '../../src/database/entities/payout.entity.js';
+import { WAIT_MS } from '../../src/payouts/bank-accounts.service.js';
 import type { TestApp } from './app.js';
 import { select } from './facts.js';
 import type { Sample } from './history-samples.js';
@@ -31,6 +32,7 @@ export async function insertPayouts(
 ): Promise<SamplePayout[]> {
   const { id: owner } = await person(app, 'owner');
   const now = app.clock.now();
+  const dayAgo = new Date(now.getTime() - WAIT_MS);
   const of = (merchantId: string) => ({ merchant_id: merchantId, mode: 'test', created_at: now });
   const accounts = merchantIds.map((merchantId) => ({
     ...of(merchantId),
@@ -38,10 +40,11 @@ export async function insertPayouts(
     holder: 'Lampen',
     iban: 'DE89370400440532013000',
     created_by: owner,
+    created_at: dayAgo,
     usable_from: now,
-    noticed_at: now,
+    noticed_at: dayAgo,
     confirmed_by: owner,
-    confirmed_at: now,
+    confirmed_at: dayAgo,
   }));
   await insert(app, 'bank_accounts', accounts);
   const payouts = accounts.flatMap(({ merchant_id: merchantId, id: accountId }) =>

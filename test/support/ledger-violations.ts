@@ -101,7 +101,7 @@ export const LEDGER_VIOLATIONS = [
   account('bank_accounts_holder_check', 'of no name', { holder: '' }),
   account('bank_accounts_iban_check', 'an IBAN that is none', { iban: '12' }),
   account('bank_accounts_confirmed_check', 'confirmed by nobody', { confirmed_by: null }),
-  account('bank_accounts_times_check', 'used before it was there', { usable_from: PAST }),
+  account('bank_accounts_times_check', 'used on its first day', { usable_from: PAST }),
   account('bank_accounts_merchant_fk', 'of nobody', { merchant_id: FOREIGN }),
   account('bank_accounts_created_by_fk', 'added by nobody', { created_by: FOREIGN }),
   account('bank_accounts_confirmed_by_fk', 'confirmed by a stranger', { confirmed_by: FOREIGN }),

@@ -10,6 +10,7 @@ import { BankAccountsService, WAIT_MS } from '../../src/payouts/bank-accounts.se
 import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../../src/payouts/payouts.service.js';
 import type { SandboxMessage } from '../../src/providers/sandbox/sandbox-message.js';
+import { UsersService } from '../../src/portal/people/users.service.js';
 import { PaymentsService } from '../../src/status/payments.service.js';
 import { ProviderCallbacksService } from '../../src/status/provider-callbacks.service.js';
 import { Sweeper } from '../../src/status/sweeper.js';
@@ -274,6 +275,9 @@ export class PayoutWorld {
   private async openAccount({ merchantId }: Client): Promise<string> {
     const accounts = this.app.get(BankAccountsService);
     const place = { merchantId, mode: 'test' } as const;
+    const join = (tx: EntityManager) =>
+      this.app.get(UsersService).join(tx, this.owner.id, merchantId, 'owner');
+    await this.app.get(Database).transaction(join);
     const account = await accounts.add(
       place,
       { holder: 'Test Shop', iban: IBANS[0] },

@@ -8,7 +8,7 @@ import { LedgerRepository } from '../../src/database/repositories/ledger.reposit
 import { PayoutRepository } from '../../src/database/repositories/payout.repository.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { ApprovalsService } from '../../src/payouts/approvals.service.js';
-import { BankAccountsService } from '../../src/payouts/bank-accounts.service.js';
+import { BankAccountsService, WAIT_MS } from '../../src/payouts/bank-accounts.service.js';
 import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../../src/payouts/payouts.service.js';
 import type { TestApp } from './app.js';
@@ -69,17 +69,23 @@ export async function balances(
   return all;
 }
 
-/** The mail about it has left. */
-export const noticed = (app: TestApp, bankAccountId: string): Promise<unknown> =>
-  app
-    .get(DataSource)
-    .query('UPDATE bank_accounts SET noticed_at = created_at WHERE id = $1', [bankAccountId]);
+/** Every mail about it has left. */
+export async function noticed(
+  app: TestApp,
+  bankAccountId: string,
+  at = app.clock.now(),
+): Promise<void> {
+  const sql =
+    'UPDATE bank_account_notices SET sent_at = $2, next_attempt_at = NULL WHERE bank_account_id = $1';
+  await app.get(DataSource).query(sql, [bankAccountId, at]);
+}
 
-/** Its notice has left, and its day is over. */
+/** It was added, confirmed and told of a day ago. */
 export async function makeUsable(app: TestApp, bankAccountId: string): Promise<void> {
-  await noticed(app, bankAccountId);
-  const sql = 'UPDATE bank_accounts SET usable_from = created_at WHERE id = $1';
-  await app.get(DataSource).query(sql, [bankAccountId]);
+  const ago = new Date(app.clock.now().getTime() - WAIT_MS);
+  const sql = 'UPDATE bank_accounts SET created_at = $2, confirmed_at = $2 WHERE id = $1';
+  await app.get(DataSource).query(sql, [bankAccountId, ago]);
+  await noticed(app, bankAccountId, ago);
 }
 
 /** One merchant, somebody who asks for payouts, and two who approve them. */

@@ -10,7 +10,10 @@ import { User } from './user.entity.js';
 @Check('bank_accounts_holder_check', `char_length(holder) BETWEEN 1 AND 70`)
 @Check('bank_accounts_iban_check', `iban ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$'`)
 @Check('bank_accounts_confirmed_check', `(confirmed_by IS NULL) = (confirmed_at IS NULL)`)
-@Check('bank_accounts_times_check', `usable_from >= created_at`)
+@Check(
+  'bank_accounts_times_check',
+  `usable_from - greatest(created_at, noticed_at, confirmed_at) >= interval '24 hours'`,
+)
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'bank_accounts_merchant_fk' })
 @ForeignKey(() => User, ['createdBy'], ['id'], { name: 'bank_accounts_created_by_fk' })
 @ForeignKey(() => User, ['confirmedBy'], ['id'], { name: 'bank_accounts_confirmed_by_fk' })
@@ -46,11 +49,17 @@ export class BankAccount {
   @Moment('created_at')
   createdAt: Date;
 
-  /** Nothing is paid out to it before: time for the owners to see the mail about it. */
+  /**
+   * Nothing is paid out to it before: a day after it was added, confirmed and told of, whatever came last.
+   * The database moves it on.
+   */
   @Moment('usable_from')
   usableFrom: Date;
 
-  /** When the first mail about it was accepted; the database sets it, and pays nothing out before. */
+  /**
+   * When the last mail about it was accepted, of those to owners who neither added nor confirmed it. Null
+   * until none of these is under way. The database sets it, and pays nothing out before.
+   */
   @Moment('noticed_at', { nullable: true })
   noticedAt: Date | null;
 

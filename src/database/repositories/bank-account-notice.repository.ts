@@ -14,7 +14,7 @@ export interface DueNotice
   extends
     NoticeKey,
     Pick<BankAccountNotice, 'attempts'>,
-    Pick<BankAccount, 'mode' | 'holder' | 'iban' | 'usableFrom'> {
+    Pick<BankAccount, 'mode' | 'holder' | 'iban'> {
   readonly email: string;
   readonly merchantName: string;
   readonly timeZone: string;
@@ -51,7 +51,7 @@ const CLAIM: Statement = {
       RETURNING n.*
     )
     SELECT ${columnsOf('t', ['merchant_id', 'bank_account_id', 'user_id', 'attempts'])},
-      ${columnsOf('b', ['mode', 'holder', 'iban', 'usable_from'])}, u.email,
+      ${columnsOf('b', ['mode', 'holder', 'iban'])}, u.email,
       m.name AS "merchantName", m.time_zone AS "timeZone", c.name AS "addedBy"
     FROM taken t
     JOIN bank_accounts b ON b.merchant_id = t.merchant_id AND b.id = t.bank_account_id

@@ -4,10 +4,13 @@ import { type Letter, SERVICE } from '../../notifications/mail/letter.js';
 import { maskAccount } from '../../notifications/mail/payer-account.js';
 import { pathOf } from '../visit.js';
 
-/** Tells an owner of a new bank account while there is time to object. */
-export function letterOf(notice: DueNotice, publicUrl: string): Letter {
+/**
+ * Tells an owner of a new bank account while there is time to object.
+ * @param earliest when money can go there, should an owner have confirmed it already
+ */
+export function letterOf(notice: DueNotice, earliest: Date, publicUrl: string): Letter {
   const { merchantName: merchant, addedBy: who, mode } = notice;
-  const from = formatMoment(notice.usableFrom, notice.timeZone, 'en');
+  const from = formatMoment(earliest, notice.timeZone, 'en');
   return {
     // A repeat to the same owner is the same mail.
     id: `${notice.bankAccountId}.${notice.userId}`,
@@ -20,7 +23,7 @@ export function letterOf(notice: DueNotice, publicUrl: string): Letter {
       paragraphs: [
         { text: '{who} added a bank account to {merchant}.', values: { who, merchant } },
         {
-          text: 'Payouts can go there from {from}, once an owner has confirmed it.',
+          text: 'Payouts can go there from {from} at the earliest, and a day after an owner has confirmed it.',
           values: { from },
         },
         { text: 'If you know about it, you need do nothing.' },
@@ -31,7 +34,7 @@ export function letterOf(notice: DueNotice, publicUrl: string): Letter {
         { label: 'Account holder', value: notice.holder },
         { label: 'IBAN', value: maskAccount(notice.iban, 'iban') },
         { label: 'Added by', value: who },
-        { label: 'Can be used from', value: from },
+        { label: 'Not used before', value: from },
       ],
       button: {
         label: 'See the bank accounts',

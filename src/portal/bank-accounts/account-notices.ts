@@ -4,6 +4,7 @@ import { Config } from '../../config/config.js';
 import { JobQueue } from '../../database/job-queue.js';
 import { BankAccountNoticeRepository } from '../../database/repositories/bank-account-notice.repository.js';
 import { Letters } from '../../notifications/mail/letters.js';
+import { WAIT_MS } from '../../payouts/bank-accounts.service.js';
 import { letterOf } from './account-letter.js';
 
 const NOTICES_JOB = 'bank-account-notices';
@@ -31,8 +32,13 @@ export class AccountNotices implements OnModuleInit {
   /** Sends what is due; also to whom was an owner lately: he may have been removed or disabled for it. */
   run(): Promise<void> {
     return this.letters.sendDue(this.notices, {
-      write: (notice) => letterOf(notice, this.config.publicUrl),
+      write: (notice) => letterOf(notice, this.earliest(), this.config.publicUrl),
       name: ({ bankAccountId, userId }) => ({ bankAccount: bankAccountId, user: userId }),
     });
+  }
+
+  /** The day in which owners can object begins with the last of their mails. */
+  private earliest(): Date {
+    return new Date(this.clock.now().getTime() + WAIT_MS);
   }
 }

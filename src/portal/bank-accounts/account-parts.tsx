@@ -31,32 +31,27 @@ interface StateProps {
 
 /** Whether payouts can go there, and if not, what they wait for. */
 export function AccountState({ account, now, zone }: StateProps) {
-  const isOld = account.usableFrom <= now;
   if (account.confirmedAt === null) {
     return (
       <>
         <Tag tone="warn" icon="person">
           Waits for an owner to confirm it
         </Tag>
-        {!isOld && (
-          <div>
-            Not before <When at={account.usableFrom} zone={zone} />
-          </div>
-        )}
+        <div>It can be used a day later</div>
       </>
     );
   }
-  if (isOld && account.noticedAt === null) {
+  if (account.noticedAt === null) {
     return (
       <>
         <Tag tone="warn" icon="clock">
           Waits for its notice
         </Tag>
-        <div>No mail about it has left to an owner yet</div>
+        <div>It can be used a day after the mails to the owners have left</div>
       </>
     );
   }
-  if (isOld) {
+  if (account.usableFrom <= now) {
     return (
       <Tag tone="good" icon="check">
         In use
@@ -97,8 +92,10 @@ export const AccountFacts = ({ account, zone, addedBy }: FactsProps) => (
         <Typed text={addedBy} />
       </FactRow>
     )}
-    <FactRow label="Can be used from">
-      <When at={account.usableFrom} zone={zone} />
-    </FactRow>
+    {account.confirmedAt !== null && account.noticedAt !== null && (
+      <FactRow label="Can be used from">
+        <When at={account.usableFrom} zone={zone} />
+      </FactRow>
+    )}
   </dl>
 );

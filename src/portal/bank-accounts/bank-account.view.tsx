@@ -24,8 +24,8 @@ export const renderNewAccount = ({ visit, form, problems = {} }: NewAccountPage)
         <div class="card-body">
           <Trouble problems={problems} />
           <p>
-            Every owner is written to about it. An owner has to confirm it, and nothing is paid out
-            to it for 24 hours, nor before one of the mails has left.
+            Every owner is written to about it, and an owner has to confirm it. Nothing is paid out
+            to it until 24 hours after both.
           </p>
           <PostForm csrf={visit.csrf}>
             <Field
@@ -81,7 +81,7 @@ export const renderConfirmation = (page: ConfirmationPage): string =>
             <Notice kind="bad">Nothing was confirmed. Please look at the marked field.</Notice>
           )}
           <p>
-            Payouts can go there afterwards. Compare each character with a paper of your bank, not
+            Payouts can go there a day later. Compare each character with a paper of your bank, not
             with a mail that somebody sent you.
           </p>
           <AccountFacts {...page} zone={page.visit.place.timeZone} />

@@ -46,7 +46,7 @@ export function offered(accounts: readonly BankAccount[], now: Date): OfferedAcc
 function stateOf(account: BankAccount, now: Date): OfferedAccount['state'] {
   if (isUsable(account, now)) return 'usable';
   if (account.confirmedAt === null) return 'unconfirmed';
-  return account.usableFrom > now ? 'waiting' : 'unnoticed';
+  return account.noticedAt === null ? 'unnoticed' : 'waiting';
 }
 
 /** Why nothing can be asked for at the moment. */

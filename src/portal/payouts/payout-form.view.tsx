@@ -209,6 +209,7 @@ const Account = ({ account, isChosen, timeZone }: AccountProps) => {
 
 function whyNot({ state, usableFrom }: OfferedAccount, timeZone: string): string {
   if (state === 'unconfirmed') return 'Not confirmed yet: an owner has to do that.';
-  if (state === 'unnoticed') return 'Waits for its notice: no mail about it has left yet.';
+  if (state === 'unnoticed')
+    return 'Waits for its notice: a day must pass after the mails about it.';
   return `Can be used from ${momentText(usableFrom, timeZone)} on.`;
 }

@@ -16,7 +16,7 @@ export const ObstacleText = ({ visit, obstacle }: ObstacleProps) => {
       return (
         <>
           Tell us first where the money shall go: <AccountsLink visit={visit} words="add" />. A new
-          account can be used a day later, so that its owners can object.
+          account can be used a day after its owners were written to, so that they can object.
         </>
       );
     case 'unconfirmed':
@@ -35,8 +35,8 @@ export const ObstacleText = ({ visit, obstacle }: ObstacleProps) => {
     case 'unnoticed':
       return (
         <>
-          Your bank account waits for its notice: it can be used once a mail about it has left to an
-          owner.
+          Your bank account waits for its notice: it can be used a day after the mails about it have
+          left to its owners.
         </>
       );
     case 'nothing_available':
