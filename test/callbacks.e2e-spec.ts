@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
+import type { SandboxMessage } from '../src/providers/sandbox/sandbox-message.js';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../src/providers/sandbox/sandbox.provider.js';
 import { ProviderCallbacksService } from '../src/status/provider-callbacks.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { Bank, signed, startPayment } from './support/bank.js';
 import type { OrderJson } from './support/client.js';
 import { factsOf, select } from './support/facts.js';
+import { textOf } from './support/markup.js';
+import { person, signedIn, withTotp } from './support/people.js';
 import { openShop } from './support/shop.js';
 
 const HOUR_MS = 3_600_000;
@@ -15,6 +19,13 @@ const FORGOTTEN_MS = 2_001;
 const { app, shop, bank } = await openShop();
 const stranger = await app.merchant();
 const strangersBank = await Bank.of(app, stranger);
+
+const unreadable = async (): Promise<number> =>
+  Number(
+    /^provider_reports_odd_total\{.*oddity="unreadable".*\} (.*)$/m.exec(
+      await (await fetch(`${app.url}/metrics`)).text(),
+    )?.[1] ?? 0,
+  );
 
 describe('callbacks of a provider', () => {
   interface Envelope {
@@ -211,10 +222,6 @@ describe('callbacks of a provider', () => {
   });
 
   it.each<[string, unknown, Envelope, number]>([
-    ['no JSON', 'booked', {}, 401],
-    ['nothing', '', {}, 401],
-    ['a list', [], {}, 401],
-    ['an id with NUL', { id: '\0' }, {}, 401],
     ['over 64 kB', ' '.repeat(65 * 1024), {}, 413],
     ['a form', 'a=b', { headers: { 'content-type': 'text/plain' } }, 415],
     ['an account that is not there', {}, { to: `sandbox/${randomUUID()}` }, 404],
@@ -226,6 +233,59 @@ describe('callbacks of a provider', () => {
     expect(reply.status).toBe(status);
     expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(await stored()).toHaveLength(before);
+  });
+
+  it.each<[string, string | Buffer]>([
+    ['no JSON', 'booked'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['an id with NUL', '{ "id": "\\u0000" }'],
+    ['bytes that are no text', Buffer.from([0, 0xff, 0xfe])],
+  ])('are kept for a person when nobody can read them: %s', async (_, body) => {
+    const { id, secret } = bank.account;
+    const bytes = Buffer.from(body);
+    const unread = () => stored('AND payment_id IS NULL ORDER BY id');
+    const { length } = await unread();
+    for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+      const reply = await fetch(`${app.url}/provider-callback/sandbox/${id}`, {
+        method: 'POST',
+        headers: { ...signed(app, secret, body), 'content-type': type },
+        body: bytes,
+      });
+      expect([reply.status, await reply.json()]).toEqual([200, { received: true }]);
+      app.clock.advance(1_000);
+    }
+    const [kept, ...others] = (await unread()).slice(length);
+    expect([kept, others]).toMatchObject([{ payment_id: null, result: 'mismatch' }, []]);
+    const { body: text } = kept as { body: string };
+    const [, code] = /^base64:(.*)$/.exec(text) ?? [];
+    expect(code === undefined ? Buffer.from(text) : Buffer.from(code, 'base64')).toEqual(bytes);
+  });
+
+  it.each<[string, Partial<Record<keyof SandboxMessage, unknown>>]>([
+    ['more than an order may have', { amount: 100_000_000_000 }],
+    ['less than nothing', { amount: -5_000 }],
+    ['part of a cent', { amount: 50.5 }],
+    ['a currency in small letters', { currency: 'eur' }],
+    ['a payment that is no id', { payment: 'p1' }],
+    ['a word of a later version', { result: 'charged_back' }],
+  ])('are shown to a person when this version does not know: %s', async (what, changes) => {
+    const { order, payment } = await waitingOrder();
+    const counted = await unreadable();
+    const message = { ...bank.message(order, payment, 'booked'), ...changes, debtorName: what };
+    expect((await post(message)).status).toBe(200);
+    expect(await unreadable()).toBe(counted + 1);
+    expect((await read(order)).status).toBe('processing');
+    const [{ id }] = (await stored('AND body LIKE $2', `%${what}%`)) as [{ id: string }];
+    const broken = async () =>
+      JSON.stringify(brokenIn(await app.get(Doctor).examine({ overdue: false })));
+    expect(await broken()).toContain(id);
+    const page = '/portal/platform/unallocated/test';
+    const operator = await signedIn(app, await withTotp(app, await person(app, 'operator')));
+    expect(textOf((await operator.get(page)).html)).toContain(what);
+    await operator.post(`${page}/${shop.merchantId}/${id}/handled`);
+    expect(textOf((await operator.get(page)).html)).not.toContain(what);
+    expect(await broken()).not.toContain(id);
   });
 
   it('go to the account of the provider that they are from', async () => {

@@ -209,6 +209,11 @@ const VIOLATIONS: readonly Violation[] = [
   violation('provider_events_once', 'provider_events', 'true', 'a provider’s event again', {
     id: NEW.id,
   }),
+  violation('provider_events_unreadable_check', 'provider_events', 'true', 'applied, to nothing', {
+    id: NEW.id,
+    provider_event_id: 'other',
+    payment_id: null,
+  }),
   violation('provider_events_merchant_fk', 'provider_events', 'true', 'an event of nobody', {
     merchant_id: FOREIGN,
   }),

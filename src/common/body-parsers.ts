@@ -20,8 +20,11 @@ const REASONS: Record<MalformedJsonReason, string> = {
   forbidden_key: 'An object in the body has a member named __proto__.',
 };
 
+const wantsBytes = (request: FastifyRequest): boolean =>
+  (request.routeOptions.config as { rawBody?: boolean }).rawBody === true;
+
 function parseJsonBody(request: FastifyRequest, body: Buffer): unknown {
-  if ((request.routeOptions.config as { rawBody?: boolean }).rawBody) return body;
+  if (wantsBytes(request)) return body;
   try {
     return parseJson(body);
   } catch (error) {
@@ -55,8 +58,9 @@ export function useBodyParsers(fastify: FastifyInstance): void {
   );
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: BODY_LIMIT },
-    (_request, body, done) => done(null, new URLSearchParams(body as string)),
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    (request, body, done) =>
+      done(null, wantsBytes(request) ? body : new URLSearchParams(body.toString())),
   );
   fastify.addContentTypeParser(
     'multipart/form-data',

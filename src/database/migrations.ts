@@ -31,8 +31,9 @@ import { PayoutEnds1765450000000 } from './migrations/1765450000000-payout-ends.
 import { ErasedOrders1765450001000 } from './migrations/1765450001000-erased-orders.js';
 import { AskedDeliveries1765460000000 } from './migrations/1765460000000-asked-deliveries.js';
 import { EndpointMakers1765460001000 } from './migrations/1765460001000-endpoint-makers.js';
-import { FeesOfAll1765490000000 } from './migrations/1765490000000-fees-of-all.js';
 import { AccountDay1765470000000 } from './migrations/1765470000000-account-day.js';
+import { UnreadableReports1765470000001 } from './migrations/1765470000001-unreadable-reports.js';
+import { FeesOfAll1765490000000 } from './migrations/1765490000000-fees-of-all.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -70,5 +71,6 @@ export const MIGRATIONS = [
   AskedDeliveries1765460000000,
   EndpointMakers1765460001000,
   AccountDay1765470000000,
+  UnreadableReports1765470000001,
   FeesOfAll1765490000000,
 ];

@@ -53,6 +53,9 @@ export interface ProviderReport {
   readonly outcome: Outcome;
 }
 
+/** A message that the provider signed and that its adapter does not understand. */
+export const UNREADABLE = 'unreadable';
+
 export interface RawCallback {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The bytes as they came: signatures are over bytes. */
@@ -89,7 +92,12 @@ export interface PaymentProvider {
 
   /**
    * Verifies the signature before anything else is read.
-   * @returns null when the signature, its age or the message is not good
+   * @returns null when the signature or its age is not good: nobody knows who wrote it. What is signed
+   * and cannot be understood, or is of more money than an order may have, is kept for a person.
    */
-  parseCallback?(callback: RawCallback, account: ProviderAccount, now: Date): ProviderReport | null;
+  parseCallback?(
+    callback: RawCallback,
+    account: ProviderAccount,
+    now: Date,
+  ): ProviderReport | typeof UNREADABLE | null;
 }

@@ -27,7 +27,7 @@ export class Tally {
 
   readonly oddReports = new Counter({
     name: 'provider_reports_odd_total',
-    help: 'Messages of providers that contradict what is known: more, less, another currency, or about something else.',
+    help: 'Messages of providers that contradict what is known: more, less, another currency, about something else, or unreadable.',
     labelNames: ['provider', 'oddity'],
     registers: [],
   });

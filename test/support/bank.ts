@@ -21,7 +21,7 @@ interface Account {
 export function signed(
   app: TestApp,
   secret: string,
-  body: string,
+  body: string | Buffer,
   ahead = 0,
 ): Record<string, string> {
   const timestamp = String(Math.floor(app.clock.now().getTime() / 1000) + ahead);

@@ -143,6 +143,11 @@ const PAYMENTS: readonly Planting[] = [
     'provider-event-handled',
     `UPDATE provider_events SET result = NULL, applied_at = NULL, received_at = '2020-01-01'`,
   ),
+  planting(
+    'provider-event-handled',
+    `UPDATE provider_events SET payment_id = NULL, result = 'mismatch',
+       report = '{"outcome": {"kind": "unreadable"}}'`,
+  ),
   planting('provider-event-mode', `UPDATE provider_events SET mode = 'live'`),
   planting('provider-event-payment', 'UPDATE provider_events SET payment_id = gen_random_uuid()'),
   planting(

@@ -71,10 +71,10 @@ export const PAYMENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'provider-event-handled',
-    says: 'What a provider says it was paid is applied, and a person has dealt with all that contradicts it.',
+    says: 'What a provider says it was paid is applied, and a person has dealt with all that contradicts it or cannot be read.',
     sql: `SELECT merchant_id AS "merchantId", 'provider event ' || id AS subject,
-        format('%s message about the payment %s, received %s: %s', provider, payment_id, received_at,
-          coalesce(result, 'there is no such payment')) AS detail
+        format('%s message about the payment %s, received %s: %s', provider,
+          coalesce(payment_id::text, 'that nobody can read'), received_at, coalesce(result, 'there is no such payment')) AS detail
       FROM provider_events
       WHERE handled_at IS NULL AND (result = 'mismatch'
         OR result IS NULL AND report -> 'outcome' ->> 'kind' = 'accepted'

@@ -10,6 +10,10 @@ export type ProviderEventResult = (typeof PROVIDER_EVENT_RESULTS)[number];
 /** A provider's signed message, stored before it is applied. Only what became of it is ever updated. */
 @Entity({ name: 'provider_events' })
 @Check('provider_events_mode_check', `mode IN ('test', 'live')`)
+@Check(
+  'provider_events_unreadable_check',
+  `payment_id IS NOT NULL OR coalesce(result, '') = 'mismatch'`,
+)
 @Check('provider_events_result_check', `(applied_at IS NULL) = (result IS NULL)`)
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'provider_events_merchant_fk' })
 @Index('provider_events_once', ['merchantId', 'provider', 'providerEventId'], { unique: true })
@@ -39,21 +43,24 @@ export class ProviderEvent {
   mode: Mode | null;
 
   /**
-   * The account's id and the provider's own of the message, with a colon between: two accounts may
-   * well use the same.
+   * The account's id and the provider's own of the message (of one that nobody could read, the SHA-256 of
+   * its bytes), with a colon between: two accounts may well use the same.
    */
   @Column({ name: 'provider_event_id', type: 'text' })
   providerEventId: string;
 
-  /** The payment that the provider says it is about; it need not exist (yet). */
-  @Column({ name: 'payment_id', type: 'uuid' })
-  paymentId: string;
+  /**
+   * The payment that the provider says it is about; it need not exist (yet). Null for a message that
+   * nobody could read.
+   */
+  @Column({ name: 'payment_id', type: 'uuid', nullable: true })
+  paymentId: string | null;
 
   /** What the provider reports, in our words; see the provider contract. */
   @Column({ type: 'jsonb' })
   report: unknown;
 
-  /** The message as it came. */
+  /** The message as it came, `base64:` before what is no text; empty once it was erased. */
   @Column({ type: 'text' })
   body: string;
 

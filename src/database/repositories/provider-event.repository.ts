@@ -4,7 +4,7 @@ import { Database, type Statement } from '../database.js';
 import type { Mode } from '../entities/api-key.entity.js';
 import type { ProviderEvent, ProviderEventResult } from '../entities/provider-event.entity.js';
 
-export type NewProviderEvent = Omit<ProviderEvent, 'appliedAt' | 'result' | 'handledAt'>;
+export type NewProviderEvent = Omit<ProviderEvent, 'handledAt'>;
 
 const COLUMNS = `merchant_id AS "merchantId", id, provider, account_id AS "accountId",
   mode, provider_event_id AS "providerEventId",
@@ -15,8 +15,8 @@ const STORE: Statement = {
   name: 'provider_event_store',
   text: `INSERT INTO provider_events
       (merchant_id, id, provider, account_id, mode, provider_event_id, payment_id, report, body,
-        received_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        received_at, applied_at, result)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
     ON CONFLICT (merchant_id, provider, provider_event_id) DO NOTHING RETURNING id`,
 };
 
@@ -35,16 +35,22 @@ const RECALL_REFUSALS = `UPDATE provider_events SET result = 'mismatch'
   WHERE merchant_id = $1 AND id > $2 AND payment_id = $3
     AND result = 'applied' AND report -> 'outcome' ->> 'kind' = 'declined'`;
 
+/** Characters of a message that a person is shown. */
+const WORDS_MAX = 2_000;
+
 /** A message that changed nothing though it should have; amounts in minor units. */
 export interface OddReport extends Pick<
   ProviderEvent,
   'merchantId' | 'id' | 'provider' | 'paymentId' | 'receivedAt' | 'result'
 > {
   readonly merchantName: string;
-  readonly txid: string;
+  /** Null where nobody could read the message. */
+  readonly txid: string | null;
   readonly kind: string;
   readonly amount: number | null;
   readonly currency: string | null;
+  /** The beginning of the message, where nobody could read it. */
+  readonly words: string | null;
 }
 
 /** Those of before accounts were kept are shown among live ones. */
@@ -54,7 +60,8 @@ const FOR_PEOPLE: Statement = {
       e.payment_id AS "paymentId", e.received_at AS "receivedAt", e.result,
       e.report ->> 'txid' AS txid, e.report -> 'outcome' ->> 'kind' AS kind,
       (e.report -> 'outcome' ->> 'amount')::bigint AS amount,
-      e.report -> 'outcome' ->> 'currency' AS currency
+      e.report -> 'outcome' ->> 'currency' AS currency,
+      CASE WHEN e.payment_id IS NULL THEN left(e.body, ${WORDS_MAX}) END AS words
     FROM (
       SELECT * FROM provider_events WHERE result = 'mismatch' AND handled_at IS NULL
       UNION ALL
@@ -81,6 +88,8 @@ export class ProviderEventRepository {
       JSON.stringify(event.report),
       event.body,
       event.receivedAt,
+      event.appliedAt,
+      event.result,
     ]);
     return rows.length === 1;
   }

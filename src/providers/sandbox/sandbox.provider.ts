@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import type { Payment } from '../../database/entities/payment.entity.js';
 import type { ProviderAccount } from '../../database/entities/provider-account.entity.js';
-import type {
-  Outcome,
-  PaymentMethod,
-  PaymentProvider,
-  PaymentRequest,
-  ProviderReport,
-  RawCallback,
-  StartResult,
+import {
+  type Outcome,
+  type PaymentMethod,
+  type PaymentProvider,
+  type PaymentRequest,
+  type ProviderReport,
+  type RawCallback,
+  type StartResult,
+  UNREADABLE,
 } from '../provider.js';
 import { SandboxBank } from './sandbox-bank.js';
 import { readMessage } from './sandbox-message.js';
@@ -46,10 +47,14 @@ export class SandboxProvider implements PaymentProvider {
     return this.bank.void(payment);
   }
 
-  parseCallback(callback: RawCallback, account: ProviderAccount, now: Date): ProviderReport | null {
+  parseCallback(
+    callback: RawCallback,
+    account: ProviderAccount,
+    now: Date,
+  ): ProviderReport | typeof UNREADABLE | null {
     const { headers, body } = callback;
     const [timestamp, signature] = [headers[TIMESTAMP_HEADER], headers[SIGNATURE_HEADER]];
     if (!isSigned(account.callbackSecret, timestamp, signature, body, now)) return null;
-    return readMessage(body);
+    return readMessage(body) ?? UNREADABLE;
   }
 }

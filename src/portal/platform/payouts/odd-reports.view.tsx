@@ -27,8 +27,14 @@ export const OddReports = ({ visit, mode, reports }: Props) =>
         {reports.map((report) => (
           <tr>
             <Cell label="Order" class="strong">
-              <span class="id">{report.txid}</span>
-              <div class="id">Payment {report.paymentId}</div>
+              {report.txid === null ? (
+                'Unknown'
+              ) : (
+                <>
+                  <span class="id">{report.txid}</span>
+                  <div class="id">Payment {report.paymentId}</div>
+                </>
+              )}
             </Cell>
             <Cell label="Merchant">
               <Typed text={report.merchantName} />
@@ -38,11 +44,10 @@ export const OddReports = ({ visit, mode, reports }: Props) =>
               {report.amount !== null && report.currency !== null && (
                 <Amount minor={report.amount} currency={report.currency} />
               )}
+              {report.words !== null && <Typed text={report.words} />}
             </Cell>
             <Cell label="Why it was not applied">
-              {report.result === null
-                ? 'There is no such payment.'
-                : 'It contradicts what is known of the payment.'}
+              {whyNot(report)}
               {visit.session.platformRole === 'operator' && (
                 <PostForm action={handledPath({ ...report, mode })} csrf={visit.csrf}>
                   <button class="btn btn-sm mt-1">Dealt with</button>
@@ -57,3 +62,9 @@ export const OddReports = ({ visit, mode, reports }: Props) =>
       </Rows>
     </Section>
   );
+
+function whyNot({ paymentId, result }: OddReport): string {
+  if (paymentId === null) return 'It is signed, but this version does not understand it.';
+  if (result === null) return 'There is no such payment.';
+  return 'It contradicts what is known of the payment.';
+}
