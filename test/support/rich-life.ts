@@ -167,5 +167,9 @@ async function deliver(app: TestApp, { merchantId }: Client): Promise<void> {
      ) ${ATTEMPT} SELECT merchant_id, id, 1, $1, 5, true, NULL FROM sent`,
     [now],
   );
-  await select(app, 'UPDATE bank_account_notices SET next_attempt_at = NULL, sent_at = $1', [now]);
+  await select(
+    app,
+    'UPDATE bank_account_notices SET next_attempt_at = NULL, sent_at = $1 WHERE sent_at IS NULL',
+    [now],
+  );
 }

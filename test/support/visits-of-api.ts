@@ -226,6 +226,8 @@ function payouts(world: World): Visits {
   };
 }
 
+type Result = 'booked' | 'refused';
+
 function payers(world: World): Visits {
   const { app, shop } = world;
   const page = async (method: string, path = '', fields?: Record<string, string>) =>
@@ -240,10 +242,14 @@ function payers(world: World): Visits {
     );
     return { order, payment, path: new URL(order.paymentPageUrl).pathname, reference };
   };
-  const callback = async (): Promise<Asked> => {
+  const callback = async (result: Result = 'booked', before?: Result): Promise<Asked> => {
     const { order, payment } = await atBank();
     const bank = await Bank.of(app, shop);
-    const body = JSON.stringify(bank.message(order, payment, 'booked'));
+    if (before) {
+      await bank.send(bank.message(order, payment, before));
+      await bank.settled();
+    }
+    const body = JSON.stringify(bank.message(order, payment, result));
     return {
       method: 'POST',
       path: `/provider-callback/sandbox/${bank.account.id}`,
@@ -267,7 +273,11 @@ function payers(world: World): Visits {
       world.anyone('GET', `/sandbox-bank/${(await atBank()).reference}`),
     'POST /sandbox-bank/:reference': async () =>
       world.anyone('POST', `/sandbox-bank/${(await atBank()).reference}`, { outcome: 'paid' }),
-    'POST /provider-callback/:provider/:account': callback,
+    'POST /provider-callback/:provider/:account': () => callback(),
+    'POST /provider-callback/:provider/:account # money after a refusal': () =>
+      callback('booked', 'refused'),
+    'POST /provider-callback/:provider/:account # a refusal after money': () =>
+      callback('refused', 'booked'),
   };
 }
 

@@ -573,7 +573,7 @@ function desk(world: World): Visits {
     [`GET ${prefix}/:merchantId/:id/:outcome`]: async () =>
       world.get(`${(await submitted()).payout}/returned`, operator),
     [`POST ${prefix}/:merchantId/:id/:outcome`]: async () =>
-      world.post(`${(await submitted()).payout}/returned`, { reason: 'Closed' }, operator),
+      world.post(`${(await submitted()).payout}/returned`, { reason: 'Closed' }, world.teller),
     [`POST ${prefix}/:merchantId/:id/approve`]: async () => {
       const { page, sender } = await approval();
       return world.post(`${page}/approve`, {}, operator, sender);

@@ -60,6 +60,8 @@ export class World {
     readonly cashier: Cashier,
     readonly owner: Person & { readonly totp: string },
     readonly operator: Person & { readonly totp: string },
+    /** Says how payouts ended, and so approves none of the same money. */
+    readonly teller: Person & { readonly totp: string },
     readonly support: Person,
     readonly hook: string,
     private readonly receiver: Server,
@@ -77,8 +79,9 @@ export class World {
     await select(app, 'UPDATE webhook_endpoints SET url = $1', [hook]);
     const owner = await withTotp(app, cashier.owner);
     const operator = await withTotp(app, cashier.operator);
+    const teller = await withTotp(app, await person(app, 'operator'));
     const support = await withTotp(app, await person(app, 'support'));
-    return new World(app, cashier, owner, operator, support, hook, receiver);
+    return new World(app, cashier, owner, operator, teller, support, hook, receiver);
   }
 
   close(): void {
