@@ -148,6 +148,15 @@ const PAYMENTS: readonly Planting[] = [
     `UPDATE provider_events SET payment_id = NULL, result = 'mismatch',
        report = '{"outcome": {"kind": "unreadable"}}'`,
   ),
+  planting(
+    'provider-event-booked',
+    `UPDATE provider_events SET result = 'ignored',
+       report = jsonb_set(report, '{outcome,amount}', '9000000') WHERE result = 'applied'`,
+  ),
+  planting(
+    'provider-event-booked',
+    `UPDATE provider_events SET report = jsonb_set(report, '{outcome,currency}', '"JPY"')`,
+  ),
   planting('provider-event-mode', `UPDATE provider_events SET mode = 'live'`),
   planting('provider-event-payment', 'UPDATE provider_events SET payment_id = gen_random_uuid()'),
   planting(
@@ -357,6 +366,17 @@ const PEOPLE: readonly Planting[] = [
   planting(
     'one-side',
     `UPDATE users SET platform_role = 'support' WHERE id IN (SELECT user_id FROM memberships)`,
+  ),
+  planting(
+    'key-maker',
+    `UPDATE api_keys SET created_by = gen_random_uuid(), scopes = '{payouts:read}'
+     WHERE mode = 'live'`,
+  ),
+  planting(
+    'key-maker',
+    `UPDATE api_keys k SET created_by = m.user_id, scopes = '{payouts:read}' FROM memberships m
+     WHERE k.mode = 'live' AND m.merchant_id = k.merchant_id AND m.role = 'owner';
+     UPDATE memberships SET role = 'developer'`,
   ),
 ];
 

@@ -81,6 +81,25 @@ export const PAYMENT_FACTS: readonly Fact[] = [
           AND received_at < (SELECT now FROM clock) - interval '24 hours')`,
   },
   {
+    name: 'provider-event-booked',
+    says: 'Of what a provider says a payment brought in all, nothing is missing in the ledger.',
+    sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,
+        format('%s says %s %s of the payment %s, the ledger has %s: ask it to send the message again',
+          e.provider, e.said, e.currency, e.payment_id, coalesce(t.amount, 0)) AS detail
+      FROM (
+        SELECT merchant_id, id, provider, payment_id,
+          (report -> 'outcome' ->> 'amount')::bigint AS said,
+          report -> 'outcome' ->> 'currency' AS currency
+        FROM provider_events
+        WHERE result IN ('applied', 'ignored') AND report -> 'outcome' ->> 'kind' = 'accepted'
+      ) e LEFT JOIN (
+        SELECT merchant_id, payment_id, currency, sum(amount) AS amount FROM transfers
+        WHERE kind IN ('payment', 'unallocated') GROUP BY merchant_id, payment_id, currency
+      ) t ON t.merchant_id = e.merchant_id AND t.payment_id = e.payment_id
+        AND t.currency = e.currency
+      WHERE e.said > coalesce(t.amount, 0)`,
+  },
+  {
     name: 'provider-event-mode',
     says: 'What came through an account in one mode settles orders of that mode alone.',
     sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,

@@ -49,4 +49,19 @@ export const PEOPLE_FACTS: readonly Fact[] = [
         format('%s at the platform, %s at the merchant', u.platform_role, m.role) AS detail
       FROM users u JOIN memberships m ON m.user_id = u.id WHERE u.platform_role IS NOT NULL`,
   },
+  {
+    name: 'key-maker',
+    says: 'A live key that reads payouts was made by an owner, or on the command line.',
+    sql: `SELECT k.merchant_id AS "merchantId", 'API key ' || k.id AS subject,
+        format('made by user %s, not known as an owner: an owner has to roll or to revoke it',
+          k.created_by) AS detail
+      FROM api_keys k
+      LEFT JOIN memberships m ON m.merchant_id = k.merchant_id AND m.user_id = k.created_by
+        AND m.role = 'owner'
+      LEFT JOIN former_owners f ON f.merchant_id = k.merchant_id AND f.user_id = k.created_by
+        AND f.until >= k.created_at
+      WHERE k.mode = 'live' AND 'payouts:read' = ANY (k.scopes) AND k.created_by IS NOT NULL
+        AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > (SELECT now FROM clock))
+        AND m.user_id IS NULL AND f.user_id IS NULL`,
+  },
 ];

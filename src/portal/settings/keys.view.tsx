@@ -117,7 +117,7 @@ function Row({
   );
 }
 
-/** Nobody's name stands at a key of the command line, or of an older version. */
+/** Nobody's name stands at a key of the command line. */
 const Maker = ({ name }: { readonly name: string | undefined }) =>
   name === undefined ? null : (
     <div class="text-secondary">
