@@ -227,6 +227,14 @@ const VIOLATIONS: readonly Violation[] = [
     provider_event_id: 'other',
     result: null,
   }),
+  violation('provider_events_handled_check', 'provider_events', 'true', 'dealt with too early', {
+    id: NEW.id,
+    provider_event_id: 'early',
+    result: null,
+    applied_at: null,
+    handled_at: new Date(),
+    received_at: new Date(Date.now() - 24 * 3_600_000 + 60_000),
+  }),
 
   violation('idempotency_records_pk', 'idempotency_records', 'true', 'a key again', {}),
   violation('idempotency_records_key_check', 'idempotency_records', 'true', 'a long key', {

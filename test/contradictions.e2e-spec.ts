@@ -203,6 +203,26 @@ describe('a refusal or withdrawal of a payment that has paid', () => {
 describe('what nobody could apply', () => {
   const LIST = '/portal/platform/unallocated/test';
 
+  it('is not dealt with while its payment may yet come', async () => {
+    const { shop, bank, order } = await told();
+    const message = bank.message(order, randomUUID(), 'booked');
+    const { id, receivedAt } = await bank.receive(message);
+    const givenUp = receivedAt.getTime() + 24 * 3_600_000;
+    app.clock.set(new Date(givenUp - 240_000));
+    const operator = await signedIn(app, await withTotp(app, await person(app, 'operator')));
+    await operator.get(LIST);
+    const handled = () => operator.post(`${LIST}/${shop.merchantId}/${id}/handled`);
+    const sql = 'SELECT handled_at IS NOT NULL AS handled FROM provider_events WHERE id = $1';
+    app.clock.set(new Date(givenUp));
+    expect((await handled()).status).toBe(303);
+    expect(await select(app, sql, [id])).toEqual([{ handled: false }]);
+    const audit = 'SELECT action FROM audit_entries WHERE subject = $1';
+    expect(await select(app, audit, [id])).toEqual([]);
+    app.clock.set(new Date(givenUp + 1));
+    expect((await handled()).status).toBe(303);
+    expect(await select(app, sql, [id])).toEqual([{ handled: true }]);
+  });
+
   it('waits for an operator, who says when it is dealt with', async () => {
     await select(app, `UPDATE provider_events SET handled_at = now() WHERE result = 'mismatch'`);
     const { shop, bank, order, payment } = await told(moneyOf('more'), moneyOf('all'));

@@ -36,6 +36,7 @@ import { UnreadableReports1765470000001 } from './migrations/1765470000001-unrea
 import { FeesOfAll1765490000000 } from './migrations/1765490000000-fees-of-all.js';
 import { KeyMakers1765490001000 } from './migrations/1765490001000-key-makers.js';
 import { UnbookedReports1765490002000 } from './migrations/1765490002000-unbooked-reports.js';
+import { ReportsStillTried1765500000000 } from './migrations/1765500000000-reports-still-tried.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   FeesOfAll1765490000000,
   KeyMakers1765490001000,
   UnbookedReports1765490002000,
+  ReportsStillTried1765500000000,
 ];

@@ -15,6 +15,10 @@ export type ProviderEventResult = (typeof PROVIDER_EVENT_RESULTS)[number];
   `payment_id IS NOT NULL OR coalesce(result, '') = 'mismatch'`,
 )
 @Check('provider_events_result_check', `(applied_at IS NULL) = (result IS NULL)`)
+@Check(
+  'provider_events_handled_check',
+  `handled_at IS NULL OR applied_at IS NOT NULL OR handled_at - received_at > interval '24 hours'`,
+)
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'provider_events_merchant_fk' })
 @Index('provider_events_once', ['merchantId', 'provider', 'providerEventId'], { unique: true })
 @Index('provider_events_waiting', ['receivedAt'], { where: 'applied_at IS NULL' })

@@ -104,17 +104,22 @@ export class ProviderEventRepository {
     return this.database.query(FOR_PEOPLE, [mode, before, limit]);
   }
 
-  /** @returns false when there is no such message, or it needs nobody any more */
+  /**
+   * Of messages that were not applied only those received `before`: others are still tried.
+   * @returns false when there is no such message, or it needs nobody any more
+   */
   async handled(
     tx: EntityManager,
     { merchantId, id }: Pick<ProviderEvent, 'merchantId' | 'id'>,
+    before: Date,
     now: Date,
   ): Promise<boolean> {
     const rows: unknown[] = await tx.query(
       `WITH handled AS (UPDATE provider_events SET handled_at = $3 WHERE merchant_id = $1 AND id = $2
-         AND handled_at IS NULL AND (applied_at IS NULL OR result = 'mismatch') RETURNING id)
+         AND handled_at IS NULL AND (result = 'mismatch' OR applied_at IS NULL AND received_at < $4)
+         RETURNING id)
        SELECT id FROM handled`,
-      [merchantId, id, now],
+      [merchantId, id, now, before],
     );
     return rows.length === 1;
   }

@@ -26,16 +26,19 @@ export class OddReportsService {
 
   /** The oldest first. */
   list(mode: Mode): Promise<OddReport[]> {
-    const before = new Date(this.clock.now().getTime() - WAITING_MAX_MS);
-    return this.events.forPeople(mode, before, LISTED_MAX);
+    return this.events.forPeople(mode, givenUpBefore(this.clock.now()), LISTED_MAX);
   }
 
-  /** Somebody has dealt with it. Saying so twice changes nothing. */
+  /** Somebody has dealt with it. Saying so twice, or while it is still tried, changes nothing. */
   handled(visit: SignedVisit, { merchantId, mode, id }: DeskKey): Promise<void> {
     const deed = { action: 'provider-report.handled', subject: id, merchantId, data: { mode } };
     return this.database.transaction(async (tx) => {
-      if (!(await this.events.handled(tx, { merchantId, id }, this.clock.now()))) return;
+      const now = this.clock.now();
+      if (!(await this.events.handled(tx, { merchantId, id }, givenUpBefore(now), now))) return;
       await this.audit.record(tx, visit, deed);
     });
   }
 }
+
+/** Messages received before are not tried any more. */
+const givenUpBefore = (now: Date): Date => new Date(now.getTime() - WAITING_MAX_MS);
