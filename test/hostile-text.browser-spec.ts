@@ -6,7 +6,7 @@ import type { Client, OrderJson } from './support/client.js';
 import { select } from './support/facts.js';
 import { MailServer } from './support/mail-server.js';
 import { sendMails, subscribe } from './support/mailbox.js';
-import { PASSWORD, person, type Person, withTotp } from './support/people.js';
+import { confirmed, PASSWORD, person, type Person, withTotp } from './support/people.js';
 
 /** Each would leave its mark, or make the browser complain, if a page took it for more than text. */
 const HOSTILE = [
@@ -89,8 +89,7 @@ describe('hostile text', () => {
     await page.fill('[name=password]', PASSWORD);
     await page.click('main button');
     await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
-    // Stands for the code.
-    await select(app, 'UPDATE user_sessions SET second_factor_at = created_at');
+    await confirmed(app, somebody);
     return visitor;
   }
 

@@ -101,6 +101,7 @@ suite('races to the bank', () => {
       session: {
         id: userId,
         userId,
+        tokenHash: Buffer.alloc(32),
         email,
         name: 'Operator',
         seenAt: app.clock.now(),
@@ -109,6 +110,7 @@ suite('races to the bank', () => {
         hasSecondFactor: true,
       },
       csrf: '',
+      remember: () => undefined,
       address: '127.0.0.1',
       device: undefined,
       path: '/',

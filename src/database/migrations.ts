@@ -33,6 +33,7 @@ import { AskedDeliveries1765460000000 } from './migrations/1765460000000-asked-d
 import { EndpointMakers1765460001000 } from './migrations/1765460001000-endpoint-makers.js';
 import { AccountDay1765470000000 } from './migrations/1765470000000-account-day.js';
 import { UnreadableReports1765470000001 } from './migrations/1765470000001-unreadable-reports.js';
+import { SessionsRenewed1765480000000 } from './migrations/1765480000000-sessions-renewed.js';
 import { FeesOfAll1765490000000 } from './migrations/1765490000000-fees-of-all.js';
 import { KeyMakers1765490001000 } from './migrations/1765490001000-key-makers.js';
 import { UnbookedReports1765490002000 } from './migrations/1765490002000-unbooked-reports.js';
@@ -75,6 +76,7 @@ export const MIGRATIONS = [
   EndpointMakers1765460001000,
   AccountDay1765470000000,
   UnreadableReports1765470000001,
+  SessionsRenewed1765480000000,
   FeesOfAll1765490000000,
   KeyMakers1765490001000,
   UnbookedReports1765490002000,

@@ -17,20 +17,22 @@ export interface VisitedPlace {
 
 /** Who looks at a page, and where. */
 export interface Visit {
-  /** Null for somebody who has not signed in. */
-  readonly session: LiveSession | null;
+  /** Null for somebody who has not signed in. Another one once it is renewed, as `csrf` is. */
+  session: LiveSession | null;
   /** Stands in every form: only a page of ours knows it. */
-  readonly csrf: string;
+  csrf: string;
   readonly address: string;
   /** What the browser keeps of the last sign-in, unchecked. */
   readonly device: string | undefined;
   readonly path: string;
   readonly place: VisitedPlace | null;
+  /** Gives the browser another token with the answer. */
+  readonly remember: (token: string) => void;
 }
 
 /** A visit of somebody who has signed in. */
 export interface SignedVisit extends Visit {
-  readonly session: LiveSession;
+  session: LiveSession;
 }
 
 /** A visit to a merchant's pages. */

@@ -1,3 +1,4 @@
+import { csrfOf } from '../../src/portal/people/session-token.js';
 import type { TestApp } from './app.js';
 
 /** What a page answered. */
@@ -66,6 +67,8 @@ export class FormBrowser {
     const isGone = /max-age=0|expires=thu, 01 jan 1970/i.test(line);
     if (isGone) this.cookies.delete(name);
     else this.cookies.set(name, value);
+    // Its forms stand on the page to which the answer leads.
+    if (name === 'portal' && !isGone) this.csrf = csrfOf(value);
   }
 }
 

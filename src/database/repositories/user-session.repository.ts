@@ -8,6 +8,8 @@ import { UserSession } from '../entities/user-session.entity.js';
 export interface LiveSession {
   readonly id: string;
   readonly userId: string;
+  /** SHA-256 of what the cookie holds. */
+  readonly tokenHash: Buffer;
   readonly seenAt: Date;
   readonly secondFactorAt: Date | null;
   readonly email: string;
@@ -18,8 +20,8 @@ export interface LiveSession {
 
 const FIND: Statement = {
   name: 'user_session_find',
-  text: `SELECT s.id, s.user_id AS "userId", s.seen_at AS "seenAt",
-      s.second_factor_at AS "secondFactorAt", u.email, u.name, u.platform_role AS "platformRole",
+  text: `SELECT s.id, s.user_id AS "userId", s.token_hash AS "tokenHash",
+      s.seen_at AS "seenAt", s.second_factor_at AS "secondFactorAt", u.email, u.name, u.platform_role AS "platformRole",
       u.totp_confirmed_at IS NOT NULL AS "hasSecondFactor"
     FROM user_sessions s JOIN users u ON u.id = s.user_id
     WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.seen_at > $2 AND s.created_at > $3
@@ -44,7 +46,11 @@ const END_IN = `UPDATE user_sessions SET ended_at = $3
 const END_OTHERS = `UPDATE user_sessions SET ended_at = $3
   WHERE user_id = $1 AND ($2::uuid IS NULL OR id <> $2) AND ended_at IS NULL`;
 
-const PASSED = 'UPDATE user_sessions SET second_factor_at = $2 WHERE id = $1 AND ended_at IS NULL';
+/** Of two who come at once, the second finds that the token is another one. */
+const RENEW = `UPDATE user_sessions SET token_hash = $3, second_factor_at = $4
+  WHERE id = $1 AND token_hash = $2 AND ended_at IS NULL`;
+
+type Changed = [rows: unknown[], count: number];
 
 /** Browsers in which people have signed in. */
 @Injectable()
@@ -97,8 +103,14 @@ export class UserSessionRepository {
     await tx.query(END_OTHERS, [userId, keptId, now]);
   }
 
-  /** A code was given in this session. */
-  async passed(tx: EntityManager, id: string, now: Date): Promise<void> {
-    await tx.query(PASSED, [id, now]);
+  /** The session goes on with another token. @returns false when it is over, or has another by now */
+  async renew(
+    tx: EntityManager,
+    { id, tokenHash }: LiveSession,
+    renewed: Pick<LiveSession, 'tokenHash' | 'secondFactorAt'>,
+  ): Promise<boolean> {
+    const values = [id, tokenHash, renewed.tokenHash, renewed.secondFactorAt];
+    const [, count] = await tx.query<Changed>(RENEW, values);
+    return count === 1;
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { Database } from '../../database/database.js';
 import { GoTo } from '../refusal.js';
 import type { PlacedVisit, SignedVisit } from '../visit.js';
 import { GuessesService } from './guesses.service.js';
@@ -15,7 +14,6 @@ export const FRESH_MS = 5 * 60_000;
 @Injectable()
 export class FreshFactor {
   constructor(
-    private readonly database: Database,
     private readonly sessions: SessionsService,
     private readonly totp: TotpService,
     private readonly guesses: GuessesService,
@@ -29,7 +27,8 @@ export class FreshFactor {
   }
 
   /**
-   * When the visitor showed a second factor, now that he may have typed a code into the form.
+   * When the visitor showed a second factor, now that he may have typed a code into the form: with
+   * a right one the session goes on under another token.
    * @returns null when that is too long ago and no right code was typed
    * @throws Refusal 429; 403 when it was wrong too often
    */
@@ -38,8 +37,9 @@ export class FreshFactor {
     if (!this.isOwed(visit)) return session.secondFactorAt;
     const take = (): Promise<boolean> => this.totp.take(session.userId, form.get('code') ?? '');
     if (!(await this.guesses.inSession(visit, 'code', take))) return null;
-    await this.database.transaction((tx) => this.sessions.passed(tx, session.id));
-    return this.clock.now();
+    const secondFactorAt = this.clock.now();
+    await this.sessions.renew(visit, { secondFactorAt }, () => Promise.resolve());
+    return secondFactorAt;
   }
 
   /** For what decides about live mode, as `demand`; test mode needs no code. */

@@ -81,7 +81,7 @@ const inFours = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?
 /** The only time that they are shown. */
 export const renderRecoveryCodes = (visit: SignedVisit, codes: readonly string[]): string =>
   renderPage({
-    visit: { ...visit, session: { ...visit.session, hasSecondFactor: true } },
+    visit,
     title: 'Your recovery codes',
     children: (
       <div class="people card">

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock.js';
 import { isUuid } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
 import type { User } from '../../database/entities/user.entity.js';
@@ -27,7 +28,10 @@ const changedMeanwhile = (): Refusal =>
     'Somebody has chosen a new password or a new second step. Nothing was changed: load the page again.',
   );
 
-/** What people do for the safety of their own accounts. Every guess at a secret is counted. */
+/**
+ * What people do for the safety of their own accounts. Every guess at a secret is counted, and
+ * whatever a right one brings is brought to a renewed session.
+ */
 @Injectable()
 export class SecurityService {
   constructor(
@@ -38,6 +42,7 @@ export class SecurityService {
     private readonly guesses: GuessesService,
     private readonly passwords: PasswordWork,
     private readonly audit: AuditService,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws Refusal 429; 403 when it was wrong too often; 409 when the account changed meanwhile */
@@ -51,7 +56,7 @@ export class SecurityService {
     if (problem) return { fresh: problem };
     if (fresh !== again) return { again: 'The two passwords differ.' };
     const passwordHash = await this.passwords.run({ known: user.id }, () => hashPassword(fresh));
-    await this.database.transaction(async (tx) => {
+    await this.sessions.renew(visit, {}, async (tx) => {
       await this.hold(tx, user);
       await this.users.update(tx, user.id, { passwordHash });
       await this.sessions.endOthers(tx, user.id, visit.session.id);
@@ -73,17 +78,18 @@ export class SecurityService {
     const user = await this.me(visit);
     const action = user.totpConfirmedAt ? 'second-factor.replaced' : 'second-factor.set-up';
     // First, because the proof may be a code that is worth nothing afterwards.
-    if (!(await this.totp.isCodeOf(secret, code))) return { code: WRONG_CODE };
+    const step = await this.totp.stepOf(secret, code);
+    if (step === null) return { code: WRONG_CODE };
     if (!(await this.isProof(visit, user, proof))) {
       return { proof: user.totpConfirmedAt ? WRONG_CODE : WRONG_PASSWORD };
     }
-    const codes = await this.totp.confirm(user.id, secret, code, async (tx) => {
+    const gained = { secondFactorAt: this.clock.now(), hasSecondFactor: true };
+    return this.sessions.renew(visit, gained, async (tx) => {
       await this.hold(tx, user);
-      await this.sessions.passed(tx, visit.session.id);
       await this.sessions.endOthers(tx, user.id, visit.session.id);
       await this.audit.record(tx, visit, { action });
+      return this.totp.confirm(tx, user.id, secret, step);
     });
-    return codes ?? { code: WRONG_CODE };
   }
 
   /** @returns null for a wrong code @throws Refusal 429; 409 */
@@ -91,7 +97,7 @@ export class SecurityService {
     const user = await this.me(visit);
     const take = (): Promise<boolean> => this.totp.take(user.id, code);
     if (!(await this.guesses.inSession(visit, 'code', take))) return null;
-    return this.database.transaction(async (tx) => {
+    return this.sessions.renew(visit, { secondFactorAt: this.clock.now() }, async (tx) => {
       await this.hold(tx, user);
       await this.audit.record(tx, visit, { action: 'recovery-codes.renewed' });
       return this.totp.renewRecoveryCodes(tx, user.id);
@@ -114,7 +120,7 @@ export class SecurityService {
 
   async endOtherSessions(visit: SignedVisit): Promise<void> {
     const { userId, id } = visit.session;
-    await this.database.transaction(async (tx) => {
+    await this.sessions.renew(visit, {}, async (tx) => {
       await this.sessions.endOthers(tx, userId, id);
       await this.audit.record(tx, visit, { action: 'sessions.ended' });
     });

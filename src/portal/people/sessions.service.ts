@@ -4,12 +4,14 @@ import { Clock } from '../../common/clock.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
 import type { UserSession } from '../../database/entities/user-session.entity.js';
+import { SessionEndedError } from '../../database/repositories/audit.repository.js';
 import {
   type LiveSession,
   UserSessionRepository,
 } from '../../database/repositories/user-session.repository.js';
 import { type Credentials, UserRepository } from '../../database/repositories/user.repository.js';
-import { newToken, tokenHash } from './session-token.js';
+import type { SignedVisit } from '../visit.js';
+import { csrfOf, newToken, tokenHash } from './session-token.js';
 
 const MINUTE_MS = 60_000;
 /** A session that is not used for so long is over. */
@@ -89,9 +91,29 @@ export class SessionsService {
     return this.sessions.endOthers(tx, userId, keptId, this.clock.now());
   }
 
-  /** A code was given in this session. */
-  passed(tx: EntityManager, id: string): Promise<void> {
-    return this.sessions.passed(tx, id, this.clock.now());
+  /**
+   * What a session gains, it gains under another token: a copy of the one before opens nothing from
+   * then on. The visit goes on with it, in the browser's cookie and in all forms of the answer.
+   * @param also what happens in the same transaction
+   * @throws SessionEndedError when it is over, or another request has renewed it
+   */
+  async renew<T>(
+    visit: SignedVisit,
+    gained: Partial<Pick<LiveSession, 'secondFactorAt' | 'hasSecondFactor'>>,
+    also: (tx: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const token = newToken();
+    const renewed = { ...visit.session, ...gained, tokenHash: tokenHash(token) };
+    const result = await this.database.transaction(async (tx) => {
+      // First, because whoever holds the user goes on to the sessions, and not the other way round.
+      const done = await also(tx);
+      if (!(await this.sessions.renew(tx, visit.session, renewed))) throw new SessionEndedError();
+      return done;
+    });
+    visit.session = renewed;
+    visit.csrf = csrfOf(token);
+    visit.remember(token);
+    return result;
   }
 
   private made(

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { generateSecret, generateURI, verify } from 'otplib';
 import { Clock } from '../../common/clock.js';
-import { Database } from '../../database/database.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
 
 /** The name under which authenticator apps list the account. */
@@ -29,7 +28,6 @@ export interface TotpSetup {
 @Injectable()
 export class TotpService {
   constructor(
-    private readonly database: Database,
     private readonly users: UserRepository,
     private readonly clock: Clock,
   ) {}
@@ -45,25 +43,23 @@ export class TotpService {
   }
 
   /**
-   * Takes the secret into use when the code is right.
-   * @param first what happens before that, in the same transaction
-   * @returns recovery codes, shown once; null for a wrong code
+   * Takes the secret into use, of which a code was right.
+   * @param step the code's time step
+   * @returns recovery codes, shown once
    */
   async confirm(
+    tx: EntityManager,
     userId: string,
     secret: string,
-    code: string,
-    first?: (tx: EntityManager) => Promise<void>,
-  ): Promise<string[] | null> {
-    const step = SECRET.test(secret) ? await this.stepOf(secret, code) : null;
-    if (step === null) return null;
-    const now = this.clock.now();
-    return this.database.transaction(async (tx) => {
-      await first?.(tx);
-      const patch = { totpSecret: secret, totpConfirmedAt: now, totpLastStep: step };
-      await this.users.update(tx, userId, patch);
-      return this.renewRecoveryCodes(tx, userId);
+    step: number,
+  ): Promise<string[]> {
+    const totpConfirmedAt = this.clock.now();
+    await this.users.update(tx, userId, {
+      totpSecret: secret,
+      totpConfirmedAt,
+      totpLastStep: step,
     });
+    return this.renewRecoveryCodes(tx, userId);
   }
 
   /** @returns new codes, shown once; the old ones are worth nothing from then on */
@@ -83,11 +79,6 @@ export class TotpService {
     await this.users.setRecoveryCodes(tx, userId, []);
   }
 
-  /** Whether an app that has the secret shows this code. */
-  async isCodeOf(secret: string, code: string): Promise<boolean> {
-    return (await this.stepOf(secret, code)) !== null;
-  }
-
   /** @returns whether the code, of the app or for recovery, was right and not used before */
   async take(userId: string, code: string): Promise<boolean> {
     const typed = code.trim().toLowerCase();
@@ -100,10 +91,10 @@ export class TotpService {
     return step !== null && this.users.takeTotpStep(userId, user.totpSecret, step);
   }
 
-  /** The time step of a code, or null when it is not one of now. */
-  private async stepOf(secret: string, code: string): Promise<number | null> {
+  /** The time step of a code, or null when it is not one that the secret has now. */
+  async stepOf(secret: string, code: string): Promise<number | null> {
     const token = code.replaceAll(/\s/g, '');
-    if (!/^\d{6}$/.test(token)) return null;
+    if (!SECRET.test(secret) || !/^\d{6}$/.test(token)) return null;
     const epoch = Math.floor(this.clock.now().getTime() / 1_000);
     const result = await verify({ secret, token, epoch, epochTolerance: TOLERANCE });
     return result.valid ? Math.floor(epoch / PERIOD) + result.delta : null;

@@ -44,7 +44,8 @@ export class VisitsService {
     const session = await this.limits.find(address, known, (token) => this.sessions.find(token));
     const token = known ?? this.remember(reply, newToken());
     const device = request.cookies[this.deviceCookie];
-    return { session, csrf: csrfOf(token), address, device, path, place: null };
+    const remember = (renewed: string): void => void this.remember(reply, renewed);
+    return { session, csrf: csrfOf(token), address, device, path, place: null, remember };
   }
 
   remember(reply: FastifyReply, token: string): string {
