@@ -385,7 +385,7 @@ describe('the database', () => {
     const rules = await select<{ name: string }>(
       app,
       `SELECT conname AS name FROM pg_constraint
-       WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+       WHERE connamespace = 'public'::regnamespace AND contype NOT IN ('n', 't')
          AND conrelid <> 'schema_migrations'::regclass
        UNION SELECT indexrelid::regclass::text FROM pg_index
        WHERE indisunique AND indrelid <> 'schema_migrations'::regclass

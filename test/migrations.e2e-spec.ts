@@ -25,7 +25,7 @@ const SCHEMA = `
   FROM information_schema.columns WHERE table_schema = 'public'
   UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
   UNION ALL SELECT 'constraint', conname, pg_get_constraintdef(oid)
-    FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 't'
   UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
   UNION ALL SELECT 'function', proname, prosrc
     FROM pg_proc WHERE pronamespace = 'public'::regnamespace

@@ -187,7 +187,7 @@ describe('an invitation', () => {
     const link = await invited(shop, late.email, 'viewer');
     const sql = `INSERT INTO memberships VALUES ($1, $2, 'owner', now())`;
     await select(app, sql, [shop.id, late.id]);
-    expect((await accept(link, await signedIn(app, late))).status).toBe(303);
+    expect((await accept(link, await signedIn(app, late))).status).toBe(404);
     expect((await rolesAt(shop))[late.email]).toBe('owner');
   });
 

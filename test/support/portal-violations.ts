@@ -12,7 +12,12 @@ const session = (rule: string, why: string, change: Change) =>
   violation(rule, 'user_sessions', 'true', why, { id: NEW.id, token_hash: HASH, ...change });
 
 const link = (rule: string, why: string, change: Change) =>
-  violation(rule, 'user_links', 'true', why, { id: NEW.id, token_hash: HASH, ...change });
+  violation(rule, 'user_links', 'true', why, {
+    id: NEW.id,
+    token_hash: HASH,
+    email: 'other@people.example',
+    ...change,
+  });
 
 const queued = (rule: string, why: string, change: Change) =>
   violation(rule, 'exports', `status = 'queued'`, why, { id: NEW.id, ...change });
@@ -70,6 +75,7 @@ export const PORTAL_VIOLATIONS = [
 
   link('user_links_pk', 'a link again', { id: undefined }),
   link('user_links_token', 'a token again', { token_hash: undefined }),
+  link('user_links_open', 'invited twice', { email: undefined }),
   link('user_links_kind_check', 'a kind that is none', { kind: 'visit', role: null }),
   link('user_links_role_check', 'an invitation to no role', { role: null }),
   link('user_links_unsent_check', 'to be sent, but never', { token: 't', next_attempt_at: null }),

@@ -14,6 +14,10 @@ import { type PlatformRole, User } from './user.entity.js';
 @Check('user_links_unsent_check', '(token IS NULL) = (next_attempt_at IS NULL)')
 @Index('user_links_unsent', ['nextAttemptAt'], { where: 'token IS NOT NULL' })
 @Index('user_links_merchant', ['merchantId'], { where: 'used_at IS NULL' })
+@Index('user_links_open', ['merchantId', 'email'], {
+  unique: true,
+  where: "kind = 'invitation' AND used_at IS NULL",
+})
 export class UserLink {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'user_links_pk' })
   id: string;

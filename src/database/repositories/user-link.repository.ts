@@ -89,8 +89,8 @@ const REVOKE = `DELETE FROM user_links
   WHERE id = $1 AND merchant_id = $2 AND kind = 'invitation' AND used_at IS NULL RETURNING email`;
 
 const WITHDRAW = `DELETE FROM user_links
-  WHERE created_by = $1 AND ($2::uuid IS NULL OR merchant_id = $2) AND kind = 'invitation'
-    AND used_at IS NULL
+  WHERE (created_by = $1 OR email = (SELECT email FROM users WHERE id = $1))
+    AND ($2::uuid IS NULL OR merchant_id = $2) AND kind = 'invitation' AND used_at IS NULL
   RETURNING id, merchant_id AS "merchantId", email`;
 
 const CLAIM: Statement = {
@@ -141,8 +141,12 @@ type Changed<Row = unknown> = [rows: Row[], count: number];
 export class UserLinkRepository {
   constructor(private readonly database: Database) {}
 
-  async insert(tx: EntityManager, link: UserLink): Promise<void> {
-    await tx.insert(UserLink, { ...link, nextAttemptAt: dueAtOnce(link.createdAt) });
+  /** @returns false when the address has an open invitation of the merchant already */
+  async insert(tx: EntityManager, link: UserLink): Promise<boolean> {
+    const row = { ...link, nextAttemptAt: dueAtOnce(link.createdAt) };
+    const insert = tx.createQueryBuilder().insert().into(UserLink).values(row).orIgnore();
+    const { raw } = await insert.returning('id').execute();
+    return (raw as unknown[]).length === 1;
   }
 
   /** A merchant's invitations that nobody has taken, the newest first, expired ones among them. */
@@ -195,7 +199,7 @@ export class UserLinkRepository {
     return rows[0]?.email ?? null;
   }
 
-  /** Takes back what the user has sent, at one merchant or everywhere (null). */
+  /** Takes back the invitations that the user has sent, and those that were sent to him, at one merchant or everywhere (null). */
   async withdraw(
     tx: EntityManager,
     userId: string,

@@ -7,8 +7,9 @@ import { AuditService, type Doer } from './audit.service.js';
 import { SessionsService } from './sessions.service.js';
 
 /**
- * Ends what somebody leaves behind: nothing that he began opens a door after him. Roles are read
- * with each request, so a session needs to end only with the account.
+ * Ends what somebody leaves behind: nothing that he began opens a door after him, and no invitation
+ * of before brings him back. Roles are read with each request, so a session needs to end only with
+ * the account.
  */
 @Injectable()
 export class DeparturesService {
@@ -26,8 +27,8 @@ export class DeparturesService {
     await this.withdraw(tx, doer, id, null);
   }
 
-  /** Somebody may invite nobody to the merchant any more. */
-  ofInviter(tx: EntityManager, doer: Doer, userId: string, merchantId: string): Promise<void> {
+  /** Somebody has another role at the merchant, or none any more. */
+  fromRole(tx: EntityManager, doer: Doer, userId: string, merchantId: string): Promise<void> {
     return this.withdraw(tx, doer, userId, merchantId);
   }
 

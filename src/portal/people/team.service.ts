@@ -42,6 +42,8 @@ const notPossible = (): Refusal =>
 const tooManyMails = (): Refusal =>
   new Refusal(429, 'Too many invitations', 'Wait an hour, then invite more people.');
 
+const INVITED = 'This person is invited already. You can send the mail again.';
+
 /** A role out of a form; nothing else than what a merchant's people can have. */
 export const merchantRole = (text: string | null): MerchantRole | undefined =>
   MERCHANT_ROLES.find((role) => role === text);
@@ -88,7 +90,7 @@ export class TeamService {
       const { email } = member;
       if (member.role === 'owner') await this.owners.tell(tx, visit, 'lowered', { email });
       else await this.owners.tell(tx, visit, 'made', { email, role });
-      await this.departures.ofInviter(tx, visit, userId, merchantId);
+      await this.departures.fromRole(tx, visit, userId, merchantId);
     });
   }
 
@@ -102,7 +104,7 @@ export class TeamService {
       const data = { email: member.email, role: member.role };
       await this.audit.record(tx, visit, { action: 'member.removed', subject: userId, data });
       if (member.role === 'owner') await this.owners.tell(tx, visit, 'removed', member);
-      await this.departures.ofInviter(tx, visit, userId, place.merchantId);
+      await this.departures.fromRole(tx, visit, userId, place.merchantId);
     });
   }
 
@@ -125,13 +127,15 @@ export class TeamService {
       { kind: 'invitation', email, merchantId, role, createdBy },
       this.clock.now(),
     );
-    await mail.spend(() =>
+    const isNew = await mail.spend(() =>
       this.database.transaction(async (tx) => {
-        await this.links.insert(tx, link);
+        if (!(await this.links.insert(tx, link))) return false;
         await this.record(tx, visit, 'invitation.sent', link.id, { email, role });
         await this.owners.tell(tx, visit, 'invited', { email, role });
+        return true;
       }),
     );
+    if (!isNew) return { email: INVITED };
     await this.mails.ring();
     return null;
   }
@@ -188,8 +192,7 @@ export class TeamService {
   private async alreadyThere(visit: PlacedVisit, email: string): Promise<string | undefined> {
     const { members, invitations } = await this.of(visit);
     if (members.some((member) => member.email === email)) return 'This person is in the team.';
-    const isInvited = invitations.some((invitation) => invitation.email === email);
-    return isInvited ? 'This person is invited already. You can send the mail again.' : undefined;
+    return invitations.some((invitation) => invitation.email === email) ? INVITED : undefined;
   }
 
   /** Mails go to whomever an owner names: a merchant cannot send many, least of all to one address. */
