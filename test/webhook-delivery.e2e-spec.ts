@@ -232,6 +232,28 @@ describe('webhooks', () => {
     expect(app.log.join()).not.toMatch(/whsec_|webhook-signature|yyyy/);
   });
 
+  it('keep no body of an answer to a live webhook, which may repeat the payer', async () => {
+    const live = await app.merchant({ mode: 'live' });
+    const target = await hook({}, live);
+    for (const [client, kept] of [
+      [live, false],
+      [shop, true],
+    ] as const) {
+      const { id } = client === live ? target : await hook();
+      receiver.next({ status: 500, headers: { 'x-why': 'x' }, body: 'cannot handle Jane' });
+      await client.call('POST', `${PATH}/${id}/test`);
+      await worker.drain();
+      const { body: page } = await client.call<{ data: DeliveryJson[] }>(
+        'GET',
+        `${PATH}/${id}/delivery`,
+      );
+      const path = `${PATH}/${id}/delivery/${page.data[0]!.id}`;
+      const [attempt] = (await client.call<DeliveryJson>('GET', path)).body.attempts;
+      expect(attempt!['responseHead']).toMatch(/^HTTP\/1.1 500 [^]*x-why: x\n/);
+      expect(String(attempt!['responseHead']).includes('Jane')).toBe(kept);
+    }
+  });
+
   it.each<[string, Answer, string]>([
     ['301', { status: 301, headers: { location: 'https://127.0.0.1/' } }, '301; redirects are not'],
     ['302', { status: 302, headers: { location: 'file:///etc/passwd' } }, '302; redirects are not'],

@@ -35,6 +35,7 @@ import { AccountDay1765470000000 } from './migrations/1765470000000-account-day.
 import { UnreadableReports1765470000001 } from './migrations/1765470000001-unreadable-reports.js';
 import { SessionsRenewed1765480000000 } from './migrations/1765480000000-sessions-renewed.js';
 import { OneInvitation1765480001000 } from './migrations/1765480001000-one-invitation.js';
+import { LiveAnswers1765480002000 } from './migrations/1765480002000-live-answers.js';
 import { FeesOfAll1765490000000 } from './migrations/1765490000000-fees-of-all.js';
 import { KeyMakers1765490001000 } from './migrations/1765490001000-key-makers.js';
 import { UnbookedReports1765490002000 } from './migrations/1765490002000-unbooked-reports.js';
@@ -79,6 +80,7 @@ export const MIGRATIONS = [
   UnreadableReports1765470000001,
   SessionsRenewed1765480000000,
   OneInvitation1765480001000,
+  LiveAnswers1765480002000,
   FeesOfAll1765490000000,
   KeyMakers1765490001000,
   UnbookedReports1765490002000,

@@ -49,7 +49,7 @@ export class DeliveryAttempt {
   @Column({ name: 'request_head', type: 'text', nullable: true })
   requestHead: string | null;
 
-  /** Status line, headers and the beginning of the body, at most 4 kB. */
+  /** Status line, headers and, in test mode, the beginning of the body, at most 4 kB. */
   @Column({ name: 'response_head', type: 'text', nullable: true })
   responseHead: string | null;
 }

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
+import type { Mode } from '../../database/entities/api-key.entity.js';
 import { type CheckedTarget, TargetGuard } from './target-guard.js';
 import { failureReason, refusalReason } from './webhook-failure.js';
 import { TargetRefused } from './webhook-target.js';
@@ -26,6 +27,8 @@ export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What is answered to live payers' data may repeat it, and is not kept. */
+  readonly mode: Mode;
 }
 
 export interface WebhookResult {
@@ -70,7 +73,7 @@ export class WebhookSender {
       const target = await orAborted(this.guard.check(request.url, signal), signal);
       const headers = headersOf(request, target);
       requestHead = cutBytes(headOf(requestLine(target), headers), TRANSCRIPT_KEPT);
-      const exchanged = exchange(target, headers, request.body, signal);
+      const exchanged = exchange(target, headers, request, signal);
       return { ...(await orAborted(exchanged, signal)), requestHead };
     } catch (error) {
       stop.throwIfAborted();
@@ -108,7 +111,7 @@ const headersOf = (request: WebhookRequest, { url }: CheckedTarget): Record<stri
 async function exchange(
   target: CheckedTarget,
   headers: Record<string, string>,
-  body: string,
+  { body, mode }: WebhookRequest,
   signal: AbortSignal,
 ): Promise<Omit<WebhookResult, 'requestHead'>> {
   const answer = await send(target, headers, body, signal);
@@ -119,7 +122,7 @@ async function exchange(
     statusCode,
     error: succeeded ? null : refusalReason(statusCode),
     retryAfter: answered['retry-after'],
-    responseHead: transcript(answer),
+    responseHead: transcript(answer, mode),
   };
 }
 
@@ -211,9 +214,10 @@ const endless = (): Error => Object.assign(new Error('endless'), { code: 'HPE_EN
 /** The connection is gone, without an error of Node's. */
 const closed = (): Error => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 
-function transcript({ message, body }: Answer): string {
+function transcript({ message, body }: Answer, mode: Mode): string {
   const line = `HTTP/${message.httpVersion} ${message.statusCode} ${message.statusMessage}`;
   const head = cutBytes(headOf(line, message.rawHeaders), HEAD_KEPT);
+  if (mode === 'live') return head;
   const text = readable(new TextDecoder().decode(body.subarray(0, BODY_KEPT), { stream: true }));
   return cutBytes(`${head}\n${text}`, TRANSCRIPT_KEPT);
 }

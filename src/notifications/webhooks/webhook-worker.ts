@@ -120,7 +120,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     const startedAt = this.clock.now();
     const started = performance.now();
     const headers = signatureHeaders(endpoint, delivery.eventId ?? delivery.id, body, startedAt);
-    const request = { url: endpoint.url, headers, body };
+    const request = { url: endpoint.url, headers, body, mode: delivery.mode };
     const result = await this.sender.post(request, this.stopped.signal);
     const durationMs = Math.round(performance.now() - started);
     this.pace.answered(endpoint.id, { ...result, durationMs });

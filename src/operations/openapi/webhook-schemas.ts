@@ -75,7 +75,9 @@ const webhookAttempt = {
   }),
   error: orNull(text('Why the attempt failed.')),
   requestHead: orNull(text('What was sent before the body, at most 4 kB.')),
-  responseHead: orNull(text('What was answered, with the first 1 kB of the body; at most 4 kB.')),
+  responseHead: orNull(
+    text('What was answered, in test mode with the first 1 kB of the body; at most 4 kB.'),
+  ),
 } satisfies Properties<AttemptResponse>;
 
 const webhookDeliveryPage = {
