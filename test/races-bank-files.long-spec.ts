@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Payout } from '../src/database/entities/payout.entity.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
+import { SessionsService } from '../src/portal/people/sessions.service.js';
+import { UsersService } from '../src/portal/people/users.service.js';
 import { FilesPageService } from '../src/portal/platform/payouts/files.service.js';
 import type { SignedVisit } from '../src/portal/visit.js';
 import { TestApp } from './support/app.js';
@@ -96,19 +98,12 @@ suite('races to the bank', () => {
     // Whoever has a file that was not sent approves none of its money any more.
     const other = await Cashier.of(app, await app.merchant());
     const otherPurse = new Purse(app, other);
-    const { id: userId, email } = other.operator;
+    const { id: userId } = other.operator;
+    const operator = await app.get(UsersService).find(userId);
+    const sessions = app.get(SessionsService);
+    const token = await sessions.begin(operator!, { address: '127.0.0.1', agent: '' }, null);
     const visit: SignedVisit = {
-      session: {
-        id: userId,
-        userId,
-        tokenHash: Buffer.alloc(32),
-        email,
-        name: 'Operator',
-        seenAt: app.clock.now(),
-        secondFactorAt: null,
-        platformRole: 'operator',
-        hasSecondFactor: true,
-      },
+      session: (await sessions.find(token!))!,
       csrf: '',
       remember: () => undefined,
       address: '127.0.0.1',
