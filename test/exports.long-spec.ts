@@ -452,10 +452,12 @@ describe('readers of a file', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(open()).toBe(LANES);
     const connections = app.get(Connections);
-    const now = performance.now();
-    connections.look(now);
-    connections.look(now + UNREAD_MAX_MS);
-    await until('no place is taken', async () => open() === 0);
+    await until('no place is taken', async () => {
+      const now = performance.now();
+      connections.look(now);
+      connections.look(now + UNREAD_MAX_MS);
+      return open() === 0;
+    });
     for (const socket of sockets) socket.destroy();
   });
 });

@@ -150,7 +150,9 @@ describe('rate limits', () => {
     it('looks no more callbacks up than may fail', async () => {
       const send = (): Promise<Response> =>
         fetch(`${app.url}/provider-callback/sandbox/${randomUUID()}`, { method: 'POST' });
-      const answers = await statuses(CALLBACKS_A_MINUTE + 20, send);
+      // Few at once: a crowd would be sent away before it is looked at, which is no failure.
+      const answers: number[] = [];
+      while (answers.length < CALLBACKS_A_MINUTE + 20) answers.push(...(await statuses(5, send)));
       expect([count(answers, 404), count(answers, 429)]).toEqual([CALLBACKS_A_MINUTE, 20]);
     });
   });

@@ -7,7 +7,7 @@ import { SeedRepository } from '../src/database/repositories/seed.repository.js'
 import { RetentionJob } from '../src/retention/retention-job.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { TestApp } from './support/app.js';
-import { Bank } from './support/bank.js';
+import { Bank, startPayment } from './support/bank.js';
 import type { Client, OrderJson } from './support/client.js';
 import { count, select } from './support/facts.js';
 import { person, signedIn } from './support/people.js';
@@ -102,9 +102,7 @@ describe('a payer who asks to be forgotten', () => {
     expect((await erase(shop, { email: 'nobody@shop.example' })).erased).toEqual([]);
     await erase(other, { email: EMAIL });
   });
-});
 
-describe('the table of periods', () => {
   it('does not come back with the provider’s next message', async () => {
     const shop = await app.merchant();
     const bought = await paid(shop);
@@ -119,7 +117,9 @@ describe('the table of periods', () => {
     expect(await tablesWith('Again Somebody')).toEqual([]);
     expect(await brokenFacts()).toEqual([]);
   });
+});
 
+describe('the table of periods', () => {
   it('names every table of the database', async () => {
     const told = await readFile('docs/retention.md', 'utf8');
     const named = [...told.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
@@ -167,6 +167,21 @@ describe('what its time is over', () => {
     expect(await tablesWith(WHO)).toEqual([]);
     expect((await shop.read(bought.txid)).body).toMatchObject({ status: 'paid', customer: null });
     expect(await brokenFacts()).toEqual([]);
+  });
+
+  it('stays while it says to whom money of another currency goes back', async () => {
+    const shop = await app.merchant();
+    const { body: wrong } = await shop.create({ amount: 5_000 });
+    const bank = await Bank.of(app, shop);
+    const dollars = { currency: 'USD', amount: 6_000, debtorAccount: ACCOUNT, debtorName: WHO };
+    const payment = await startPayment(app, wrong);
+    await bank.send(bank.message(wrong, payment, 'booked', dollars));
+    await bank.settled();
+    await after(91);
+    const sql = 'SELECT payer_account_name AS name FROM payments WHERE txid = $1';
+    expect(await select(app, sql, [wrong.txid])).toEqual([{ name: WHO }]);
+    await after(3_650);
+    expect(await select(app, sql, [wrong.txid])).toEqual([{ name: null }]);
   });
 
   it('goes on where it was, with more rows than one look finds', async () => {

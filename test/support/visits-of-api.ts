@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { count } from './facts.js';
+import { until } from './race.js';
 import { Bank, signed, startPayment } from './bank.js';
 import { newOrder, type OrderJson } from './client.js';
 import type { Asked, Visits, World } from './visits.js';
@@ -247,7 +249,11 @@ function payers(world: World): Visits {
     const bank = await Bank.of(app, shop);
     if (before) {
       await bank.send(bank.message(order, payment, before));
-      await bank.settled();
+      // Those of earlier visits may have met a fault.
+      await until('it is applied', async () => {
+        const waiting = 'payment_id = $1 AND applied_at IS NULL';
+        return (await count(app, 'provider_events', waiting, [payment])) === 0;
+      });
     }
     const body = JSON.stringify(bank.message(order, payment, result));
     return {

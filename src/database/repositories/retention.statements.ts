@@ -26,7 +26,8 @@ export const ERASE_ORDERS = `
   WITH ended AS (
     SELECT txid FROM orders
     WHERE merchant_id = $1 AND txid = ANY($2::uuid[]) AND ${ENDED}
-      AND (NOT $3::boolean OR amount_received = 0)
+      AND (NOT $3::boolean OR NOT EXISTS (SELECT FROM payments p
+        WHERE p.merchant_id = $1 AND p.txid = orders.txid AND p.amount_received IS NOT NULL))
     ORDER BY txid FOR NO KEY UPDATE
   ), paid AS (
     UPDATE payments SET payer_account_number = NULL, payer_account_type = NULL,
