@@ -105,6 +105,7 @@ const WAITED_FOR_BY_NOBODY: Readonly<Record<string, string>> = {
 const SELDOM: Readonly<Record<string, string>> = {
   'ApiKeyRepository.touch': 'once a minute',
   'ApiKeyRepository.countCalls': 'some seconds after the call',
+  'ProviderEventRepository.isAfterMoney': 'when both came in the same moment',
   'LedgerRepository.cover': 'while something is not covered yet',
 };
 

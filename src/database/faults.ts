@@ -20,6 +20,9 @@ export const isRetryable = (error: unknown): boolean => RETRIED.has(driverError(
 /** Somebody else held a lock for longer than this session may wait. */
 export const isLockTimeout = (error: unknown): boolean => driverError(error).code === '55P03';
 
+/** The server follows another one, which may be about to change. */
+export const isReadOnly = (error: unknown): boolean => driverError(error).code === '25006';
+
 /** The statement took longer than this session lets it. */
 export const isStatementTimeout = (error: unknown): boolean => driverError(error).code === '57014';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { type Connection, dataSourceOptions, MIGRATIONS_TABLE } from './data-source.js';
-import { isLockTimeout, isRetryable, isUnavailable } from './faults.js';
+import { isLockTimeout, isReadOnly, isRetryable, isUnavailable } from './faults.js';
 import { assertLimits } from './pooler.js';
 import { assertMayRead, isThere, ProgramTooOldError } from './schema-fence.js';
 
@@ -118,7 +118,7 @@ async function patiently(dataSource: DataSource, patienceMs: number): Promise<st
       return (await namesOf(dataSource)).filter((name) => !before?.includes(name));
     } catch (error) {
       if (error instanceof ProgramTooOldError) throw error;
-      const mayPass = isLockTimeout(error) || isRetryable(error);
+      const mayPass = isLockTimeout(error) || isRetryable(error) || isReadOnly(error);
       if (!mayPass || Date.now() > end) throw new MigrationError(error);
       await sleep(PAUSE_MS);
     }

@@ -50,14 +50,23 @@ export class Haproxy {
     return new Haproxy(folder, port, spawnServer('/usr/sbin/haproxy', ['-db', '-q', '-f', config]));
   }
 
-  /** Whether a server takes writes, and the switch knows it. */
+  /** Whether a server takes writes, and the switch knows it: at first it takes all for good, by turns. */
   async leads(): Promise<boolean> {
+    for (let tries = 0; tries < 4; tries++) if (!(await this.takesWrites())) return false;
+    return true;
+  }
+
+  private async takesWrites(): Promise<boolean> {
     const client = new pg.Client({ host: '127.0.0.1', port: this.port, user: 'postgres' });
     client.on('error', () => undefined);
-    return client.connect().then(
-      () => client.end().then(() => true),
-      () => false,
-    );
+    try {
+      await client.connect();
+      const { rows } = await client.query('SELECT NOT pg_is_in_recovery() AS writes');
+      await client.end();
+      return rows[0].writes;
+    } catch {
+      return false;
+    }
   }
 
   async stop(): Promise<void> {
