@@ -5,6 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { freePort } from './app.js';
 import { BIN, serverFolder, spawnServer } from './postgres-server.js';
+import { until } from './race.js';
 
 /** Succeeds for the server that takes writes; HAProxy gives it the address as its third and fourth word. */
 const CHECK = `#!/bin/sh
@@ -47,7 +48,10 @@ export class Haproxy {
     writeFileSync(check, CHECK);
     chmodSync(check, 0o755);
     writeFileSync(config, configOf(port, check, servers));
-    return new Haproxy(folder, port, spawnServer('/usr/sbin/haproxy', ['-db', '-q', '-f', config]));
+    const child = spawnServer('/usr/sbin/haproxy', ['-db', '-q', '-f', config]);
+    const haproxy = new Haproxy(folder, port, child);
+    await until('the switch has looked at its servers', () => haproxy.leads());
+    return haproxy;
   }
 
   /** Whether a server takes writes, and the switch knows it: at first it takes all for good, by turns. */
