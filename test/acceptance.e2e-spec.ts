@@ -95,14 +95,23 @@ describe('late money', () => {
     await expectBooksInOrder(shop);
   });
 
-  it('is enough where less came than was asked for', async () => {
+  it('is not enough where less came than was asked for, and still waits for a person', async () => {
     const shop = await merchant();
-    const part = await paidOrder(shop, 1_000, { received: 400 });
+    const part = await paidOrder(shop, 1_000, { received: 1 });
     await expire();
-    expect(await orderOf(shop, part)).toMatchObject({ statusReason: 'partially_paid' });
-    await accept(shop, part);
-    expect(await orderOf(shop, part)).toMatchObject({ status: 'paid', amountReceived: 400 });
-    expect(await balances(app, shop)).toMatchObject({ EUR: { available: 382, fees: 18 } });
+    const almost = await late(shop, 999);
+    for (const [order, there, missing] of [
+      [part, '0.01', '9.99'],
+      [almost, '9.99', '0.01'],
+    ] as const) {
+      await expect(accept(shop, order)).rejects.toMatchObject({
+        code: 'order_not_acceptable',
+        detail: `${missing} of 10.00 EUR are missing. Send back the ${there} EUR that came.`,
+      });
+      expect(await orderOf(shop, order)).toMatchObject({ status: 'expired' });
+    }
+    expect(await waiting(shop)).toBe(2);
+    expect(await balances(app, shop)).toMatchObject({ EUR: { unallocated: 1_000 } });
     await expectBooksInOrder(shop);
   });
 
@@ -202,6 +211,22 @@ describe('the page on which an operator accepts late money', () => {
     ]);
     expect((await operator.get(page)).status).toBe(409);
     expect((await operator.post(page)).status).toBe(409);
+  });
+
+  it('says what is missing of money that does not cover the order', async () => {
+    const shop = await merchant();
+    const order = await late(shop, 400);
+    const operator = await signedIn(app, await withTotp(app, await person(app, 'operator')));
+    const page = `${LIST}/${shop.merchantId}/${order.txid}`;
+    const list = (await operator.get(LIST)).html;
+    expect(list).toContain(`${page}/refund`);
+    expect(list).not.toContain(`"${page}"`);
+    for (const reply of [await operator.get(page), await operator.post(page)]) {
+      expect(reply.status).toBe(409);
+      expect(reply.html).toContain('6.00 of 10.00 EUR are missing. Send back the 4.00 EUR');
+      expect(reply.html).not.toContain('Accept 10.00 EUR');
+    }
+    expect((await shop.read(order.txid)).body.status).toBe('expired');
   });
 
   it('is not there for other merchants, modes and orders', async () => {

@@ -84,6 +84,12 @@ const VIOLATIONS: readonly Violation[] = [
     status: 'paid',
     paid_at: '2027-01-01T00:00:00Z',
   }),
+  order('orders_accepted_in_full', 'accepted with too little', {
+    status: 'paid',
+    status_reason: 'manual',
+    amount_received: 8989,
+    paid_at: '2027-01-01T00:00:00Z',
+  }),
   order('orders_refunded_check', 'more sent back than received', { amount_refunded: 1 }),
   order('orders_refunded_check', 'less than nothing sent back', { amount_refunded: -1 }),
   order('orders_holds_merchant_id_check', 'open without its id', { holds_merchant_id: false }),
@@ -379,6 +385,15 @@ describe('the database', () => {
     await select(app, 'DELETE FROM memberships WHERE user_id = $1', [id]);
     const sql = `UPDATE payouts SET approved_by = $1 WHERE status = 'paid'`;
     expect(await refusalOf(sql, [id])).toBe('payouts_second_person');
+  });
+
+  it.each([
+    ['accepted with nothing', `status = 'paid', paid_at = now()`, OPEN],
+    ['paid, and then less', 'amount_received = amount - 1', `status = 'paid'`],
+    ['paid, and then dearer', 'amount = amount_received + 1', `status = 'paid'`],
+  ])('refuses in orders, by hand too: %s', async (_why, change, where) => {
+    const sql = `UPDATE orders SET status_reason = 'manual', ${change} WHERE ${where}`;
+    expect(await refusalOf(sql)).toBe('orders_accepted_in_full');
   });
 
   it('has no other rule', async () => {

@@ -165,8 +165,8 @@ export const ERRORS = {
   order_not_acceptable: error(
     409,
     'There is no money to accept',
-    'Late money is accepted for an order that ended unpaid, as long as all of it is still there.',
-    'Look at the order: somebody else may have accepted the money.',
+    'Late money is accepted for an order that ended unpaid, when it covers all that the order asks for and none of it was sent back.',
+    'Look at the order: somebody else may have accepted the money. Less than the price is sent back.',
   ),
   order_not_refundable: error(
     409,

@@ -40,6 +40,7 @@ import { FeesOfAll1765490000000 } from './migrations/1765490000000-fees-of-all.j
 import { KeyMakers1765490001000 } from './migrations/1765490001000-key-makers.js';
 import { UnbookedReports1765490002000 } from './migrations/1765490002000-unbooked-reports.js';
 import { ReportsStillTried1765500000000 } from './migrations/1765500000000-reports-still-tried.js';
+import { AcceptedInFull1765510000000 } from './migrations/1765510000000-accepted-in-full.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   KeyMakers1765490001000,
   UnbookedReports1765490002000,
   ReportsStillTried1765500000000,
+  AcceptedInFull1765510000000,
 ];

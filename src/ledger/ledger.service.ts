@@ -60,17 +60,16 @@ export class LedgerService {
 
   /**
    * Books money that came after the order's end and that a person accepts as its payment.
-   * @param arrived its payments with the money, the first first
-   * @param accepted what of it counts for the order, and the fee
+   * @param arrived its payments with the money, the first first; together they cover its amount
    */
   async moneyAccepted(
     tx: EntityManager,
     order: Order,
     arrived: readonly Payment[],
-    accepted: { readonly amount: number; readonly fee: number },
+    fee: number,
   ): Promise<void> {
     const amounts = arrived.map(({ amountReceived }) => amountReceived ?? 0);
-    for (const [i, bookings] of acceptanceOf(accepted, amounts).entries()) {
+    for (const [i, bookings] of acceptanceOf({ amount: order.amount, fee }, amounts).entries()) {
       await this.book(tx, order, arrived[i]!, order.currency, bookings);
     }
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { toMajorUnits } from '../common/money.js';
 import { Problem } from '../common/problem.js';
 import { alone, type Along } from '../database/along.js';
 import { Database } from '../database/database.js';
@@ -12,23 +13,29 @@ import { LedgerService } from '../ledger/ledger.service.js';
 import { StatusService } from './status.service.js';
 import { isFinished } from './transitions.js';
 
-type Money = Pick<Order, 'status' | 'amount' | 'amountReceived' | 'amountRefunded'>;
+type Money = Pick<Order, 'status' | 'amount' | 'currency' | 'amountReceived' | 'amountRefunded'>;
 
-/** What of the money counts for the order: the rest is still to be sent back. */
-export const acceptedOf = ({ amount, amountReceived }: Money): number =>
-  Math.min(amount, amountReceived);
+/** Money came for an order that had ended without being paid, and none of it went back. */
+const isLate = ({ status, amountReceived, amountRefunded }: Money): boolean =>
+  isFinished(status) && status !== 'paid' && amountReceived > 0 && amountRefunded === 0;
 
 /**
- * Money came for an order that had ended without being paid, none of it went back, and all that
- * counts is still there.
- * @param unallocated what is, in the order's currency
+ * Late money pays an order when it covers all that the order asks for.
+ * @param unallocated what is still there, in the order's currency
  */
 export const isAcceptable = (order: Money, unallocated: number): boolean =>
-  isFinished(order.status) &&
-  order.status !== 'paid' &&
-  order.amountReceived > 0 &&
-  order.amountRefunded === 0 &&
-  unallocated >= acceptedOf(order);
+  isLate(order) && unallocated >= order.amount;
+
+/**
+ * What late money lacks, and what is done with it.
+ * @returns undefined where that is not why it cannot be accepted
+ */
+export function shortfallOf(order: Money, unallocated: number): string | undefined {
+  const missing = order.amount - unallocated;
+  if (!isLate(order) || unallocated === 0 || missing <= 0) return undefined;
+  const amount = (minor: number) => toMajorUnits(minor, order.currency);
+  return `${amount(missing)} of ${amount(order.amount)} ${order.currency} are missing. Send back the ${amount(unallocated)} ${order.currency} that came.`;
+}
 
 /** Takes money that an ended order has received as its payment, because a person says so. */
 @Injectable()
@@ -49,12 +56,11 @@ export class AcceptanceService {
         const order = await this.orders.lock(tx, owner.merchantId, txid);
         if (order?.mode !== owner.mode) throw new Problem('order_not_found');
         const unallocated = await this.ledger.unallocated(tx, order, order.currency);
-        if (!isAcceptable(order, unallocated)) throw notAcceptable(order);
+        if (!isAcceptable(order, unallocated)) throw notAcceptable(order, unallocated);
         const arrived = await this.payments.arrived(tx, order);
         const { id: paymentId, price } = arrived.at(-1)!;
-        const amount = acceptedOf(order);
-        const fee = feeOf(amount, price);
-        await this.ledger.moneyAccepted(tx, order, arrived, { amount, fee });
+        const fee = feeOf(order.amount, price);
+        await this.ledger.moneyAccepted(tx, order, arrived, fee);
         const change = { to: 'paid', reason: 'manual', paymentId, fee } as const;
         const paid = await this.status.move(tx, order, change, this.clock.now());
         await along(tx, paid);
@@ -69,5 +75,8 @@ export class AcceptanceService {
   }
 }
 
-const notAcceptable = ({ status, txid }: Order): Problem =>
-  new Problem('order_not_acceptable', { members: { txid, orderStatus: status } });
+function notAcceptable(order: Order, unallocated: number): Problem {
+  const detail = shortfallOf(order, unallocated);
+  const members = { txid: order.txid, orderStatus: order.status };
+  return new Problem('order_not_acceptable', { ...(detail === undefined ? {} : { detail }), members });
+}

@@ -48,6 +48,10 @@ const ORDERS: readonly Planting[] = [
     `UPDATE orders SET amount_received = amount - 1 WHERE status = 'paid'`,
     'orders_paid_in_full_check',
   ),
+  planting(
+    'order-covered',
+    `UPDATE orders SET amount_received = amount - 1, status_reason = 'manual' WHERE status = 'paid'`,
+  ),
   planting('order-covered', `UPDATE orders SET amount_received = amount WHERE status = 'open'`),
   planting('order-exception', `UPDATE orders SET exception = 'none' WHERE exception = 'overpaid'`),
   planting(

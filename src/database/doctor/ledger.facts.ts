@@ -146,9 +146,7 @@ const CAUSE_FACTS: readonly Fact[] = [
         format('%s %s due, %s booked', coalesce(o.amount, 0), currency, coalesce(t.amount, 0))
           AS detail
       FROM (
-        SELECT merchant_id, txid, currency, CASE WHEN status_reason = 'manual'
-          THEN least(amount, amount_received) ELSE amount END AS amount
-        FROM orders WHERE status = 'paid'
+        SELECT merchant_id, txid, currency, amount FROM orders WHERE status = 'paid'
       ) o FULL JOIN (
         SELECT merchant_id, txid, currency, sum(amount) AS amount
         FROM transfers WHERE kind IN ('payment', 'allocation')

@@ -40,7 +40,7 @@ export const ORDER_FACTS: readonly Fact[] = [
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, %s of %s %s', status, amount_received, amount, currency) AS detail
       FROM orders
-      WHERE status = 'paid' AND amount_received < amount AND status_reason IS DISTINCT FROM 'manual'
+      WHERE status = 'paid' AND amount_received < amount
         OR status IN ('open', 'processing') AND amount_received >= amount`,
   },
   {

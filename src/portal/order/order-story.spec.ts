@@ -85,8 +85,8 @@ describe(storyOf.name, () => {
       'Paid more than once: 600.00 EUR for an order of 300.00 EUR. Refund 300.00 EUR to the payer.',
     ],
     [
-      { ...paid, statusReason: 'manual', exception: 'paid_late', amountReceived: 25_000 },
-      'Accepted as paid by a person: 250.00 of 300.00 EUR arrived. Nothing more is expected.',
+      { ...paid, statusReason: 'manual', exception: 'paid_late', amountReceived: 30_000 },
+      'Accepted as paid by a person: 300.00 of 300.00 EUR arrived. Nothing more is expected.',
     ],
     [
       { status: 'failed', statusReason: 'insufficient_funds' },

@@ -4,7 +4,7 @@ import type { Order } from '../../../database/entities/order.entity.js';
 import { LedgerRepository } from '../../../database/repositories/ledger.repository.js';
 import { MerchantRepository } from '../../../database/repositories/merchant.repository.js';
 import { OrderRepository } from '../../../database/repositories/order.repository.js';
-import { acceptedOf, AcceptanceService, isAcceptable } from '../../../status/acceptance.service.js';
+import { AcceptanceService, isAcceptable, shortfallOf } from '../../../status/acceptance.service.js';
 import { AuditService } from '../../people/audit.service.js';
 import { FreshFactor } from '../../people/fresh-factor.js';
 import { notFound } from '../../refusal.js';
@@ -17,9 +17,9 @@ import { codeProblem, refused } from './refused.js';
 export interface AcceptancePage {
   readonly order: Order;
   readonly merchant: Merchant;
-  /** What counts for the order, in minor units. */
-  readonly accepted: number;
   readonly isAcceptable: boolean;
+  /** What its money lacks, where it does. */
+  readonly shortfall: string | undefined;
   /** Whether a code is asked for. */
   readonly owesCode: boolean;
 }
@@ -44,12 +44,12 @@ export class AcceptancePageService {
       this.ledger.unallocated({ merchantId, mode, txid }),
     ]);
     if (!order || !merchant) throw notFound();
-    const own = sums.find(({ currency }) => currency === order.currency);
+    const unallocated = sums.find(({ currency }) => currency === order.currency)?.amount ?? 0;
     return {
       order,
       merchant,
-      accepted: acceptedOf(order),
-      isAcceptable: isAcceptable(order, own?.amount ?? 0),
+      isAcceptable: isAcceptable(order, unallocated),
+      shortfall: shortfallOf(order, unallocated),
       owesCode: this.factor.isOwed(visit),
     };
   }

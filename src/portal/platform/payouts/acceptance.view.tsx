@@ -29,7 +29,8 @@ export const renderAcceptance = ({ visit, page, problems }: Props): string =>
             <Form visit={visit} page={page} problems={problems ?? undefined} />
           ) : (
             <p class="mt-3 mb-0">
-              There is no money to accept here. <a href={unallocatedPath(page.order.mode)}>Back</a>
+              {page.shortfall ?? 'There is no money to accept here.'}{' '}
+              <a href={unallocatedPath(page.order.mode)}>Back</a>
             </p>
           )}
         </div>
@@ -38,9 +39,9 @@ export const renderAcceptance = ({ visit, page, problems }: Props): string =>
   });
 
 function Form({ visit, page, problems }: Props) {
-  const { order, accepted, owesCode } = page;
-  const money = `${amountText(accepted, order.currency)} ${order.currency}`;
-  const rest = order.amountReceived - accepted;
+  const { order, owesCode } = page;
+  const money = `${amountText(order.amount, order.currency)} ${order.currency}`;
+  const rest = order.amountReceived - order.amount;
   return (
     <PostForm csrf={visit.csrf}>
       <p class="mt-3">
