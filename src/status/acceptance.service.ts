@@ -78,5 +78,8 @@ export class AcceptanceService {
 function notAcceptable(order: Order, unallocated: number): Problem {
   const detail = shortfallOf(order, unallocated);
   const members = { txid: order.txid, orderStatus: order.status };
-  return new Problem('order_not_acceptable', { ...(detail === undefined ? {} : { detail }), members });
+  return new Problem('order_not_acceptable', {
+    ...(detail === undefined ? {} : { detail }),
+    members,
+  });
 }

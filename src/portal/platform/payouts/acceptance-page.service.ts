@@ -4,7 +4,11 @@ import type { Order } from '../../../database/entities/order.entity.js';
 import { LedgerRepository } from '../../../database/repositories/ledger.repository.js';
 import { MerchantRepository } from '../../../database/repositories/merchant.repository.js';
 import { OrderRepository } from '../../../database/repositories/order.repository.js';
-import { AcceptanceService, isAcceptable, shortfallOf } from '../../../status/acceptance.service.js';
+import {
+  AcceptanceService,
+  isAcceptable,
+  shortfallOf,
+} from '../../../status/acceptance.service.js';
 import { AuditService } from '../../people/audit.service.js';
 import { FreshFactor } from '../../people/fresh-factor.js';
 import { notFound } from '../../refusal.js';
