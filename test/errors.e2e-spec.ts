@@ -43,6 +43,7 @@ const CODES = {
   order_not_refundable: 409,
   payment_in_progress: 409,
   too_many_webhook_endpoints: 409,
+  too_many_api_keys: 409,
   too_many_recipients: 409,
   recipient_unsubscribed: 409,
   payout_not_possible: 409,

@@ -6,6 +6,7 @@ import type { FormBrowser } from './support/browser-form.js';
 import type { Client } from './support/client.js';
 import { count, select } from './support/facts.js';
 import { codeOf, person, signedIn, withTotp } from './support/people.js';
+import { tally, together } from './support/race.js';
 
 const HOSTILE = '"><script>alert(1)</script>&\u2067';
 const NOBODY = '019aa2f0-7c00-7000-8000-0123456789ab';
@@ -264,6 +265,40 @@ describe('the settings of a merchant', () => {
       expect((await owner.fill(page, { overlapHours: '0' })).status).toBe(201);
       expect((await keysOf('Leaked')).map((key) => key.revoked_at !== null)).toEqual([true, false]);
       expect((await owner.get(page)).status).toBe(404);
+    });
+
+    it('are a hundred that can be used, and no more, however many are made at the same moment', async () => {
+      const shop = await app.merchant();
+      const { merchantId } = shop;
+      const base = `/portal/m/${merchantId}/test`;
+      const [owner, second] = [
+        await signedIn(app, await withTotp(app, await person(app, 'owner', merchantId))),
+        await signedIn(app, await person(app, 'owner', merchantId)),
+      ];
+      const sql = `INSERT INTO api_keys SELECT (jsonb_populate_record(k, jsonb_build_object(
+          'id', gen_random_uuid(), 'key_hash', '\\x' || encode(sha256(n::text::bytea), 'hex'),
+          'name', 'Filler', 'expires_at', $3::timestamptz, 'revoked_at', $4::timestamptz))).*
+        FROM api_keys k, generate_series(1, $2) n WHERE k.id = $1`;
+      const fill = (keys: number, expires: string | null, revoked: string | null) =>
+        select(app, sql, [shop.keyId, keys, expires, revoked]);
+      await fill(90, '2099-01-01T00:00:00Z', null);
+      await fill(20, app.clock.now().toISOString(), null);
+      await fill(20, null, '2020-01-01T00:00:00Z');
+      const make = (browser: typeof owner) => browser.post(`${base}/keys/new`, FIELDS);
+      for (const browser of [owner, second]) await browser.get(`${base}/keys/new`);
+      const replies = await together((n) => make(n % 2 ? owner : second));
+      expect(tally(replies.map(({ status }) => status))).toEqual({ 201: 9, 422: 11 });
+      expect((await make(owner)).html).toContain('A merchant has at most 100 keys');
+
+      const roll = (overlapHours: string) =>
+        owner.post(`${base}/keys/${shop.keyId}/roll`, { overlapHours });
+      const refused = await roll('24');
+      expect([refused.status, refused.html]).toEqual([
+        422,
+        expect.stringContaining('rolled without an overlap'),
+      ]);
+      expect((await roll('0')).status).toBe(201);
+      expect((await owner.post(`/portal/m/${merchantId}/live/keys/new`, FIELDS)).status).toBe(201);
     });
 
     it('are revoked after a question', async () => {

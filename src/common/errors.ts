@@ -193,6 +193,12 @@ export const ERRORS = {
     'A merchant can have 10 webhook endpoints in each mode.',
     'Delete one that is not needed, or let one endpoint receive more types of events.',
   ),
+  too_many_api_keys: error(
+    409,
+    'There are too many API keys',
+    'A merchant has at most 100 keys in each mode that programs can use.',
+    'Revoke one that is not needed. A key that is rolled without an overlap takes the place of the old one.',
+  ),
   too_many_recipients: error(
     409,
     'There are too many recipients',

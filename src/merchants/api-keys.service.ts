@@ -26,6 +26,9 @@ const TOUCH_MS = 60_000;
 /** What a key looks like; everything else is refused without a look-up. */
 const KEY_FORMAT = /^pos_(test|live)_[A-Za-z0-9_-]{43}$/;
 
+/** Of a merchant in each mode, as long as programs can use them. */
+export const USABLE_KEYS_MAX = 100;
+
 const HOUR_MS = 3_600_000;
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
@@ -91,7 +94,10 @@ export class ApiKeysService {
     private readonly config: Config,
   ) {}
 
-  /** @throws LiveRefusedError; Problem `missing_scope` for what the maker's role may not give away */
+  /**
+   * @throws LiveRefusedError; Problem `too_many_api_keys`, `missing_scope` for what the maker's role
+   * may not give away
+   */
   async create(input: NewKey, along: Along<ApiKey> = alone): Promise<MadeKey> {
     return this.database.transaction(async (tx) => {
       const made = await this.insert(tx, input);
@@ -100,18 +106,18 @@ export class ApiKeysService {
     });
   }
 
-  /** @throws LiveRefusedError */
+  /** @throws LiveRefusedError; Problem as for `create` */
   async insert(tx: EntityManager, input: NewKey): Promise<MadeKey> {
-    const made = await this.make(tx, input);
-    await this.keys.insert(tx, made.key);
-    return made;
+    await this.keys.lockMerchant(tx, input.merchantId);
+    return this.make(tx, input);
   }
 
   /**
    * Makes a key with the same settings, that lives as long as the old one was to live. The old one
    * ends after the overlap, if not before.
    * @returns null when there is no such key, or it cannot be used any more
-   * @throws LiveRefusedError; Problem `missing_scope` for a key that may more than the maker
+   * @throws LiveRefusedError; Problem `too_many_api_keys`, `missing_scope` for a key that may more
+   * than the maker
    */
   async roll(
     owner: Owner,
@@ -121,11 +127,12 @@ export class ApiKeysService {
   ): Promise<MadeKey | null> {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
+      await this.keys.lockMerchant(tx, owner.merchantId);
       const old = await this.keys.lock(tx, owner, id);
       if (!old || !isUsable(old, now)) return null;
-      const made = await this.make(tx, { ...old, maker, expiresAt: sameLife(old, now) });
-      await this.keys.insert(tx, made.key);
+      // First: without an overlap the new key takes the place of the old one.
       await this.keys.update(tx, old, endAfter(old, now, overlapHours));
+      const made = await this.make(tx, { ...old, maker, expiresAt: sameLife(old, now) });
       await along(tx, made.key);
       return made;
     });
@@ -153,6 +160,7 @@ export class ApiKeysService {
     if (database.kind !== 'postgres' || settings.length > 0) throw new LiveRefusedError(settings);
   }
 
+  /** The caller holds the merchant's lock. */
   private async make(tx: EntityManager, input: NewKey): Promise<MadeKey> {
     await this.refuseUnsafe(tx, input.mode);
     refuseNotHeld(input);
@@ -174,6 +182,8 @@ export class ApiKeysService {
       revokedAt: null,
       lastUsedAt: null,
     };
+    const isAdded = await this.keys.insert(tx, key, USABLE_KEYS_MAX);
+    if (!isAdded) throw new Problem('too_many_api_keys');
     return { key, secret };
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, IsNull } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { ApiKey } from '../entities/api-key.entity.js';
 import type { Owner } from './order.repository.js';
@@ -42,6 +42,9 @@ const CALLS_SINCE: Statement = {
     GROUP BY api_key_id, operation ORDER BY operation`,
 };
 
+/** References to the merchant go on meanwhile: only another addition waits. */
+const LOCK_MERCHANT = 'SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE';
+
 export type KeyPatch = Partial<Pick<ApiKey, 'expiresAt' | 'revokedAt'>>;
 
 /** Calls of one key in some days. */
@@ -60,8 +63,26 @@ export interface DeprecatedCalls {
 export class ApiKeyRepository {
   constructor(private readonly database: Database) {}
 
-  async insert(tx: EntityManager, key: ApiKey): Promise<void> {
+  /** Nobody else adds a key of the merchant until the transaction ends. Taken before a key's lock. */
+  async lockMerchant(tx: EntityManager, merchantId: string): Promise<void> {
+    await tx.query(LOCK_MERCHANT, [merchantId]);
+  }
+
+  /**
+   * Adds a key unless its merchant has `max` that programs can use in this mode. The caller holds the
+   * merchant's lock.
+   * @returns false when there are too many
+   */
+  async insert(tx: EntityManager, key: ApiKey, max: number): Promise<boolean> {
+    const { merchantId, mode, createdAt: now } = key;
+    const usable = { merchantId, mode, revokedAt: IsNull() };
+    const count = await tx.countBy(ApiKey, [
+      { ...usable, expiresAt: IsNull() },
+      { ...usable, expiresAt: MoreThan(now) },
+    ]);
+    if (count >= max) return false;
     await tx.insert(ApiKey, key);
+    return true;
   }
 
   /** The key with this hash, unless it was revoked. */

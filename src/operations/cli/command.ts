@@ -1,3 +1,4 @@
+import { Problem } from '../../common/problem.js';
 import type { Options } from './inputs.js';
 
 /** What a command has to say: to a person, or to a program. */
@@ -28,3 +29,8 @@ export interface Command {
 
 /** The operator named something that does not exist, or that does not work. */
 export class CommandError extends Error {}
+
+/** What the service refuses, it says in words that the operator can use as they are. */
+export function refuseInWords(error: unknown): never {
+  throw error instanceof Problem ? new CommandError(error.detail, { cause: error }) : error;
+}

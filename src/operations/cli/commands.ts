@@ -1,6 +1,6 @@
 import { type ApiKey, SCOPES } from '../../database/entities/api-key.entity.js';
 import type { Merchant } from '../../database/entities/merchant.entity.js';
-import { type Command, CommandError } from './command.js';
+import { type Command, CommandError, refuseInWords } from './command.js';
 import { doctorCommand } from './doctor.js';
 import { ERASE_COMMANDS } from './erase.js';
 import { FEE_COMMANDS } from './fees.js';
@@ -74,7 +74,7 @@ const keyCreate: Command = {
     return () =>
       withServices(async (services) => {
         await assertMerchant(services, key.merchantId);
-        const made = await services.keys.create(key);
+        const made = await services.keys.create(key).catch(refuseInWords);
         return {
           text: `${made.secret}\n\nThis is the only time that the key is shown: keep it like a password.\nIts id, to revoke it, is ${made.key.id}.`,
           json: { ...keyJson(made.key), apiKey: made.secret },

@@ -1,9 +1,8 @@
 import { matchLocale, LOCALES } from '../../common/locale.js';
 import { AMOUNT_MAX, isAmount } from '../../common/money.js';
-import { Problem } from '../../common/problem.js';
 import { isTimeZone } from '../../common/time-format.js';
 import type { RecipientResponse } from '../../notifications/recipients/recipient.response.js';
-import { type Command, CommandError, type Output } from './command.js';
+import { type Command, CommandError, type Output, refuseInWords } from './command.js';
 import * as inputs from './inputs.js';
 import type { Input, Options } from './inputs.js';
 import { type Services, withServices } from './services.js';
@@ -119,7 +118,6 @@ const readmit: Command = {
 
 export const RECIPIENT_COMMANDS: readonly Command[] = [add, list, remove, test, readmit];
 
-/** What the service refuses, it says in words that the operator can use as they are. */
 async function withRecipients(
   merchantId: string,
   work: (services: Services) => Promise<Output>,
@@ -129,9 +127,7 @@ async function withRecipients(
       throw new CommandError(`There is no merchant ${merchantId}.`);
     }
     return work(services);
-  }).catch((error: unknown) => {
-    throw error instanceof Problem ? new CommandError(error.detail, { cause: error }) : error;
-  });
+  }).catch(refuseInWords);
 }
 
 const STATES: Record<RecipientResponse['status'], (email: string) => string> = {

@@ -144,6 +144,7 @@ export const IN_PORTAL: readonly ErrorCode[] = [
   'payout_too_large',
   'insufficient_balance',
   'order_not_acceptable',
+  'too_many_api_keys',
   'order_not_refundable',
   'bank_account_not_usable',
   'bank_account_in_use',
