@@ -7,6 +7,7 @@ import { MIGRATIONS } from '../src/database/migrations.js';
 import { Notifications1763884800000 } from '../src/database/migrations/1763884800000-notifications.js';
 import { EventRepository } from '../src/database/repositories/event.repository.js';
 import { OrderRepository } from '../src/database/repositories/order.repository.js';
+import { RetentionJob } from '../src/retention/retention-job.js';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { TestApp } from './support/app.js';
@@ -229,6 +230,7 @@ describe('indexes', () => {
     await app.get(OrderRepository).versionsOf([paid.paymentPageUrl.split('/').at(-1)!]);
     await app.get(SandboxCallbacksService).sendDue();
     await app.get(Sweeper).run();
+    await app.get(RetentionJob).run();
     const transacted = jest.spyOn(EntityManager.prototype, 'query');
     const { body } = await readEvents(shop, { after: 'latest' });
     for (const [text, values = []] of transacted.mock.calls) {
@@ -268,6 +270,10 @@ describe('indexes', () => {
     ['payments_to_look_at', 'payments_look'],
     ['provider_events_waiting', 'provider_events_waiting'],
     ['sandbox_take_due', 'sandbox_transactions_due'],
+    ['retention_unpaid', 'orders_kept_without_money'],
+    ['retention_payers', 'orders_kept_with_money'],
+    ['retention_reports', 'provider_events_kept'],
+    ['retention_notes', 'order_notes_kept'],
     ['event_feed_end', 'events_unpublished'],
     ['event_feed_end', 'event_feeds_pk'],
     ['publish', 'events_unpublished'],

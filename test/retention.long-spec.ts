@@ -184,6 +184,51 @@ describe('what its time is over', () => {
     expect(await select(app, sql, [wrong.txid])).toEqual([{ name: null }]);
   });
 
+  it('goes when an order has ended that had not when its time was over', async () => {
+    const shop = await app.merchant();
+    const late = await order(shop);
+    app.clock.advance(91 * DAY_MS);
+    await app.get(RetentionJob).run();
+    expect((await shop.read(late.txid)).body.customer).not.toBeNull();
+    await app.get(Sweeper).run();
+    await app.get(RetentionJob).run();
+    expect((await shop.read(late.txid)).body).toMatchObject({ status: 'expired', customer: null });
+  });
+
+  it('goes too where it came after the order was erased', async () => {
+    const shop = await app.merchant();
+    const left = await order(shop);
+    const payment = await startPayment(app, left);
+    await after(91);
+    await note(shop, left);
+    await select(
+      app,
+      'UPDATE sandbox_transactions SET payer_account_name = $2 WHERE payment_id = $1',
+      [payment, WHO],
+    );
+    expect(await tablesWith(WHO)).toEqual(['order_notes']);
+    await after(3_651);
+    expect(await tablesWith(WHO)).toEqual([]);
+  });
+
+  it('goes of one merchant though that of another cannot', async () => {
+    const [stuck, shop] = [await app.merchant(), await app.merchant()];
+    const orders = [await order(stuck), await order(shop)];
+    await select(
+      app,
+      `ALTER TABLE orders ADD CONSTRAINT stuck CHECK (erased_at IS NULL OR merchant_id <> '${stuck.merchantId}')`,
+    );
+    await after(91);
+    const customers = async () =>
+      Promise.all([stuck.read(orders[0]!.txid), shop.read(orders[1]!.txid)]).then((read) =>
+        read.map(({ body }) => body.customer),
+      );
+    expect(await customers()).toEqual([expect.anything(), null]);
+    await select(app, 'ALTER TABLE orders DROP CONSTRAINT stuck');
+    await app.get(RetentionJob).run();
+    expect(await customers()).toEqual([null, null]);
+  });
+
   it('goes on where it was, with more rows than one look finds', async () => {
     const { merchantId } = await app.merchant();
     const seed = { merchantId, count: 1_201, days: 2, now: app.clock.now(), run: 'old' };
@@ -193,7 +238,6 @@ describe('what its time is over', () => {
     expect(await count(app, 'orders', known, [merchantId])).toBeGreaterThan(500);
     await after(3_660);
     expect(await count(app, 'orders', known, [merchantId])).toBe(0);
-    expect(await count(app, 'retention_marks', 'merchant_id = $1', [merchantId])).toBe(2);
   });
 
   it('ends sessions’ traces, and no session of now', async () => {

@@ -41,6 +41,7 @@ import { KeyMakers1765490001000 } from './migrations/1765490001000-key-makers.js
 import { UnbookedReports1765490002000 } from './migrations/1765490002000-unbooked-reports.js';
 import { ReportsStillTried1765500000000 } from './migrations/1765500000000-reports-still-tried.js';
 import { AcceptedInFull1765510000000 } from './migrations/1765510000000-accepted-in-full.js';
+import { KeptPeople1765510000000 } from './migrations/1765510000000-kept-people.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -87,4 +88,5 @@ export const MIGRATIONS = [
   UnbookedReports1765490002000,
   ReportsStillTried1765500000000,
   AcceptedInFull1765510000000,
+  KeptPeople1765510000000,
 ];

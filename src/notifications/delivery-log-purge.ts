@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { JobQueue } from '../database/job-queue.js';
 import { AskedMailboxRepository } from '../database/repositories/asked-mailbox.repository.js';
-import { purgeAll } from '../database/purge.js';
+import { workOff } from '../database/work-off.js';
 import { DeliveryRepository } from '../database/repositories/delivery.repository.js';
 
 const PURGE_JOB = 'purge-deliveries';
@@ -26,6 +26,6 @@ export class DeliveryLogPurge implements OnModuleInit {
   async run(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - LOG_KEPT_MS);
     await this.mailboxes.purge(before);
-    await purgeAll('deliveries', (limit) => this.deliveries.purge(before, limit));
+    await workOff('deliveries', (limit) => this.deliveries.purge(before, limit));
   }
 }

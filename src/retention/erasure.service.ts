@@ -40,8 +40,7 @@ export class ErasureService {
 
   private eraseBatch(merchantId: string, txids: string[], witness: Witness): Promise<string[]> {
     return this.database.transaction(async (tx) => {
-      const all = { unpaidOnly: false };
-      const erased = await this.retention.eraseOrders(tx, merchantId, txids, all);
+      const erased = await this.retention.eraseEnded(tx, merchantId, txids);
       if (erased.length === 0) return erased;
       await this.retention.eraseReportsOf(tx, merchantId, erased, erased.toSorted()[0]!);
       await witness(tx, erased);

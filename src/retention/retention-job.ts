@@ -1,21 +1,22 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { uuidBefore } from '../common/ids.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import type { RetentionRule } from '../database/entities/retention-mark.entity.js';
 import { JobQueue } from '../database/job-queue.js';
 import { type Due, RetentionRepository } from '../database/repositories/retention.repository.js';
+import type { RetentionRule } from '../database/repositories/retention.statements.js';
+import { workOff } from '../database/work-off.js';
 import { limitsAt } from './periods.js';
 
 /** Rows that one look finds at most; they are forgotten merchant by merchant. */
 const BATCH_MAX = 500;
-/** Looks of one rule in one run; the next run, a minute later, goes on. */
-const BATCHES_MAX = 40;
 
 /** Forgets what is older than its period. */
 @Injectable()
 export class RetentionJob implements OnModuleInit {
+  private readonly logger = new Logger('retention');
+
   constructor(
     private readonly database: Database,
     private readonly retention: RetentionRepository,
@@ -29,42 +30,43 @@ export class RetentionJob implements OnModuleInit {
   }
 
   async run(): Promise<void> {
-    const limits = limitsAt(this.clock.now(), this.config.payerDays);
-    await this.forget('unpaid', limits.unpaid);
-    await this.forget('payers', limits.payers);
-    await this.forget('reports', limits.reports);
-    const before = uuidBefore(limits.sessions.getTime());
-    await repeat(() => this.retention.purgeSessions(before, BATCH_MAX));
+    const { unpaid, payers, reports, sessions } = limitsAt(this.clock.now(), this.config.payerDays);
+    const idAt = (limit: Date): string => uuidBefore(limit.getTime());
+    await workOff('what is kept no longer', async (limit) =>
+      sum([
+        await this.forget('unpaid', idAt(unpaid)),
+        await this.forget('payers', idAt(payers)),
+        await this.forget('reports', idAt(reports)),
+        await this.forget('notes', idAt(payers)),
+        await this.retention.purgeSessions(idAt(sessions), limit),
+      ]),
+    );
   }
 
-  private forget(rule: RetentionRule, limit: Date): Promise<void> {
-    const before = uuidBefore(limit.getTime());
-    return repeat(async () => {
-      const due = await this.retention.due(rule, before, BATCH_MAX);
-      for (const [merchantId, rows] of Map.groupBy(due, (row) => row.merchantId)) {
-        await this.forgetRows(rule, merchantId, rows);
-      }
-      return due.length;
-    });
+  private async forget(rule: RetentionRule, before: string): Promise<number> {
+    const due = await this.retention.due(rule, before, BATCH_MAX);
+    const merchants = Map.groupBy(due, ({ merchantId }) => merchantId);
+    const forgotten: number[] = [];
+    for (const [merchantId, rows] of merchants) {
+      forgotten.push(await this.forgetRows(rule, merchantId, rows));
+    }
+    return sum(forgotten);
   }
 
-  /** The rows are in the order of their ids, which is that of their making. */
-  private forgetRows(rule: RetentionRule, merchantId: string, rows: readonly Due[]): Promise<void> {
+  /** What fails is found again: one merchant's must not keep the others' waiting. */
+  private async forgetRows(
+    rule: RetentionRule,
+    merchantId: string,
+    rows: readonly Due[],
+  ): Promise<number> {
     const ids = rows.map(({ id }) => id);
-    return this.database.transaction(async (tx) => {
-      if (rule === 'reports') await this.retention.eraseReports(tx, merchantId, ids);
-      else {
-        const unpaidOnly = rule === 'unpaid';
-        await this.retention.eraseOrders(tx, merchantId, ids, { unpaidOnly });
-      }
-      await this.retention.mark(tx, merchantId, rule, ids.at(-1)!);
-    });
+    return this.database
+      .transaction((tx) => this.retention.erase(tx, rule, merchantId, ids))
+      .catch((error: unknown) => {
+        this.logger.error({ err: error, merchant: merchantId, rule }, 'not forgotten yet');
+        return 0;
+      });
   }
 }
 
-/** Until a batch was not full, or this run has done its share. */
-async function repeat(batch: () => Promise<number>): Promise<void> {
-  for (let batches = 0; batches < BATCHES_MAX; batches++) {
-    if ((await batch()) < BATCH_MAX) return;
-  }
-}
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);

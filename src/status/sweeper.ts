@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Database } from '../database/database.js';
 import { JobQueue } from '../database/job-queue.js';
-import { purgeAll } from '../database/purge.js';
+import { workOff } from '../database/work-off.js';
 import { IdempotencyRepository } from '../database/repositories/idempotency.repository.js';
 import { OrderRepository } from '../database/repositories/order.repository.js';
 import { PaymentRepository } from '../database/repositories/payment.repository.js';
@@ -54,7 +54,7 @@ export class Sweeper implements OnModuleInit {
     // Side by side: a provider that keeps silent must not keep other orders from expiring.
     await Promise.all([this.lookAgain(now), this.expire(now)]);
     const before = new Date(now.getTime() - REMEMBERED_MS);
-    await purgeAll('idempotency keys', (limit) => this.idempotency.purge(before, limit));
+    await workOff('idempotency keys', (limit) => this.idempotency.purge(before, limit));
     const next = await this.orders.nextDue();
     if (next && next.getTime() - now.getTime() < HORIZON_MS) await this.jobs.wake(SWEEP_JOB, next);
   }

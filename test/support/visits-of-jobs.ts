@@ -225,7 +225,6 @@ function upkeep(world: World, visits: Visits): Jobs {
       prepare: async () => {
         await shop.pay((await shop.order()).txid);
         await shop.cancel((await shop.order()).txid);
-        await world.select('DELETE FROM retention_marks');
       },
       run: async () => {
         app.clock.advance(KEPT_MS);

@@ -5,6 +5,9 @@ import { User } from './user.entity.js';
 
 const PK = 'order_notes_pk';
 
+/** Notes that still say what was written. */
+export const WITH_TEXT = `text <> '[erased]'`;
+
 /** What somebody wrote about an order. The database refuses to change it. */
 @Entity({ name: 'order_notes' })
 @Check('order_notes_text_check', 'char_length(text) BETWEEN 1 AND 1000')
@@ -13,6 +16,7 @@ const PK = 'order_notes_pk';
 })
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'order_notes_user_fk' })
 @Index('order_notes_order', ['merchantId', 'txid', 'id'])
+@Index('order_notes_kept', ['merchantId', 'id'], { where: WITH_TEXT })
 export class OrderNote {
   @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: PK })
   merchantId: string;

@@ -29,6 +29,12 @@ const quoted = (words: readonly string[]): string => words.map((word) => `'${wor
 /** True of every order, but only the transaction history says so: it alone is planned through them. */
 const OF_HISTORY = 'amount > 0';
 
+/** Orders that wait for nothing more, and in which people can still be found. */
+const KEPT = `erased_at IS NULL AND status IN ('paid', 'failed', 'cancelled', 'expired')`;
+/** Nothing came, of no currency. */
+export const KEPT_WITHOUT_MONEY = `${KEPT} AND amount_received = 0 AND exception = 'none'`;
+export const KEPT_WITH_MONEY = `${KEPT} AND (amount_received > 0 OR exception <> 'none')`;
+
 /** What a merchant asks a payer to pay. Only `StatusService` changes one after its creation. */
 @Entity({ name: 'orders' })
 @Check('orders_mode_check', `mode IN ('test', 'live')`)
@@ -79,6 +85,8 @@ const OF_HISTORY = 'amount > 0';
 @Index('orders_history_exception', ['merchantId', 'mode', 'createdAt'], {
   where: `exception <> 'none'`,
 })
+@Index('orders_kept_without_money', ['merchantId', 'txid'], { where: KEPT_WITHOUT_MONEY })
+@Index('orders_kept_with_money', ['merchantId', 'txid'], { where: KEPT_WITH_MONEY })
 // Over lower(customer_email), which only the migration can say.
 @Index('orders_customer_email', { synchronize: false })
 export class Order {

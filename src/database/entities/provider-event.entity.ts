@@ -7,6 +7,9 @@ import { Merchant } from './merchant.entity.js';
 export const PROVIDER_EVENT_RESULTS = ['applied', 'ignored', 'mismatch'] as const;
 export type ProviderEventResult = (typeof PROVIDER_EVENT_RESULTS)[number];
 
+/** Messages that still have the provider's own words. */
+export const WITH_WORDS = `body <> ''`;
+
 /** A provider's signed message, stored before it is applied. Only what became of it is ever updated. */
 @Entity({ name: 'provider_events' })
 @Check('provider_events_mode_check', `mode IN ('test', 'live')`)
@@ -25,6 +28,7 @@ export type ProviderEventResult = (typeof PROVIDER_EVENT_RESULTS)[number];
 @Index('provider_events_mismatch', ['receivedAt'], {
   where: `result = 'mismatch' AND handled_at IS NULL`,
 })
+@Index('provider_events_kept', ['merchantId', 'id'], { where: WITH_WORDS })
 export class ProviderEvent {
   @PrimaryColumn({
     name: 'merchant_id',

@@ -2,16 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database.js';
 import type { Order } from '../entities/order.entity.js';
-import type { RetentionRule } from '../entities/retention-mark.entity.js';
 import {
-  ERASE_ORDERS,
-  ERASE_REPORTS,
+  DUE,
+  ERASE,
+  ERASE_ENDED,
   ERASE_REPORTS_OF_ORDERS,
-  MARK,
-  ORDERS_DUE,
   ORDERS_OF_PAYER,
   PURGE_SESSIONS,
-  REPORTS_DUE,
+  type RetentionRule,
 } from './retention.statements.js';
 
 /** A row whose time is over. */
@@ -33,10 +31,19 @@ export type FoundOrder = Pick<Order, 'txid' | 'status'>;
 export class RetentionRepository {
   constructor(private readonly database: Database) {}
 
-  /** Rows with ids below `before` that the rule has not reached, merchant by merchant, the oldest first. */
+  /** Rows with ids below `before` that have not been forgotten, merchants in turns. */
   due(rule: RetentionRule, before: string, limit: number): Promise<Due[]> {
-    const statement = rule === 'reports' ? REPORTS_DUE : ORDERS_DUE;
-    return this.database.query(statement, [rule, before, limit]);
+    return this.database.query(DUE[rule], [before, limit]);
+  }
+
+  /** @returns how many of these rows are forgotten now; what changed meanwhile may be kept longer */
+  async erase(
+    tx: EntityManager,
+    rule: RetentionRule,
+    merchantId: string,
+    ids: readonly string[],
+  ): Promise<number> {
+    return (await tx.query<[unknown[], number]>(ERASE[rule], [merchantId, ids]))[1];
   }
 
   /** Orders of both modes; a mailbox or an account alone, or both. */
@@ -44,26 +51,14 @@ export class RetentionRepository {
     return this.database.query(ORDERS_OF_PAYER, [merchantId, email, account]);
   }
 
-  /**
-   * Leaves out orders that have not ended, and those with money when only the others are meant.
-   * @returns the orders that nobody can be found by any more
-   */
-  async eraseOrders(
+  /** @returns the orders that nobody can be found by any more: not those that have not ended */
+  async eraseEnded(
     tx: EntityManager,
     merchantId: string,
     txids: readonly string[],
-    { unpaidOnly }: { readonly unpaidOnly: boolean },
   ): Promise<string[]> {
-    const [rows] = await tx.query<[{ txid: string }[], number]>(ERASE_ORDERS, [
-      merchantId,
-      txids,
-      unpaidOnly,
-    ]);
+    const [rows] = await tx.query<[{ txid: string }[], number]>(ERASE_ENDED, [merchantId, txids]);
     return rows.map(({ txid }) => txid);
-  }
-
-  async eraseReports(tx: EntityManager, merchantId: string, ids: readonly string[]): Promise<void> {
-    await tx.query(ERASE_REPORTS, [merchantId, ids]);
   }
 
   /** What providers said about these orders; `since` is an id that is older than they are. */
@@ -74,15 +69,6 @@ export class RetentionRepository {
     since: string,
   ): Promise<void> {
     await tx.query(ERASE_REPORTS_OF_ORDERS, [merchantId, txids, since]);
-  }
-
-  async mark(
-    tx: EntityManager,
-    merchantId: string,
-    rule: RetentionRule,
-    lastId: string,
-  ): Promise<void> {
-    await tx.query(MARK, [merchantId, rule, lastId]);
   }
 
   /** @returns how many sessions that began before the id was made are gone */

@@ -1,33 +1,41 @@
 import type { Statement } from '../database.js';
+import { WITH_TEXT } from '../entities/order-note.entity.js';
+import { KEPT_WITH_MONEY, KEPT_WITHOUT_MONEY } from '../entities/order.entity.js';
+import { WITH_WORDS } from '../entities/provider-event.entity.js';
+import { inTurns } from '../turns.js';
 
-/** Rows that are older than a rule allows and that it has not reached yet, over all merchants. */
-const due = (table: string, id: string): string => `
-  SELECT m.id AS "merchantId", due.id FROM merchants m
-  LEFT JOIN retention_marks k ON k.merchant_id = m.id AND k.rule = $1
-  CROSS JOIN LATERAL (
-    SELECT ${id} AS id FROM ${table} r
-    WHERE r.merchant_id = m.id AND r.${id} < $2
-      AND r.${id} > coalesce(k.last_id, '00000000-0000-0000-0000-000000000000')
-    ORDER BY r.${id} LIMIT $3
-  ) due
-  LIMIT $3`;
+/** What is forgotten after its time. */
+export type RetentionRule = 'unpaid' | 'payers' | 'reports' | 'notes';
 
-export const ORDERS_DUE: Statement = { name: 'retention_orders', text: due('orders', 'txid') };
-export const REPORTS_DUE: Statement = {
-  name: 'retention_reports',
-  text: due('provider_events', 'id'),
+/** $1 the lowest id that is younger. Ids begin with the time at which they were made. */
+const due = (rule: RetentionRule, table: string, id: string, kept: string): Statement => ({
+  name: `retention_${rule}`,
+  text: inTurns({
+    columns: `merchant_id AS "merchantId", ${id} AS id`,
+    table,
+    due: `${kept} AND ${id} < $1`,
+    order: id,
+    limit: '$2',
+  }),
+});
+
+export const DUE: Readonly<Record<RetentionRule, Statement>> = {
+  unpaid: due('unpaid', 'orders', 'txid', KEPT_WITHOUT_MONEY),
+  payers: due('payers', 'orders', 'txid', KEPT_WITH_MONEY),
+  reports: due('reports', 'provider_events', 'id', WITH_WORDS),
+  notes: due('notes', 'order_notes', 'id', WITH_TEXT),
 };
 
 /** Orders that still wait for something keep what they were made with. */
 const ENDED = `status IN ('paid', 'failed', 'cancelled', 'expired')`;
 
-/** $1 the merchant, $2 the orders, $3 whether only those without money. The order's lock comes first. */
-export const ERASE_ORDERS = `
+const WITHOUT_TEXT = `UPDATE order_notes SET text = '[erased]'`;
+
+/** $1 the merchant, $2 the orders, of which others than such are left out. The order's lock comes first. */
+const eraseOrders = (such: string): string => `
   WITH ended AS (
     SELECT txid FROM orders
-    WHERE merchant_id = $1 AND txid = ANY($2::uuid[]) AND ${ENDED}
-      AND (NOT $3::boolean OR NOT EXISTS (SELECT FROM payments p
-        WHERE p.merchant_id = $1 AND p.txid = orders.txid AND p.amount_received IS NOT NULL))
+    WHERE merchant_id = $1 AND txid = ANY($2::uuid[]) AND ${such}
     ORDER BY txid FOR NO KEY UPDATE
   ), paid AS (
     UPDATE payments SET payer_account_number = NULL, payer_account_type = NULL,
@@ -38,7 +46,7 @@ export const ERASE_ORDERS = `
     UPDATE sandbox_transactions SET payer_account_number = NULL, payer_account_name = NULL
     WHERE merchant_id = $1 AND payment_id IN (SELECT id FROM paid)
   ), noted AS (
-    UPDATE order_notes SET text = '[erased]'
+    ${WITHOUT_TEXT}
     WHERE merchant_id = $1 AND txid IN (SELECT txid FROM ended)
   )
   UPDATE orders SET description = NULL, customer_name = NULL, customer_email = NULL,
@@ -49,19 +57,21 @@ export const ERASE_ORDERS = `
 
 const WITHOUT_PAYER = `UPDATE provider_events SET body = '', report = without_payer(report)`;
 
-/** $1 the merchant, $2 the messages. */
-export const ERASE_REPORTS = `${WITHOUT_PAYER}
-  WHERE merchant_id = $1 AND id = ANY($2::uuid[]) AND body <> ''`;
+export const ERASE_ENDED = eraseOrders(ENDED);
+
+/** $1 the merchant, $2 the ids. */
+export const ERASE: Readonly<Record<RetentionRule, string>> = {
+  unpaid: eraseOrders(KEPT_WITHOUT_MONEY),
+  payers: eraseOrders(KEPT_WITH_MONEY),
+  reports: `${WITHOUT_PAYER}
+    WHERE merchant_id = $1 AND id = ANY($2::uuid[]) AND ${WITH_WORDS}`,
+  notes: `${WITHOUT_TEXT} WHERE merchant_id = $1 AND id = ANY($2::uuid[]) AND ${WITH_TEXT}`,
+};
 
 /** $1 the merchant, $2 the orders, $3 an id that is older than they are. */
 export const ERASE_REPORTS_OF_ORDERS = `${WITHOUT_PAYER}
-  WHERE merchant_id = $1 AND id >= $3 AND body <> '' AND payment_id IN
+  WHERE merchant_id = $1 AND id >= $3 AND ${WITH_WORDS} AND payment_id IN
     (SELECT id FROM payments WHERE merchant_id = $1 AND txid = ANY($2::uuid[]))`;
-
-export const MARK = `
-  INSERT INTO retention_marks (merchant_id, rule, last_id) VALUES ($1, $2, $3)
-  ON CONFLICT (merchant_id, rule)
-    DO UPDATE SET last_id = greatest(retention_marks.last_id, excluded.last_id)`;
 
 /** Orders of a merchant that are about somebody: $2 an e-mail address, or $3 an account. */
 export const ORDERS_OF_PAYER: Statement = {

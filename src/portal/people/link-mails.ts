@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import { JobQueue } from '../../database/job-queue.js';
-import { purgeAll } from '../../database/purge.js';
+import { workOff } from '../../database/work-off.js';
 import { UserLinkRepository } from '../../database/repositories/user-link.repository.js';
 import { Letters } from '../../notifications/mail/letters.js';
 import { letterOf } from './link-letters.js';
@@ -40,6 +40,6 @@ export class LinkMails implements OnModuleInit {
     const now = this.clock.now();
     await this.links.forgetTokens(now);
     const before = new Date(now.getTime() - KEPT_MS);
-    await purgeAll('links', (limit) => this.links.purge(before, limit));
+    await workOff('links', (limit) => this.links.purge(before, limit));
   }
 }

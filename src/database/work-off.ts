@@ -3,23 +3,23 @@ import { Logger } from '@nestjs/common';
 /** Rows that one statement deletes at most: far from the time that a statement may take. */
 const BATCH = 1_000;
 /** One run goes on for so long: a job that lasts a minute counts as dead. */
-const RUN_MS = 20_000;
+const RUN_MS = 10_000;
 
-const logger = new Logger('purge');
+const logger = new Logger('backlog');
 
 /**
- * Deletes batch by batch until nothing is left, however much came since the last run, or until the
+ * Works batch by batch until nothing is left, however much came since the last run, or until the
  * time of a run is over: then it says so, and the next run goes on.
- * @param purge deletes so many rows at most, and returns how many
+ * @param work does so many rows at most, and returns how many; 0 also when none of them could be done
  */
-export async function purgeAll(
+export async function workOff(
   what: string,
-  purge: (limit: number) => Promise<number>,
+  work: (limit: number) => Promise<number>,
 ): Promise<void> {
   const end = performance.now() + RUN_MS;
-  while ((await purge(BATCH)) === BATCH) {
+  while ((await work(BATCH)) > 0) {
     if (performance.now() < end) continue;
-    logger.warn({ what }, 'more to forget than one run manages');
+    logger.warn({ what }, 'more to do than one run manages');
     return;
   }
 }

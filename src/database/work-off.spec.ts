@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { purgeAll } from './purge.js';
+import { workOff } from './work-off.js';
 
-describe('purgeAll', () => {
+describe('workOff', () => {
   it('goes on until nothing is left, however much there is', async () => {
     let left = 12_345;
-    await purgeAll('rows', async (limit) => {
+    await workOff('rows', async (limit) => {
       const gone = Math.min(limit, left);
       left -= gone;
       return gone;
