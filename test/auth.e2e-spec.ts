@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeysService } from '../src/merchants/api-keys.service.js';
 import { TestApp } from './support/app.js';
-import { type Client, newOrder } from './support/client.js';
+import { type Client, newOrder, type OrderJson, type Reply } from './support/client.js';
 import { select } from './support/facts.js';
 import { openShop } from './support/shop.js';
 
@@ -131,6 +131,68 @@ describe('who may call', () => {
       expect(reply).toMatchObject({ status: 403, body: { missingScope: 'orders:read' } });
     }
     expect((await reader.read(txid)).body.status).toBe('open');
+  });
+
+  describe('that may not read orders', () => {
+    const customer = { name: 'Max Muster', email: 'max@payer.example' };
+    const PEOPLE = /Muster|DE8937|iban|max@/i;
+    let writer: Client;
+
+    beforeAll(async () => {
+      writer = await app.key(shop.merchantId, { scopes: ['orders:write'] });
+    });
+
+    const create = (who: Client, body: unknown, headers: Record<string, string> = {}) =>
+      who.call<OrderJson>('POST', '/api/order', body, headers);
+
+    function expectNobody(reply: Reply<OrderJson>): void {
+      expect(reply.status).toBeLessThan(300);
+      expect(reply.text).not.toMatch(PEOPLE);
+      expect(reply.body).toMatchObject({ txid: expect.any(String), customer: null });
+    }
+
+    it('is not told who pays by what it does', async () => {
+      const made = await create(writer, newOrder({ customer }));
+      expectNobody(made);
+      const { txid } = made.body;
+      expectNobody(await writer.pay(txid, { outcome: 'declined' }));
+      expectNobody(await writer.cancel(txid));
+      expect((await shop.read(txid)).text).toMatch(PEOPLE);
+    });
+
+    it('is not told who paid by a repeat', async () => {
+      const body = newOrder({ customer });
+      const { txid } = (await create(shop, body)).body;
+      await shop.pay(txid);
+      const repeat = await create(writer, body);
+      expectNobody(repeat);
+      expect(repeat.body).toMatchObject({
+        txid,
+        status: 'paid',
+        payment: { status: 'succeeded', payerAccountNumber: null, payerAccountName: null },
+      });
+      const old = await create(writer, body, { 'api-version': '1.2' });
+      expectNobody(old);
+      expect(old.body.payment).not.toHaveProperty('payerAccountNumber');
+      expect((await create(writer, { ...body, amount: 1 })).text).not.toMatch(PEOPLE);
+    });
+
+    it('is not told by the answer that another key was given, which that one gets again', async () => {
+      const key = { 'idempotency-key': 'people' };
+      const body = newOrder({ customer });
+      await shop.pay((await create(shop, body)).body.txid);
+      const { txid } = await shop.order({ customer });
+      const ways = [
+        (who: Client) => create(who, body, key),
+        (who: Client) => who.cancel(txid, key),
+      ];
+      for (const send of ways) {
+        const first = await send(shop);
+        expect(first.text).toMatch(PEOPLE);
+        expectNobody(await send(writer));
+        expect((await send(shop)).text).toBe(first.text);
+      }
+    });
   });
 
   it('is told of a lacking scope before anything about the request', async () => {

@@ -22,6 +22,7 @@ import { CancellationService } from '../status/cancellation.service.js';
 import { Tally } from '../status/tally.js';
 import { CreateOrderRequest, LIVE_RULES, VERSION_1_0_RULES } from './dto/create-order.dto.js';
 import { orderResponse } from './dto/order.response.js';
+import { shownTo } from './dto/order.visibility.js';
 import { EXPIRY_MINUTES } from './dto/rules.js';
 import { IdempotencyService, type RememberedRequest } from './idempotency.service.js';
 import { orderIn } from './versions/versions.js';
@@ -63,10 +64,10 @@ export class OrdersService {
       if (await this.isFirst(order, remembered && { ...remembered, ...answer })) {
         this.tally.orders.inc({ status: 'open' });
         this.bell.ring();
-        return { ...answer, location: `/api/order/${order.txid}` };
+        return shownTo(caller, { ...answer, location: `/api/order/${order.txid}` });
       }
       const earlier = await this.earlierAnswer(caller, request.orderMerchantId, hash, remembered);
-      if (earlier) return { ...earlier, replayed: true };
+      if (earlier) return shownTo(caller, { ...earlier, replayed: true });
       if (round === ROUNDS_MAX) throw unavailable('Orders with this id end as fast as they begin.');
     }
   }
@@ -75,7 +76,7 @@ export class OrdersService {
   async get(caller: Caller, selector: Selector): Promise<Answer> {
     const order = await this.orders.find(caller, selector);
     if (!order) throw new Problem('order_not_found');
-    return this.answer(200, order, caller.version);
+    return shownTo(caller, this.answer(200, order, caller.version));
   }
 
   /** @throws Problem `order_not_found`, `order_not_cancelable`, `idempotency_key_reused` */
@@ -85,7 +86,7 @@ export class OrdersService {
         ? undefined
         : { route: CANCEL_ROUTE, key, contentHash: contentHash({ txid }) };
     const earlier = remembered && (await this.idempotency.claim(caller, txid, remembered));
-    if (earlier) return { ...earlier, replayed: true };
+    if (earlier) return shownTo(caller, { ...earlier, replayed: true });
     const order = await this.cancellation
       .cancel(caller, txid, 'by_merchant')
       .catch((error: unknown) => {
@@ -93,10 +94,10 @@ export class OrdersService {
       });
     const answer = this.answer(200, order, caller.version);
     if (remembered) await this.idempotency.remember(caller, txid, remembered, answer);
-    return answer;
+    return shownTo(caller, answer);
   }
 
-  /** The order as bytes, in the asked contract. */
+  /** The whole order as bytes, in the asked contract. */
   answer(status: number, order: OrderWithPayment, version: ApiVersion): Answer {
     const newest = orderResponse(order, {
       publicUrl: this.config.publicUrl,

@@ -82,7 +82,9 @@ const payment = {
     }),
   ),
   payerAccountNumber: orNull(
-    text('The account that paid, as the provider tells it. It can become known a day later.'),
+    text(
+      'The account that paid, as the provider tells it. It can become known a day later. Keys without the scope `orders:read` are not told who paid.',
+    ),
   ),
   payerAccountType: orNull(oneOf(ACCOUNT_TYPES, 'What kind of account it is.')),
   payerAccountName: orNull(text('The name on that account. Providers may tell only one of both.')),
@@ -105,10 +107,14 @@ const order = {
   ),
   description: orNull(text('As sent.')),
   customer: orNull(
-    named('OrderCustomer', 'The payer, as far as the shop knows: as sent.', {
-      name: orNull(text('Name.')),
-      email: orNull(text('E-mail address.')),
-    }),
+    named(
+      'OrderCustomer',
+      'The payer, as far as the shop knows: as sent. Null for keys without the scope `orders:read`.',
+      {
+        name: orNull(text('Name.')),
+        email: orNull(text('E-mail address.')),
+      },
+    ),
   ),
   optionalFields: {
     type: 'object',
