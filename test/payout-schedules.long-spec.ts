@@ -5,6 +5,7 @@ import { PayoutSchedulesService } from '../src/payouts/payout-schedules.service.
 import { ScheduledPayouts } from '../src/payouts/scheduled-payouts.js';
 import { select } from './support/facts.js';
 import { balances, Cashier, chargeFee, paidOrder } from './support/payouts.js';
+import { until } from './support/race.js';
 import { openShop } from './support/shop.js';
 
 const { app } = await openShop();
@@ -46,11 +47,15 @@ it('asks for as much as one payout can pay, and for the rest the next time', asy
   const wish = { currency: 'EUR', minimumAmount: 1, bankAccountId: cashier.account.id, ...daily };
   const author = { userId: cashier.owner.id, timeZone: 'UTC' };
   await app.get(PayoutSchedulesService).save(cashier.place, wish, author);
-  for (let day = 0; day < 2; day++) {
-    app.clock.advance(86_400_000);
-    await app.get(ScheduledPayouts).run();
-  }
   const page = { before: null, statuses: null, limit: 10 };
-  const asked = await app.get(PayoutRepository).list(cashier.place, page);
-  expect(asked.map(({ amount }) => amount)).toEqual([NET, NET * ORDERS]);
+  const asked = () => app.get(PayoutRepository).list(cashier.place, page);
+  for (let day = 1; day <= 2; day++) {
+    app.clock.advance(86_400_000);
+    // A busy machine may need a second run for so many lines, as a minute later in real life.
+    await until(`payout ${day}`, async () => {
+      await app.get(ScheduledPayouts).run();
+      return (await asked()).length === day;
+    });
+  }
+  expect((await asked()).map(({ amount }) => amount)).toEqual([NET, NET * ORDERS]);
 }, 240_000);

@@ -101,6 +101,7 @@ describe('a stop', () => {
       expect([order.status, order.headers.get('connection')]).toEqual([201, 'close']);
       expect((await shop.read(order.body.txid)).status).toBe(200);
       served++;
+      await sleep(50);
     }
     expect(served).toBeGreaterThan(5);
     expect((await service.result).code).toBe(0);

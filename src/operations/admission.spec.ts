@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
 import type { Problem } from '../common/problem.js';
@@ -80,7 +80,7 @@ describe('Admission', () => {
     come('192.0.2.1', 5);
     const later = performance.now() + PATIENCE_MS + 1;
     const clock = jest.spyOn(performance, 'now').mockReturnValue(later);
-    await sleep(20);
+    await allBegan();
     clock.mockRestore();
     expect(begun).toEqual(Array.from({ length: 5 }, () => '192.0.2.1 unavailable'));
     expect(admission.refused).toBe(5);

@@ -7,6 +7,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const BUILD = path.resolve(import.meta.dirname, '../../src');
+/** Runs the service as an operator does, and becomes its process. */
+const START = path.resolve(BUILD, '../../scripts/start');
 /** A machine that is busy with other tests starts a process slowly. */
 const START_LIMIT_MS = 40_000;
 
@@ -22,9 +24,12 @@ export class Program {
   readonly child: ChildProcess;
 
   constructor(file: string, args: readonly string[], env: Record<string, string>, cwd: string) {
-    const program = path.resolve(BUILD, file);
-    const options = { cwd, env: { STOP_GRACE: '0', ...env }, stdio: 'pipe' } as const;
-    const child = spawn(process.execPath, [program, ...args], options);
+    const PATH = `${path.dirname(process.execPath)}:${process.env['PATH']}`;
+    const options = { cwd, env: { STOP_GRACE: '0', ...env, PATH }, stdio: 'pipe' } as const;
+    const child =
+      file === 'main.js'
+        ? spawn(START, options)
+        : spawn(process.execPath, [path.resolve(BUILD, file), ...args], options);
     this.child = child;
     this.result = this.finish(child);
   }
