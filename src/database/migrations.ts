@@ -42,6 +42,7 @@ import { UnbookedReports1765490002000 } from './migrations/1765490002000-unbooke
 import { ReportsStillTried1765500000000 } from './migrations/1765500000000-reports-still-tried.js';
 import { AcceptedInFull1765510000000 } from './migrations/1765510000000-accepted-in-full.js';
 import { KeptPeople1765510000000 } from './migrations/1765510000000-kept-people.js';
+import { Turns1765511000000 } from './migrations/1765511000000-turns.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -89,4 +90,5 @@ export const MIGRATIONS = [
   ReportsStillTried1765500000000,
   AcceptedInFull1765510000000,
   KeptPeople1765510000000,
+  Turns1765511000000,
 ];

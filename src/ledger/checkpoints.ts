@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobQueue } from '../database/job-queue.js';
 import { LedgerRepository } from '../database/repositories/ledger.repository.js';
-import { CHECKPOINT_ROWS } from '../database/repositories/ledger.statements.js';
+import { workOff } from '../database/work-off.js';
 
-/** Adds transfers to the checkpoints, so that a balance has few of them to add up. */
+/** Adds transfers to the checkpoints, so that a balance has few of them to add up: some of each at a time. */
 @Injectable()
 export class Checkpoints implements OnModuleInit {
   constructor(
@@ -16,9 +16,10 @@ export class Checkpoints implements OnModuleInit {
   }
 
   async run(): Promise<void> {
-    for (const purse of await this.ledger.toCheckpoint()) {
-      let counted = CHECKPOINT_ROWS;
-      while (counted === CHECKPOINT_ROWS) counted = await this.ledger.checkpoint(purse);
-    }
+    await workOff('transfers without a checkpoint', async () => {
+      const purses = await this.ledger.toCheckpoint();
+      for (const purse of purses) await this.ledger.checkpoint(purse);
+      return purses.length;
+    });
   }
 }

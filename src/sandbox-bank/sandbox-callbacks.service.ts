@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { JobQueue } from '../database/job-queue.js';
+import { workOff } from '../database/work-off.js';
 import type { ProviderAccount } from '../database/entities/provider-account.entity.js';
 import type { SandboxTransaction } from '../database/entities/sandbox-transaction.entity.js';
 import { MerchantRepository } from '../database/repositories/merchant.repository.js';
@@ -55,7 +56,11 @@ export class SandboxCallbacksService implements OnModuleInit {
   }
 
   async sendDue(): Promise<void> {
-    for (const line of await this.bank.takeDue(BATCH_MAX)) await this.send(line);
+    await workOff('callbacks of the sandbox bank', async () => {
+      const due = await this.bank.takeDue(BATCH_MAX);
+      for (const line of due) await this.send(line);
+      return due.length;
+    });
   }
 
   private async send(line: SandboxTransaction): Promise<void> {

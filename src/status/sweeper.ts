@@ -13,8 +13,10 @@ import { expiry } from './settlement.js';
 import { StatusService } from './status.service.js';
 
 export const SWEEP_JOB = 'sweep';
-/** Rows of one kind that one sweep handles at most; the next sweep goes on. */
+/** Rows of one kind that one look finds at most, merchants in turns. */
 const BATCH_MAX = 500;
+/** A sweep looks at payments for so long: their providers may be silent, and others wait for the next. */
+const LOOKS_MS = 10_000;
 /** Payments that are looked at side by side. */
 const LOOKS_AT_ONCE = 5;
 /** The sweep wakes itself for what is due before the clock rings anyway, in milliseconds. */
@@ -52,7 +54,7 @@ export class Sweeper implements OnModuleInit {
     const now = this.clock.now();
     await this.applyForgotten(now);
     // Side by side: a provider that keeps silent must not keep other orders from expiring.
-    await Promise.all([this.lookAgain(now), this.expire(now)]);
+    await Promise.all([this.lookAgain(now), this.expire()]);
     const before = new Date(now.getTime() - REMEMBERED_MS);
     await workOff('idempotency keys', (limit) => this.idempotency.purge(before, limit));
     const next = await this.orders.nextDue();
@@ -69,7 +71,8 @@ export class Sweeper implements OnModuleInit {
 
   private async lookAgain(now: Date): Promise<void> {
     const due = await this.paymentRows.listToLookAt(now, BATCH_MAX);
-    while (due.length > 0) {
+    const end = performance.now() + LOOKS_MS;
+    while (due.length > 0 && performance.now() < end) {
       const looks = due
         .splice(0, LOOKS_AT_ONCE)
         .map((payment) => this.payments.lookOnSchedule(payment));
@@ -77,18 +80,24 @@ export class Sweeper implements OnModuleInit {
     }
   }
 
-  private async expire(now: Date): Promise<void> {
-    for (const { merchantId, txid } of await this.orders.listDue(now, BATCH_MAX)) {
-      await this.expireOne(merchantId, txid, now).catch(this.goOn);
-    }
+  private async expire(): Promise<void> {
+    await workOff('orders to expire', async () => {
+      const now = this.clock.now();
+      let expired = 0;
+      for (const { merchantId, txid } of await this.orders.listDue(now, BATCH_MAX)) {
+        if (await this.expireOne(merchantId, txid, now).catch(this.goOn)) expired++;
+      }
+      return expired;
+    });
   }
 
-  private async expireOne(merchantId: string, txid: string, now: Date): Promise<void> {
-    await this.database.transaction(async (tx) => {
+  /** @returns false when it need not: a payer may have started to pay between the look and the lock */
+  private expireOne(merchantId: string, txid: string, now: Date): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
       const order = await this.orders.lock(tx, merchantId, txid);
-      // A payer may have started to pay between the look and the lock.
-      if (order?.status !== 'open' || order.expiresAt > now) return;
+      if (order?.status !== 'open' || order.expiresAt > now) return false;
       await this.status.move(tx, order, expiry(order), now);
+      return true;
     });
   }
 

@@ -69,7 +69,7 @@ export const KEPT_WITH_MONEY = `${KEPT} AND (amount_received > 0 OR exception <>
   'txid',
 ])
 @Index('orders_page_token', ['pageToken'])
-@Index('orders_open', ['expiresAt'], { where: `status = 'open'` })
+@Index('orders_due', ['merchantId', 'expiresAt'], { where: `status = 'open'` })
 @Index('orders_history', ['merchantId', 'mode', 'createdAt', 'currency', 'amount'], {
   where: OF_HISTORY,
 })

@@ -33,7 +33,7 @@ export type AccountType = (typeof ACCOUNT_TYPES)[number];
   unique: true,
 })
 @Index('payments_order', ['merchantId', 'txid'])
-@Index('payments_look', ['nextLookAt'], { where: `status = 'pending'` })
+@Index('payments_due', ['merchantId', 'nextLookAt'], { where: `status = 'pending'` })
 @Index('payments_history_provider', ['merchantId', 'provider', 'txid'])
 // Over the name in lower case and the account backwards, which only the migration can say.
 @Index('payments_payer_name', { synchronize: false })

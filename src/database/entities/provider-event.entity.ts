@@ -24,7 +24,7 @@ export const WITH_WORDS = `body <> ''`;
 )
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'provider_events_merchant_fk' })
 @Index('provider_events_once', ['merchantId', 'provider', 'providerEventId'], { unique: true })
-@Index('provider_events_waiting', ['receivedAt'], { where: 'applied_at IS NULL' })
+@Index('provider_events_unapplied', ['merchantId', 'receivedAt'], { where: 'applied_at IS NULL' })
 @Index('provider_events_mismatch', ['receivedAt'], {
   where: `result = 'mismatch' AND handled_at IS NULL`,
 })

@@ -15,7 +15,7 @@ export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
   name: 'sandbox_transactions_payment_fk',
 })
 @Index('sandbox_transactions_reference', ['reference'])
-@Index('sandbox_transactions_due', ['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index('sandbox_transactions_unsent', ['merchantId', 'dueAt'], { where: 'due_at IS NOT NULL' })
 export class SandboxTransaction {
   @PrimaryColumn({
     name: 'merchant_id',

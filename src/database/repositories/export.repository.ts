@@ -146,7 +146,7 @@ export class ExportRepository {
     return rows[0]?.content ?? null;
   }
 
-  /** Ready exports of whose end nobody was told. */
+  /** Ready exports of whose end nobody was told, merchants in turns. */
   untold(limit: number): Promise<ExportRow[]> {
     return this.database.query(UNTOLD, [limit]);
   }

@@ -130,7 +130,7 @@ export const CHUNK: Statement = {
 export const UNTOLD: Statement = {
   name: 'exports_untold',
   text: `SELECT ${COLUMNS} FROM exports e WHERE e.status = 'ready' AND e.told_at IS NULL
-    ORDER BY e.finished_at LIMIT $1`,
+    ORDER BY row_number() OVER (PARTITION BY e.merchant_id ORDER BY e.finished_at), random() LIMIT $1`,
 };
 
 export const TOLD: Statement = {

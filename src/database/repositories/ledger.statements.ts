@@ -43,7 +43,8 @@ export const HOLD = `
 export const TO_CHECKPOINT: Statement = {
   name: 'ledger_to_checkpoint',
   text: `SELECT merchant_id AS "merchantId", mode, currency FROM transfers
-    WHERE NOT checkpointed GROUP BY merchant_id, mode, currency HAVING count(*) >= $1 LIMIT $2`,
+    WHERE NOT checkpointed GROUP BY merchant_id, mode, currency HAVING count(*) >= $1
+    ORDER BY random() LIMIT $2`,
 };
 
 /** Runs behind the hold on `available`, so that no two checkpoints count the same rows. */

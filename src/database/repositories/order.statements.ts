@@ -1,6 +1,7 @@
 import type { Statement } from '../database.js';
 import { QUEUE_MAILS, QUEUE_WEBHOOKS, SNAPSHOT } from './delivery.statements.js';
 import { ORDER_COLUMNS, ORDER_WITH_PAYMENT_COLUMNS } from '../rows.js';
+import { earliest, inTurns } from '../turns.js';
 
 /**
  * The order, its first event with the deliveries of it, and the remembered answer: all of them or
@@ -100,12 +101,19 @@ export const VERSIONS: Statement = {
 
 export const DUE: Statement = {
   name: 'orders_due',
-  text: `SELECT merchant_id AS "merchantId", txid FROM orders
-    WHERE status = 'open' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,
+  text: inTurns({
+    columns: 'merchant_id AS "merchantId", txid',
+    table: 'orders',
+    due: `status = 'open' AND expires_at <= $1`,
+    order: 'expires_at',
+    limit: '$2',
+  }),
 };
 
 export const NEXT_DUE: Statement = {
   name: 'orders_next_due',
-  text: `SELECT least((SELECT min(expires_at) FROM orders WHERE status = 'open'),
-    (SELECT min(next_look_at) FROM payments WHERE status = 'pending')) AS "nextDue"`,
+  text: `SELECT least(
+    (${earliest({ table: 'orders', due: `status = 'open'`, order: 'expires_at' })}),
+    (${earliest({ table: 'payments', due: `status = 'pending'`, order: 'next_look_at' })})
+  ) AS "nextDue"`,
 };

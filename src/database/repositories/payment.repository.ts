@@ -3,7 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import type { FeeRate } from '../entities/fee-rate.entity.js';
 import type { Payment } from '../entities/payment.entity.js';
-import { assignments, PAYMENT_COLUMNS } from '../rows.js';
+import { assignments, columnsOf, PAYMENT_COLUMN_NAMES, PAYMENT_COLUMNS } from '../rows.js';
+import { inTurns } from '../turns.js';
 
 export type PaymentKey = Pick<Payment, 'merchantId' | 'id'>;
 
@@ -27,8 +28,13 @@ const ARRIVED = `${PRICED} AND p.txid = $2 AND p.status = 'succeeded' ORDER BY p
 
 const TO_LOOK_AT: Statement = {
   name: 'payments_to_look_at',
-  text: `SELECT ${PAYMENT_COLUMNS} FROM payments p
-    WHERE status = 'pending' AND next_look_at <= $1 ORDER BY next_look_at LIMIT $2`,
+  text: inTurns({
+    columns: columnsOf('r', PAYMENT_COLUMN_NAMES),
+    table: 'payments',
+    due: `status = 'pending' AND next_look_at <= $1`,
+    order: 'next_look_at',
+    limit: '$2',
+  }),
 };
 
 const LOOKED: Statement = {
@@ -115,7 +121,7 @@ export class PaymentRepository {
     await this.database.query(STARTED, [key.merchantId, key.id, providerReference, redirectUrl]);
   }
 
-  /** Live payments whose provider is to be asked now, longest overdue first. */
+  /** Live payments whose provider is to be asked now, merchants in turns, of each the longest overdue first. */
   listToLookAt(now: Date, limit: number): Promise<Payment[]> {
     return this.database.query<Payment>(TO_LOOK_AT, [now, limit]);
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, LessThanOrEqual } from 'typeorm';
-import { Database } from '../database.js';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
 import { PayoutSchedule } from '../entities/payout-schedule.entity.js';
 import type { Purse } from './ledger.repository.js';
+import { columnsOf } from '../rows.js';
 import type { Owner } from './order.repository.js';
 
 /** Whoever changed it before keeps a hand in it. */
@@ -15,6 +16,26 @@ const SAVE = `
     bank_account_id = excluded.bank_account_id, next_run_at = excluded.next_run_at,
     updated_at = excluded.updated_at,
     changed_by = ARRAY(SELECT DISTINCT unnest(s.changed_by || excluded.changed_by))`;
+
+const COLUMNS = columnsOf('s', [
+  'merchant_id',
+  'mode',
+  'currency',
+  'frequency',
+  'day',
+  'minimum_amount',
+  'bank_account_id',
+  'changed_by',
+  'next_run_at',
+  'updated_at',
+]);
+
+/** A merchant has one for each currency and mode, at most. */
+const DUE: Statement = {
+  name: 'payout_schedules_due',
+  text: `SELECT ${COLUMNS} FROM payout_schedules s WHERE s.next_run_at <= $1
+    ORDER BY row_number() OVER (PARTITION BY s.merchant_id ORDER BY s.next_run_at), random() LIMIT $2`,
+};
 
 @Injectable()
 export class PayoutScheduleRepository {
@@ -45,15 +66,9 @@ export class PayoutScheduleRepository {
     return (await tx.delete(PayoutSchedule, { merchantId, mode, currency })).affected === 1;
   }
 
-  /** Those whose time has come, longest overdue first. */
+  /** Those whose time has come, merchants in turns. */
   due(now: Date, limit: number): Promise<PayoutSchedule[]> {
-    return this.database.entities((manager) =>
-      manager.find(PayoutSchedule, {
-        where: { nextRunAt: LessThanOrEqual(now) },
-        order: { nextRunAt: 'ASC' },
-        take: limit,
-      }),
-    );
+    return this.database.query(DUE, [now, limit]);
   }
 
   /**

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import type { Mode } from '../entities/api-key.entity.js';
 import type { ProviderEvent, ProviderEventResult } from '../entities/provider-event.entity.js';
+import { inTurns } from '../turns.js';
 
 export type NewProviderEvent = Omit<ProviderEvent, 'handledAt'>;
 
@@ -22,8 +23,13 @@ const STORE: Statement = {
 
 const WAITING: Statement = {
   name: 'provider_events_waiting',
-  text: `SELECT ${COLUMNS} FROM provider_events
-    WHERE applied_at IS NULL AND handled_at IS NULL AND received_at BETWEEN $1 AND $2 ORDER BY received_at DESC LIMIT $3`,
+  text: inTurns({
+    columns: COLUMNS,
+    table: 'provider_events',
+    due: 'applied_at IS NULL AND handled_at IS NULL AND received_at BETWEEN $1 AND $2',
+    order: 'received_at DESC',
+    limit: '$3',
+  }),
 };
 
 /** In the order of receipt, which is that of the ids; ids of before the order cannot be about it. */
@@ -94,7 +100,7 @@ export class ProviderEventRepository {
     return rows.length === 1;
   }
 
-  /** Events received between the two moments that were not applied yet, newest first. */
+  /** Events received between the two moments that were not applied yet, in turns, newest first. */
   listWaiting(from: Date, to: Date, limit: number): Promise<ProviderEvent[]> {
     return this.database.query(WAITING, [from, to, limit]);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database.js';
 import type { SandboxTransaction } from '../entities/sandbox-transaction.entity.js';
+import { inTurns } from '../turns.js';
 
 const COLUMNS = `merchant_id AS "merchantId", payment_id AS "paymentId", reference, amount, currency,
   payee_name AS "payeeName", return_url AS "returnUrl", outcome, paid_amount AS "paidAmount",
@@ -37,9 +38,14 @@ const FIND_BY_REFERENCE: Statement = {
 
 const TAKE_DUE: Statement = {
   name: 'sandbox_take_due',
-  text: `UPDATE sandbox_transactions SET due_at = NULL WHERE (merchant_id, payment_id) IN
-      (SELECT merchant_id, payment_id FROM sandbox_transactions
-       WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  text: `UPDATE sandbox_transactions SET due_at = NULL WHERE due_at <= $1
+      AND (merchant_id, payment_id) IN (${inTurns({
+        columns: 'merchant_id, payment_id',
+        table: 'sandbox_transactions',
+        due: 'due_at <= $1',
+        order: 'due_at',
+        limit: '$2',
+      })})
     RETURNING ${COLUMNS}`,
 };
 
@@ -111,7 +117,7 @@ export class SandboxRepository {
     );
   }
 
-  /** Lines whose callback is due; each is handed out once. */
+  /** Lines whose callback is due, merchants in turns; each is handed out once. */
   takeDue(now: Date, limit: number): Promise<SandboxTransaction[]> {
     return this.database.query<SandboxTransaction>(TAKE_DUE, [now, limit]);
   }

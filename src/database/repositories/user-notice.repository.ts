@@ -16,11 +16,16 @@ export interface DueUserNotice extends Pick<
   readonly timeZone: string;
 }
 
+/** Merchants take turns, with the accounts of people; few wait in all. */
 const CLAIM: Statement = {
   name: 'user_notice_claim',
-  text: `WITH due AS (
-      SELECT id FROM user_notices WHERE next_attempt_at <= $1
-      ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
+  text: `WITH waiting AS (
+      SELECT id, row_number() OVER (PARTITION BY coalesce(merchant_id, user_id)
+        ORDER BY next_attempt_at) AS place
+      FROM user_notices WHERE next_attempt_at <= $1
+    ), due AS (
+      SELECT n.id FROM user_notices n JOIN waiting w ON w.id = n.id WHERE n.next_attempt_at <= $1
+      ORDER BY w.place, random() LIMIT $3 FOR UPDATE OF n SKIP LOCKED
     ), taken AS (
       UPDATE user_notices n SET next_attempt_at = ${dueBy('$2', LEASE)}, attempts = n.attempts + 1
       FROM due WHERE n.id = due.id RETURNING n.*

@@ -9,6 +9,7 @@ import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import { Fitness } from '../../database/fitness.js';
 import { JobQueue } from '../../database/job-queue.js';
+import { workOff } from '../../database/work-off.js';
 import { ExportRepository, type ExportRow } from '../../database/repositories/export.repository.js';
 import { DeliveryLoop } from '../../notifications/delivery-loop.js';
 import { DownloadService } from './download.service.js';
@@ -79,7 +80,7 @@ export class ExportWorker
   /** Tells of what is ready, and forgets what is old. */
   async upkeep(): Promise<void> {
     for (const row of await this.exports.untold(BATCH_MAX)) await this.tell(row);
-    while ((await this.exports.purge(this.clock.now(), BATCH_MAX)) === BATCH_MAX);
+    await workOff('exports', () => this.exports.purge(this.clock.now(), BATCH_MAX));
   }
 
   private async claim(): Promise<ExportRow[]> {

@@ -1,0 +1,238 @@
+import { afterAll, expect, it, jest } from '@jest/globals';
+import { ExportRepository } from '../src/database/repositories/export.repository.js';
+import { LedgerRepository } from '../src/database/repositories/ledger.repository.js';
+import { OrderRepository } from '../src/database/repositories/order.repository.js';
+import { PaymentRepository } from '../src/database/repositories/payment.repository.js';
+import { PayoutScheduleRepository } from '../src/database/repositories/payout-schedule.repository.js';
+import { ProviderEventRepository } from '../src/database/repositories/provider-event.repository.js';
+import { RetentionRepository } from '../src/database/repositories/retention.repository.js';
+import { SandboxRepository } from '../src/database/repositories/sandbox.repository.js';
+import { UserLinkRepository } from '../src/database/repositories/user-link.repository.js';
+import { UserNoticeRepository } from '../src/database/repositories/user-notice.repository.js';
+import { Checkpoints } from '../src/ledger/checkpoints.js';
+import { Sweeper } from '../src/status/sweeper.js';
+import { TestApp } from './support/app.js';
+import { startPayment } from './support/bank.js';
+import type { Client } from './support/client.js';
+import { count, select } from './support/facts.js';
+import { Cashier, paidOrder } from './support/payouts.js';
+import { person } from './support/people.js';
+
+/** What one merchant has waiting, all of it since longer than the other's single row. */
+const CROWD = 300;
+const LOOK = 10;
+/** Everything is due, and no lease has run out. */
+const EVER = '9999-12-31';
+const FUTURE = new Date('2100-01-01T00:00:00Z');
+
+const app = await TestApp.start();
+afterAll(() => app.stop());
+
+/** Inserts copies of the merchant's first row; `change` is SQL of what is different in the n-th. */
+const copies = ({ merchantId }: Client, table: string, change: string, rows = CROWD) =>
+  select(
+    app,
+    `INSERT INTO ${table} SELECT (jsonb_populate_record(r, ${change})).*
+     FROM ${table} r, generate_series(1, ${rows}) n
+     WHERE r.ctid = (SELECT ctid FROM ${table} WHERE merchant_id = $1 LIMIT 1)`,
+    [merchantId],
+  );
+
+const set = ({ merchantId }: Client, table: string, assignments: string) =>
+  select(app, `UPDATE ${table} SET ${assignments} WHERE merchant_id = $1`, [merchantId]);
+
+const NEW_ID = `jsonb_build_object('id', gen_random_uuid())`;
+const NEW_ORDER = `jsonb_build_object('txid', gen_random_uuid(), 'order_merchant_id', 'copy-' || n)`;
+
+async function waitingPayment(shop: Client): Promise<void> {
+  await startPayment(app, await shop.order());
+}
+
+/** For each order without a payment one like the merchant's first. */
+const payCopies = ({ merchantId }: Client) =>
+  select(
+    app,
+    `INSERT INTO payments SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(),
+       'txid', o.txid, 'provider_reference', null))).*
+     FROM payments p JOIN orders o ON o.merchant_id = p.merchant_id AND o.txid <> p.txid
+     WHERE p.merchant_id = $1`,
+    [merchantId],
+  );
+
+interface Claim {
+  /** Makes one row that is due. */
+  readonly one: (shop: Client) => Promise<unknown>;
+  /** Makes many of it, which waited longer. */
+  readonly many: (shop: Client) => Promise<unknown>;
+  readonly look: () => Promise<readonly unknown[]>;
+}
+
+const CLAIMS: Readonly<Record<string, Claim>> = {
+  'orders to expire': {
+    one: (shop) => shop.order(),
+    many: async (shop) => {
+      await copies(shop, 'orders', NEW_ORDER);
+      await set(shop, 'orders', `expires_at = created_at + interval '1 second'`);
+    },
+    look: () => app.get(OrderRepository).listDue(FUTURE, LOOK),
+  },
+  'payments to look at': {
+    one: waitingPayment,
+    many: async (shop) => {
+      await copies(shop, 'orders', NEW_ORDER);
+      await payCopies(shop);
+      await set(shop, 'payments', 'next_look_at = created_at');
+    },
+    look: () => app.get(PaymentRepository).listToLookAt(FUTURE, LOOK),
+  },
+  'callbacks to apply': {
+    one: async (shop) => {
+      await shop.pay((await shop.order()).txid);
+      await set(shop, 'provider_events', 'applied_at = NULL, result = NULL');
+    },
+    many: (shop) =>
+      copies(
+        shop,
+        'provider_events',
+        `jsonb_build_object('id', gen_random_uuid(), 'provider_event_id', 'copy-' || n,
+          'received_at', r.received_at + interval '1 minute')`,
+      ),
+    look: () => app.get(ProviderEventRepository).listWaiting(new Date(0), FUTURE, LOOK),
+  },
+  'callbacks of the sandbox bank': {
+    one: async (shop) => {
+      await waitingPayment(shop);
+      await set(shop, 'sandbox_transactions', 'due_at = created_at');
+    },
+    many: async (shop) => {
+      await copies(shop, 'orders', NEW_ORDER);
+      await payCopies(shop);
+      await select(
+        app,
+        `INSERT INTO sandbox_transactions SELECT (jsonb_populate_record(s, jsonb_build_object(
+           'payment_id', p.id, 'due_at', s.created_at - interval '1 minute'))).*
+         FROM sandbox_transactions s JOIN payments p
+           ON p.merchant_id = s.merchant_id AND p.id <> s.payment_id WHERE s.merchant_id = $1`,
+        [shop.merchantId],
+      );
+    },
+    look: () => app.get(SandboxRepository).takeDue(FUTURE, LOOK),
+  },
+  'notices to people': {
+    one: async ({ merchantId }) => {
+      const { id } = await person(app, 'owner', merchantId);
+      const sql = `INSERT INTO user_notices (id, user_id, kind, merchant_id, data, created_at, next_attempt_at)
+        VALUES (gen_random_uuid(), $1, 'owners-changed', $2, '{}', now(), now())`;
+      await select(app, sql, [id, merchantId]);
+    },
+    many: async (shop) => {
+      await set(shop, 'user_notices', `next_attempt_at = now() - interval '1 hour'`);
+      await copies(shop, 'user_notices', NEW_ID);
+    },
+    look: () => app.get(UserNoticeRepository).claim(FUTURE, FUTURE, LOOK),
+  },
+  invitations: {
+    one: ({ merchantId }) =>
+      select(
+        app,
+        `INSERT INTO user_links (id, kind, token, token_hash, email, merchant_id, role, created_at,
+           expires_at, next_attempt_at)
+         VALUES (gen_random_uuid(), 'invitation', 'token', uuid_send(gen_random_uuid()), 'a@shop.example',
+           $1, 'viewer', now(), '${EVER}', now())`,
+        [merchantId],
+      ),
+    many: async (shop) => {
+      await set(shop, 'user_links', `next_attempt_at = now() - interval '1 hour'`);
+      const change = `jsonb_build_object('id', gen_random_uuid(), 'email', n || '@shop.example',
+        'token_hash', '\\x' || lpad(n::text, 64, '0'))`;
+      await copies(shop, 'user_links', change);
+    },
+    look: () => app.get(UserLinkRepository).claim(FUTURE, FUTURE, LOOK),
+  },
+  'exports that are ready': {
+    one: async ({ merchantId }) => {
+      const { id } = await person(app, 'owner', merchantId);
+      const sql = `INSERT INTO exports (id, merchant_id, mode, requested_by, request, query, status,
+          manifest, created_at, finished_at, expires_at)
+        VALUES (gen_random_uuid(), $1, 'test', $2, '{}', '', 'ready', '{}', now(), now(), '${EVER}')`;
+      await select(app, sql, [merchantId, id]);
+    },
+    many: async (shop) => {
+      await set(shop, 'exports', `finished_at = now() - interval '1 hour'`);
+      await copies(shop, 'exports', NEW_ID);
+    },
+    look: () => app.get(ExportRepository).untold(LOOK),
+  },
+  'payout schedules': {
+    one: async (shop) => {
+      const { account } = await Cashier.of(app, shop);
+      const sql = `INSERT INTO payout_schedules (merchant_id, mode, currency, frequency, minimum_amount,
+          bank_account_id, changed_by, next_run_at, updated_at)
+        VALUES ($1, 'test', 'EUR', 'daily', 1, $2, '{}', now(), now())`;
+      await select(app, sql, [shop.merchantId, account.id]);
+    },
+    many: (shop) =>
+      copies(
+        shop,
+        'payout_schedules',
+        `jsonb_build_object('next_run_at', now() - interval '1 hour',
+          'currency', 'A' || chr(65 + n / 26) || chr(65 + n % 26))`,
+      ),
+    look: () => app.get(PayoutScheduleRepository).due(FUTURE, LOOK),
+  },
+  'orders whose payers are forgotten': {
+    one: async (shop) => shop.cancel((await shop.order()).txid),
+    many: (shop) =>
+      copies(
+        shop,
+        'orders',
+        `jsonb_build_object('order_merchant_id', 'copy-' || n,
+          'txid', overlay(gen_random_uuid()::text placing '00000000' from 1 for 8))`,
+      ),
+    look: () =>
+      app.get(RetentionRepository).due('unpaid', 'ffffffff-0000-7000-8000-000000000000', LOOK),
+  },
+};
+
+it.each(Object.entries(CLAIMS))('%s: a crowd of one keeps nobody’s back', async (_, claim) => {
+  const crowded = await app.merchant({ name: 'Crowded' });
+  const other = await app.merchant({ name: 'Other' });
+  await claim.one(crowded);
+  await claim.many(crowded);
+  await claim.one(other);
+  const found = (await claim.look()) as { merchantId?: string; merchantName?: string }[];
+  expect(found).toHaveLength(LOOK);
+  const merchants = found.map(({ merchantId, merchantName }) => merchantId ?? merchantName);
+  for (const [{ merchantId }, name] of [[crowded, 'Crowded'] as const, [other, 'Other'] as const]) {
+    expect(merchants.some((one) => one === merchantId || one === name)).toBe(true);
+  }
+});
+
+it('checkpoints: a crowd of one keeps nobody’s back', async () => {
+  const crowds = [await app.merchant(), await app.merchant()];
+  const checkpoint = jest.spyOn(app.get(LedgerRepository), 'checkpoint');
+  const change = `jsonb_build_object('id', gen_random_uuid(), 'occurrence', n + 1)`;
+  for (const shop of crowds) {
+    await paidOrder(shop, 100);
+    await copies(shop, 'transfers', change, 2_100);
+  }
+  await app.get(Checkpoints).run();
+  const turns = checkpoint.mock.calls.map(([{ merchantId }]) => merchantId);
+  checkpoint.mockRestore();
+  const merchants = crowds.map(({ merchantId }) => merchantId);
+  expect(new Set(turns.slice(0, 2))).toEqual(new Set(merchants));
+  const left = 'merchant_id = ANY ($1) AND NOT checkpointed';
+  expect(await count(app, 'transfers', left, [merchants])).toBeLessThan(2 * 200);
+});
+
+it('expires all that is due in one run, however much one merchant has', async () => {
+  const [crowded, other] = [await app.merchant(), await app.merchant()];
+  await crowded.order();
+  await copies(crowded, 'orders', NEW_ORDER, 250);
+  const { txid } = await other.order();
+  app.clock.advance(2 * 3_600_000);
+  await app.get(Sweeper).run();
+  expect((await other.read(txid)).body.status).toBe('expired');
+  const open = `merchant_id = $1 AND status = 'open'`;
+  expect(await count(app, 'orders', open, [crowded.merchantId])).toBe(0);
+});
