@@ -491,6 +491,18 @@ describe('the upkeep', () => {
     send.mockRestore();
   });
 
+  it('sends support to the downloads of the merchant whose orders they are', async () => {
+    const shop = await app.merchant();
+    const asker = await person(app, 'support');
+    const owner = { merchantId: null, mode: 'test', requestedBy: asker.id } as const;
+    await exports.request(exportOf(shop, { requestedBy: asker.id, owner }));
+    await worker.drain();
+    await worker.upkeep();
+    const mail = server.mails.find(({ envelope }) => envelope.to.includes(asker.email));
+    expect(mail!.text).toContain(`${app.url}/portal/m/${shop.merchantId}/test/exports`);
+    expect(await exports.list(ownerOf(shop))).toEqual([]);
+  });
+
   it('sends a link to the downloads, and never the file', async () => {
     const shop = await app.merchant();
     await writeOrders(app, shop, 1_234);

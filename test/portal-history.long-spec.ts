@@ -632,14 +632,47 @@ describe('a large file', () => {
       data: { filter: '', searched: true },
     });
 
-    const support = await colleague('support');
-    expect(textOf((await support.get(`${base}/exports`)).html)).toContain('not for your role');
-    for (const part of ['file.csv', 'manifest.json']) {
-      expect((await support.get(path + part)).status).toBe(403);
-    }
     const { browser: stranger, base: elsewhere } = await openShop();
     expect((await stranger.get(`${elsewhere}/exports/${id}/file.csv`)).status).toBe(404);
     expect((await browser.get(`${path}other.txt`)).status).toBe(404);
+  });
+
+  it('is of support alone, or of the merchant’s people: neither sees the other’s, nor ends them', async () => {
+    const { browser: owner, base } = await openShop();
+    const [support, other] = [await colleague('support'), await colleague('support')];
+    const searches: [FormBrowser, string][] = [
+      [owner, 'Erika of the owner'],
+      [support, 'Erika of support'],
+    ];
+    for (const [browser, q] of searches) {
+      await browser.fill(`${base}/orders`, { file: 'machine', q }, `${base}/exports`);
+    }
+    const listOf = async (browser: FormBrowser) => (await browser.get(`${base}/exports`)).html;
+    const cancelIn = (html: string) => /action="([^"]+cancel)"/.exec(html)![1]!;
+    const [owners, supports] = [await listOf(owner), await listOf(support)];
+    expect([owners, supports].map((html) => html.match(/Erika of \w+ ?\w*/)?.[0])).toEqual([
+      'Erika of the owner',
+      'Erika of support',
+    ]);
+    expect(await listOf(other)).not.toContain('Erika');
+    expect((await support.get('/portal/all/test/exports')).html).not.toContain('Erika');
+    for (const [browser, html] of [
+      [support, owners],
+      [owner, supports],
+      [other, supports],
+    ] as const) {
+      expect((await browser.post(cancelIn(html))).status).toBe(404);
+    }
+    await app.get(ExportWorker).drain();
+    const [file, own] = [await listOf(owner), await listOf(support)].map(
+      (html) => /href="([^"]+)file\.csv"/.exec(html)![1]!,
+    ) as [string, string];
+    for (const part of ['file.csv', 'manifest.json']) {
+      const replies = [support.get(file + part), owner.get(own + part), other.get(own + part)];
+      expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([404, 404, 404]);
+      expect((await owner.get(file + part)).status).toBe(200);
+    }
+    expect((await support.get(`${own}manifest.json`)).html).toContain('"payerMasked":true');
   });
 
   it('can be cancelled while it waits', async () => {

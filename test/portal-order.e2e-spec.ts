@@ -449,6 +449,25 @@ describe('the page of an order', () => {
     });
   });
 
+  it.each([
+    ['owner', true],
+    ['finance', true],
+    ['developer', true],
+    ['viewer', false],
+    ['support', false],
+  ] as const)('shows %s where the order is paid, or cancelled: %s', async (role, isShown) => {
+    const browser = await as(role);
+    const { txid, paymentPageUrl } = await shop.order();
+    const token = paymentPageUrl.split('/').at(-1)!;
+    for (const page of ['', '/versions']) {
+      const { status, html } = await browser.get(`${base}/${txid}${page}`);
+      expect([page, status, html.includes(token)]).toEqual([page, 200, isShown]);
+    }
+    if (role !== 'support') return;
+    const revealed = await browser.post(`${base}/${txid}/payer`);
+    expect([revealed.status, revealed.html.includes(token)]).toEqual([200, false]);
+  });
+
   describe('webhooks and mails', () => {
     const sent = async (): Promise<{ other: Client; txid: string; path: string }> => {
       const other = await app.merchant();

@@ -18,6 +18,8 @@ const HOLDERS = {
   'orders.read': ['owner', 'developer', 'finance', 'viewer', 'support'],
   'orders.export': ['owner', 'finance', 'support'],
   'orders.cancel': ['owner', 'finance'],
+  /** Whoever has a payment page's address can cancel its order. */
+  'orders.payment-page': ['owner', 'developer', 'finance'],
   'orders.note': ['owner', 'developer', 'finance', 'support'],
   'payer.reveal': ['owner', 'finance', 'support'],
   'payouts.read': ['owner', 'finance', 'viewer', 'support'],

@@ -22,10 +22,12 @@ import {
   WRITE_CHUNK,
 } from './export.statements.js';
 
-/** Whose exports; a merchant of null means those over all merchants. */
+/** Whose exports: a merchant's people share theirs; a merchant of null means the platform's. */
 export interface ExportOwner {
   readonly merchantId: string | null;
   readonly mode: Mode;
+  /** Only those that this user asked for. */
+  readonly requestedBy?: string;
 }
 
 export type NewExport = Pick<
@@ -74,12 +76,16 @@ export class ExportRepository {
   }
 
   /** The newest first. */
-  list({ merchantId, mode }: ExportOwner, limit: number): Promise<ExportRow[]> {
-    return this.database.query(LIST, [merchantId, mode, limit]);
+  list({ merchantId, mode, requestedBy }: ExportOwner, limit: number): Promise<ExportRow[]> {
+    return this.database.query(LIST, [merchantId, mode, requestedBy ?? null, limit]);
   }
 
-  async find({ merchantId, mode }: ExportOwner, id: string): Promise<ExportRow | null> {
-    return (await this.database.query<ExportRow>(FIND, [merchantId, mode, id]))[0] ?? null;
+  async find(
+    { merchantId, mode, requestedBy }: ExportOwner,
+    id: string,
+  ): Promise<ExportRow | null> {
+    const values = [merchantId, mode, requestedBy ?? null, id];
+    return (await this.database.query<ExportRow>(FIND, values))[0] ?? null;
   }
 
   /**
@@ -136,7 +142,7 @@ export class ExportRepository {
 
   /** @returns false when there is none that could be cancelled */
   async cancel(owner: ExportOwner, id: string, now: Date, expiresAt: Date): Promise<boolean> {
-    const values = [owner.merchantId, owner.mode, id, now, expiresAt];
+    const values = [owner.merchantId, owner.mode, owner.requestedBy ?? null, id, now, expiresAt];
     return (await this.database.query(CANCEL, values)).length === 1;
   }
 

@@ -20,6 +20,7 @@ const COLUMNS = columnsOf('e', [
 ]);
 
 const OF_OWNER = 'e.merchant_id IS NOT DISTINCT FROM $1 AND e.mode = $2';
+const OF_READER = `${OF_OWNER} AND ($3::uuid IS NULL OR e.requested_by = $3)`;
 
 /** Only whoever took it last, and only while nobody has cancelled it. */
 const HELD = `id = $1 AND attempts = $2 AND status = 'running'`;
@@ -42,12 +43,12 @@ export const FORGET_OLDEST = `DELETE FROM exports WHERE finished_at IS NOT NULL 
 
 export const LIST: Statement = {
   name: 'exports_list',
-  text: `SELECT ${COLUMNS} FROM exports e WHERE ${OF_OWNER} ORDER BY e.id DESC LIMIT $3`,
+  text: `SELECT ${COLUMNS} FROM exports e WHERE ${OF_READER} ORDER BY e.id DESC LIMIT $4`,
 };
 
 export const FIND: Statement = {
   name: 'export_find',
-  text: `SELECT ${COLUMNS} FROM exports e WHERE ${OF_OWNER} AND e.id = $3`,
+  text: `SELECT ${COLUMNS} FROM exports e WHERE ${OF_READER} AND e.id = $4`,
 };
 
 /**
@@ -114,8 +115,8 @@ export const CANCEL: Statement = {
   name: 'export_cancel',
   text: `WITH cancelled AS (
       UPDATE exports e SET status = 'cancelled', place = NULL, lease_until = NULL,
-        finished_at = $4, expires_at = $5
-      WHERE ${OF_OWNER} AND e.id = $3 AND e.status IN ('queued', 'running') RETURNING id
+        finished_at = $5, expires_at = $6
+      WHERE ${OF_READER} AND e.id = $4 AND e.status IN ('queued', 'running') RETURNING id
     ), forgotten AS (
       DELETE FROM export_chunks c USING cancelled WHERE c.export_id = cancelled.id
     )

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { HistorySum } from '../../database/repositories/history-sums.js';
+import type { ExportOwner } from '../../database/repositories/export.repository.js';
 import {
   COUNT_MAX,
   type HistoryCount,
@@ -10,7 +11,7 @@ import { auditedFilter, filterQuery } from '../history/history-address.js';
 import type { HistoryPlace } from '../history/history-place.js';
 import type { AskedHistory } from '../history/history.service.js';
 import { AuditService } from '../people/audit.service.js';
-import { notFound, Refusal } from '../refusal.js';
+import { notFound } from '../refusal.js';
 import type { SignedVisit } from '../visit.js';
 import type { DownloadChoice } from './download-choice.js';
 import { type Download, type DownloadRequest, DownloadService } from './download.service.js';
@@ -32,8 +33,6 @@ export interface FileContent {
 export interface ListedExport extends ExportView {
   /** Name of whoever asked. */
   readonly askedBy: string;
-  /** Whether the reader may have the file: it may show payers whom he may not know. */
-  readonly isForReader: boolean;
 }
 
 /** Files for people: each is written down before its first byte leaves. */
@@ -74,56 +73,54 @@ export class DownloadPagesService {
       ...requestOf(asked, choice),
       query: filterQuery(asked).toString(),
       requestedBy: visit.session.userId,
+      owner: ownerOf(visit, asked.place),
     });
     const data = { ...auditedFilter(asked), preset: choice.preset };
     await this.audit.look(visit, { action: 'orders.exported', subject: id, data });
   }
 
-  async list({ scope, sight }: HistoryPlace): Promise<ListedExport[]> {
-    const all = await this.exports.list(scope);
-    const ids = [...new Set(all.map(({ requestedBy }) => requestedBy))];
+  async list(visit: SignedVisit, place: HistoryPlace): Promise<ListedExport[]> {
+    const all = await this.exports.list(ownerOf(visit, place));
+    const here = all.filter(({ ordersOf }) => ordersOf === place.scope.merchantId);
+    const ids = [...new Set(here.map(({ requestedBy }) => requestedBy))];
     const found = await Promise.all(ids.map((id) => this.users.find(id)));
     const names = new Map(ids.map((id, n) => [id, found[n]?.name ?? 'somebody who has left']));
-    return all.map((each) => ({
-      ...each,
-      askedBy: names.get(each.requestedBy)!,
-      isForReader: sight === 'full' || each.manifest?.payerMasked !== false,
-    }));
+    return here.map((each) => ({ ...each, askedBy: names.get(each.requestedBy)! }));
   }
 
   /** @throws Refusal when nothing is left to cancel */
-  async cancel(visit: SignedVisit, { scope }: HistoryPlace, id: string): Promise<void> {
-    if (!(await this.exports.cancel(scope, id))) throw notFound();
+  async cancel(visit: SignedVisit, place: HistoryPlace, id: string): Promise<void> {
+    if (!(await this.exports.cancel(ownerOf(visit, place), id))) throw notFound();
     await this.audit.look(visit, { action: 'export.cancelled', subject: id });
   }
 
-  /** @throws Refusal for a file that is not there, or not for this reader */
-  async manifest(place: HistoryPlace, id: string): Promise<Manifest> {
-    const manifest = (await this.exports.find(place.scope, id))?.manifest;
+  /** @throws Refusal for a file that is not there, or not this reader's */
+  async manifest(visit: SignedVisit, place: HistoryPlace, id: string): Promise<Manifest> {
+    const manifest = (await this.exports.find(ownerOf(visit, place), id))?.manifest;
     if (!manifest) throw notFound();
-    if (place.sight !== 'full' && !manifest.payerMasked) throw notForReader();
     return manifest;
   }
 
   /** @throws Refusal as `manifest` does */
   async exported(visit: SignedVisit, place: HistoryPlace, id: string): Promise<Download> {
-    await this.manifest(place, id);
-    const file = await this.exports.file(place.scope, id);
+    const file = await this.exports.file(ownerOf(visit, place), id);
     if (!file) throw notFound();
     await orEnd(file.stream, this.audit.look(visit, { action: 'export.fetched', subject: id }));
     return file;
   }
 }
 
+/**
+ * Support has files of its own: what a merchant's people asked for, and searched for, is theirs, and
+ * support takes none of their room.
+ */
+const ownerOf = ({ session }: SignedVisit, { role, scope }: HistoryPlace): ExportOwner =>
+  role === 'support'
+    ? { merchantId: null, mode: scope.mode, requestedBy: session.userId }
+    : { merchantId: scope.merchantId, mode: scope.mode };
+
 const rowsIn = (sums: readonly HistorySum[]): number =>
   sums.reduce((rows, { orders }) => rows + orders, 0);
-
-const notForReader = (): Refusal =>
-  new Refusal(
-    403,
-    'This file shows payers',
-    'Somebody of the shop asked for it. Ask for a file of your own; in it payers are masked.',
-  );
 
 const requestOf = ({ place, filter }: AskedHistory, choice: DownloadChoice): DownloadRequest => ({
   ...choice,

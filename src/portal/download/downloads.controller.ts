@@ -194,7 +194,7 @@ export class DownloadsController {
     sendPage(
       reply,
       200,
-      renderExports(visit, place, await this.pages.list(place), this.clock.now()),
+      renderExports(visit, place, await this.pages.list(visit, place), this.clock.now()),
     );
   }
 
@@ -229,7 +229,7 @@ export class DownloadsController {
     if (!isUuid(id)) throw notFound();
     if (part === 'file.csv') return sendFile(reply, await this.pages.exported(visit, place, id));
     if (part !== 'manifest.json') throw notFound();
-    const manifest = await this.pages.manifest(place, id);
+    const manifest = await this.pages.manifest(visit, place, id);
     void reply.header('cache-control', 'no-store').type('application/json').send(manifest);
   }
 }

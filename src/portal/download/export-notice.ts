@@ -6,6 +6,7 @@ import { UserRepository } from '../../database/repositories/user.repository.js';
 import { type Letter, SERVICE } from '../../notifications/mail/letter.js';
 import { Letters } from '../../notifications/mail/letters.js';
 import { pathOf } from '../visit.js';
+import { ordersOf } from './export-request.js';
 
 /** Tells whoever asked that the file is ready. The link opens a page, which asks for the sign-in. */
 @Injectable()
@@ -26,8 +27,10 @@ export class ExportNotice {
   }
 }
 
-const exportsPath = ({ merchantId, mode }: ExportRow): string =>
-  merchantId === null ? `/portal/all/${mode}/exports` : `${pathOf({ merchantId, mode })}/exports`;
+function exportsPath({ request, mode }: ExportRow): string {
+  const merchantId = ordersOf(request);
+  return `${merchantId === null ? `/portal/all/${mode}` : pathOf({ merchantId, mode })}/exports`;
+}
 
 function letterOf({ id, rowsDone, expiresAt }: ExportRow, to: string, url: string): Letter {
   const until = expiresAt ? formatMoment(expiresAt, 'UTC', 'en') : 'the end of the week';

@@ -14,6 +14,10 @@ export const storedRequest = (request: DownloadRequest): Record<string, unknown>
   ...request,
 });
 
+/** The merchant whose orders a stored request asks for; null = those of all. */
+export const ordersOf = (stored: Record<string, unknown>): string | null =>
+  (stored as Partial<StoredRequest>).scope?.merchantId ?? null;
+
 /** Out of the database. */
 export function requestIn(stored: Record<string, unknown>): DownloadRequest {
   const { filter, ...request } = stored as unknown as StoredRequest;

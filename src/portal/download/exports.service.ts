@@ -14,7 +14,7 @@ import {
 import { chosenColumns } from './columns.js';
 import { CONTENT_TYPE, type Download, type DownloadRequest } from './download.service.js';
 import { KEPT_MS } from './export-limits.js';
-import { storedRequest } from './export-request.js';
+import { ordersOf, storedRequest } from './export-request.js';
 import { ExportWorker } from './export-worker.js';
 import type { Manifest } from './manifest.js';
 import { orEnd } from './send-file.js';
@@ -27,6 +27,8 @@ export interface ExportRequest extends DownloadRequest {
   readonly query: string;
   /** Id of the user who asks. */
   readonly requestedBy: string;
+  /** Whose export it is; left out = the merchant's whose orders it holds. */
+  readonly owner?: ExportOwner;
 }
 
 /** An export as its page shows it. */
@@ -34,6 +36,8 @@ export interface ExportView extends Pick<
   ExportRow,
   'id' | 'status' | 'rowsDone' | 'rowsTotal' | 'requestedBy' | 'createdAt' | 'query'
 > {
+  /** Whose orders it holds; null = those of all merchants. */
+  readonly ordersOf: string | null;
   readonly finishedAt: Date | null;
   /** When it is forgotten. */
   readonly expiresAt: Date | null;
@@ -56,12 +60,12 @@ export class ExportsService {
    * @returns its id
    * @throws Problem `invalid_parameter`; `rate_limited` when the merchant has too many under way
    */
-  async request({ query, requestedBy, ...request }: ExportRequest): Promise<string> {
-    const { merchantId, mode } = request.scope;
+  async request({ query, requestedBy, owner, ...request }: ExportRequest): Promise<string> {
+    const { merchantId, mode } = owner ?? request.scope;
     if (!isTimeZone(request.timeZone)) {
       throw new Problem('invalid_parameter', { detail: 'The time zone is not an IANA name.' });
     }
-    if (request.columns) chosenColumns(request.columns, merchantId === null);
+    if (request.columns) chosenColumns(request.columns, request.scope.merchantId === null);
     const createdAt = this.clock.now();
     const id = uuidv7(createdAt.getTime());
     const stored = storedRequest(request);
@@ -123,6 +127,6 @@ const tooMany = (): Problem =>
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
   });
 
-function viewOf({ request: _request, attempts: _attempts, ...row }: ExportRow): ExportView {
-  return { ...row, manifest: row.manifest as Manifest | null };
+function viewOf({ request, attempts: _attempts, ...row }: ExportRow): ExportView {
+  return { ...row, ordersOf: ordersOf(request), manifest: row.manifest as Manifest | null };
 }

@@ -127,7 +127,6 @@ function File({ visit, place, each }: FileProps) {
   if (isUnderWay(each)) return <Progress visit={visit} path={path} each={each} />;
   if (each.status === 'failed') return <>The file could not be written. Ask for it once more.</>;
   if (!each.manifest) return <Text text={null} />;
-  if (!each.isForReader) return <>It shows payers, so it is not for your role.</>;
   return <Ready path={path} manifest={each.manifest} />;
 }
 

@@ -52,7 +52,8 @@ export interface OrderPage {
   readonly ledger: readonly PageTransfer[];
   readonly timeline: readonly TimelineEntry[];
   readonly webhooks: readonly LoggedDelivery[];
-  readonly paymentPageUrl: string;
+  /** Null for those who may not pay or cancel the order. */
+  readonly paymentPageUrl: string | null;
   readonly isCancelable: boolean;
   /** As the newest version of the API answers. */
   readonly json: string;
@@ -203,7 +204,7 @@ export class OrderPageService {
           ...each,
           log: traces.attempts.filter(({ deliveryId }) => deliveryId === each.id),
         })),
-      paymentPageUrl: paymentPageUrl(this.config.publicUrl, found),
+      paymentPageUrl: sight.paymentPage ? paymentPageUrl(this.config.publicUrl, found) : null,
       isCancelable: this.isCancelable(found),
       json: JSON.stringify(this.body(order, NEWEST_API_VERSION), null, 2),
     };

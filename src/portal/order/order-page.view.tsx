@@ -120,9 +120,13 @@ function FactsCard({ visit, page }: OrderProps) {
           <Text text={order.locale} />
         </Fact>
         <Fact name="Payment page">
-          <a class="id" href={paymentPageUrl} rel="noreferrer">
-            {paymentPageUrl}
-          </a>
+          {paymentPageUrl === null ? (
+            'Not for your role: whoever has its address can cancel the order'
+          ) : (
+            <a class="id" href={paymentPageUrl} rel="noreferrer">
+              {paymentPageUrl}
+            </a>
+          )}
         </Fact>
       </Facts>
     </Card>

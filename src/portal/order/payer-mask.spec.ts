@@ -5,6 +5,7 @@ import { orderSight, seenOrder } from './payer-mask.js';
 
 const order = {
   txid: 't',
+  pageToken: 'token',
   customerName: 'Jo Ortega',
   customerEmail: 'jo@mail.example',
   payment: {
@@ -16,28 +17,34 @@ const order = {
 } as OrderWithPayment;
 
 describe(orderSight.name, () => {
-  it.each<[Role, 'test' | 'live', string, string]>([
-    ['owner', 'live', 'masked', 'full'],
-    ['finance', 'live', 'masked', 'full'],
-    ['support', 'live', 'masked', 'masked'],
-    ['viewer', 'live', 'masked', 'masked'],
-    ['developer', 'live', 'none', 'none'],
-    ['developer', 'test', 'full', 'full'],
-    ['viewer', 'test', 'masked', 'masked'],
-  ])('%s in %s: payer %s, customer %s', (role, mode, payer, customer) => {
-    expect(orderSight(role, mode, false)).toEqual({ payer, customer });
-  });
+  it.each<[Role, 'test' | 'live', string, string, boolean]>([
+    ['owner', 'live', 'masked', 'full', true],
+    ['finance', 'live', 'masked', 'full', true],
+    ['support', 'live', 'masked', 'masked', false],
+    ['viewer', 'live', 'masked', 'masked', false],
+    ['developer', 'live', 'none', 'none', true],
+    ['developer', 'test', 'full', 'full', true],
+    ['viewer', 'test', 'masked', 'masked', false],
+  ])(
+    '%s in %s: payer %s, customer %s, payment page %s',
+    (role, mode, payer, customer, paymentPage) => {
+      expect(orderSight(role, mode, false)).toEqual({ payer, customer, paymentPage });
+    },
+  );
 
   it('is full once the payer was asked for', () => {
-    expect(orderSight('support', 'live', true)).toEqual({ payer: 'full', customer: 'full' });
+    const people = { payer: 'full', customer: 'full' };
+    expect(orderSight('support', 'live', true)).toEqual({ ...people, paymentPage: false });
   });
 });
 
 describe(seenOrder.name, () => {
   it('leaves all of it, or the end of an account and initials, or nothing', () => {
-    expect(seenOrder(order, { payer: 'full', customer: 'full' })).toEqual(order);
-    expect(seenOrder(order, { payer: 'masked', customer: 'masked' })).toEqual({
+    const paymentPage = true;
+    expect(seenOrder(order, { payer: 'full', customer: 'full', paymentPage })).toEqual(order);
+    expect(seenOrder(order, { payer: 'masked', customer: 'masked', paymentPage })).toEqual({
       txid: 't',
+      pageToken: 'token',
       customerName: 'J. O.',
       customerEmail: 'j••••@mail.example',
       payment: {
@@ -48,8 +55,9 @@ describe(seenOrder.name, () => {
       },
     });
     const nothing = { payerAccountNumber: null, payerAccountType: null, payerAccountName: null };
-    expect(seenOrder(order, { payer: 'none', customer: 'none' })).toEqual({
+    expect(seenOrder(order, { payer: 'none', customer: 'none', paymentPage: false })).toEqual({
       txid: 't',
+      pageToken: '…',
       customerName: null,
       customerEmail: null,
       payment: { id: 'p', ...nothing },
@@ -58,6 +66,7 @@ describe(seenOrder.name, () => {
 
   it('takes an order that nobody has paid', () => {
     const unpaid = { ...order, payment: null };
-    expect(seenOrder(unpaid, { payer: 'masked', customer: 'full' })).toEqual(unpaid);
+    const sight = { payer: 'masked', customer: 'full', paymentPage: true } as const;
+    expect(seenOrder(unpaid, sight)).toEqual(unpaid);
   });
 });

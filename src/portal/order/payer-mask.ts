@@ -11,13 +11,19 @@ export interface OrderSight {
   readonly payer: PayerSight;
   /** Who was to pay, as the merchant told. */
   readonly customer: PayerSight;
+  /** The address at which everybody can pay the order, or cancel it. */
+  readonly paymentPage: boolean;
 }
+
+/** Stands for what a page leaves out of a text. */
+const LEFT_OUT = '…';
 
 /** Whoever may have the payer shown asks for it, so that each look is written down. */
 export function orderSight(role: Role, mode: Mode, isRevealed: boolean): OrderSight {
   const sight = payerSight(role, mode);
-  if (isRevealed) return { payer: 'full', customer: 'full' };
-  return { payer: may(role, 'payer.reveal') ? 'masked' : sight, customer: sight };
+  const paymentPage = may(role, 'orders.payment-page');
+  if (isRevealed) return { payer: 'full', customer: 'full', paymentPage };
+  return { payer: may(role, 'payer.reveal') ? 'masked' : sight, customer: sight, paymentPage };
 }
 
 function seen(text: string | null, sight: PayerSight, mask: (text: string) => string) {
@@ -42,5 +48,6 @@ export const seenOrder = (order: OrderWithPayment, sight: OrderSight): OrderWith
   ...order,
   customerName: seen(order.customerName, sight.customer, initials),
   customerEmail: seen(order.customerEmail, sight.customer, (text) => maskAccount(text, 'email')),
+  pageToken: sight.paymentPage ? order.pageToken : LEFT_OUT,
   payment: order.payment && seenPayment(order.payment, sight.payer),
 });
