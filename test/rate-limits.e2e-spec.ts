@@ -74,6 +74,39 @@ describe('rate limits', () => {
     expect((await (await app.merchant()).create()).status).toBe(201);
   });
 
+  it('counts a big body as several writes', async () => {
+    shop = await app.merchant();
+    const fields = (text: string) => ({
+      optionalFields: Object.fromEntries(
+        Array.from({ length: 20 }, (_, n) => [n, text.repeat(255)]),
+      ),
+    });
+    const left = async (changes: Record<string, unknown>) =>
+      limits(await shop.create(changes)).left;
+    expect(await left({})).toBe('"writes";r=3;t=1');
+    expect(await left(fields('x'))).toBe('"writes";r=1;t=2');
+    const huge = await shop.create(fields('🧾'));
+    expect(huge.status).toBe(429);
+    expect(huge.headers.get('retry-after')).toBe('2');
+    app.clock.advance(2_000);
+    expect((await shop.create(fields('🧾'))).status).toBe(201);
+  });
+
+  it('takes no more bytes from all keys of a merchant in one mode than a day’s', async () => {
+    shop = await app.merchant();
+    await app.get(RateLimiter).take('bytes', `${shop.merchantId} test`, 96_000);
+    const refused = await (await app.key(shop.merchantId)).create();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(limits(refused).policy).toBe('"bytes";q=96000;w=86400');
+    expect((await read(shop)).status).toBe(404);
+    expect((await (await app.key(shop.merchantId, { mode: 'live' })).create()).status).not.toBe(
+      429,
+    );
+    app.clock.advance(1_000);
+    expect((await shop.create()).status).toBe(201);
+  });
+
   it('limits payment pages by address', async () => {
     const page = `/pay/${'x'.repeat(32)}`;
     const visit = () => fetch(app.url + page);

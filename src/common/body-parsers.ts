@@ -23,7 +23,13 @@ const REASONS: Record<MalformedJsonReason, string> = {
 const wantsBytes = (request: FastifyRequest): boolean =>
   (request.routeOptions.config as { rawBody?: boolean }).rawBody === true;
 
+const sizes = new WeakMap<FastifyRequest, number>();
+
+/** Bytes of a JSON body that the request came with. */
+export const bodyBytes = (request: FastifyRequest): number => sizes.get(request) ?? 0;
+
 function parseJsonBody(request: FastifyRequest, body: Buffer): unknown {
+  sizes.set(request, body.length);
   if (wantsBytes(request)) return body;
   try {
     return parseJson(body);

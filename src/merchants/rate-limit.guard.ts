@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bodyBytes } from '../common/body-parsers.js';
 import { Config } from '../config/config.js';
 import type { Caller } from './api-key.guard.js';
 import { rateLimited, seconds } from './rate-limited.js';
@@ -24,6 +25,8 @@ export const LimitPages = (policy: PublicPolicy = 'pages'): ClassDecorator & Met
 
 /** All keys of a merchant in one mode have together what so many have. */
 const MERCHANT_KEYS = 4;
+/** Bytes of a body that count as one request; the body of an ordinary order has some hundred. */
+const UNIT_BYTES = 4 * 1024;
 
 type LimitedRequest = FastifyRequest & { readonly caller?: Caller };
 
@@ -42,17 +45,31 @@ export class RateLimitGuard implements CanActivate {
     const policy = this.policyFor(request, context);
     if (!policy) return true;
     const { caller } = request;
-    const claims = caller ? keyClaims(policy, caller) : networkClaims(policy, request.ip);
+    const claims = caller
+      ? this.keyClaims(policy, caller, bodyBytes(request))
+      : networkClaims(policy, request.ip);
     const taken = await this.limiter.takeAll(claims);
-    this.tell(context.switchToHttp().getResponse<FastifyReply>(), policy, taken);
+    this.tell(context.switchToHttp().getResponse<FastifyReply>(), taken.policy, taken);
     if (taken.granted) return true;
-    throw rateLimited(this.limiter.policies[policy], taken);
+    throw rateLimited(this.limiter.policies[taken.policy], taken, taken.tokens);
   }
 
   private policyFor(request: LimitedRequest, context: ExecutionContext): PolicyName | undefined {
     if (request.caller) return /^(GET|HEAD)$/.test(request.method) ? 'reads' : 'writes';
     const targets = [context.getHandler(), context.getClass()];
     return this.reflector.getAllAndOverride<PublicPolicy | undefined>(LIMIT_PAGES, targets);
+  }
+
+  /** What a request of a key takes: any number of keys is made in a second. A body is kept for years. */
+  private keyClaims(policy: PolicyName, { id, merchantId, mode }: Caller, bytes: number): Claim[] {
+    // A bucket never holds more than its burst.
+    const units = Math.min(Math.ceil(bytes / UNIT_BYTES) || 1, this.limiter.policies[policy].burst);
+    const merchant = `${merchantId} ${mode}`;
+    return [
+      [policy, id, units],
+      [policy, merchant, units / MERCHANT_KEYS],
+      ...(bytes > 0 ? [['bytes', merchant, bytes / 1_000] as const] : []),
+    ];
   }
 
   /** The fields of draft-ietf-httpapi-ratelimit-headers. */
@@ -65,9 +82,3 @@ export class RateLimitGuard implements CanActivate {
     });
   }
 }
-
-/** What a request of a key takes: any number of keys is made in a second. */
-const keyClaims = (policy: PolicyName, { id, merchantId, mode }: Caller): Claim[] => [
-  [policy, id, 1],
-  [policy, `${merchantId} ${mode}`, 1 / MERCHANT_KEYS],
-];

@@ -1,10 +1,10 @@
 import { Problem } from '../common/problem.js';
-import { msUntilToken, type Policy, type Taken } from './token-bucket.js';
+import { msUntilTokens, type Policy, type Taken } from './token-bucket.js';
 
 export const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
-/** Says when the next token is there. */
-export const rateLimited = (policy: Policy, taken: Taken): Problem =>
+/** Says when so many tokens are there. */
+export const rateLimited = (policy: Policy, taken: Taken, tokens = 1): Problem =>
   new Problem('rate_limited', {
-    headers: { 'retry-after': String(seconds(msUntilToken(policy, taken))) },
+    headers: { 'retry-after': String(seconds(msUntilTokens(policy, taken, tokens))) },
   });

@@ -21,6 +21,8 @@ const LOG_EVERY_MS = 60_000;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** What all keys of a merchant in one mode may send in an hour, in kB for each write a second of a key. */
+const KB_AN_HOUR = 2_000;
 /** Tries to sign in with all accounts from one network, as a multiple of those with one. */
 const NETWORK_TIMES = 5;
 /** Tries with one account from everywhere: so many that strangers do not shut its owner out. */
@@ -39,6 +41,7 @@ export type PolicyName =
   | PublicPolicy
   | 'writes'
   | 'reads'
+  | 'bytes'
   | 'signIns'
   | 'signInsOfNetwork'
   | 'signInsOfAccount'
@@ -51,6 +54,12 @@ export type PolicyName =
 
 /** What is taken: from whose bucket of which policy, and how many tokens. */
 export type Claim = readonly [policy: PolicyName, owner: string, tokens: number];
+
+/** What was found in one of several buckets, and what was claimed of it. */
+interface TakenOf extends Taken {
+  readonly policy: PolicyName;
+  readonly tokens: number;
+}
 
 /** What the use of an address takes. */
 export const networkClaims = (policy: PolicyName, ip: string): Claim[] =>
@@ -80,6 +89,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     this.policies = {
       writes: { rate: rates.writes, periodMs: SECOND_MS, burst: 2 * rates.writes },
       reads: { rate: rates.reads, periodMs: SECOND_MS, burst: 2 * rates.reads },
+      bytes: { ...hourly(KB_AN_HOUR * rates.writes), burst: 24 * KB_AN_HOUR * rates.writes },
       pages,
       streams: pages,
       bank: pages,
@@ -136,10 +146,10 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
    * Takes from all the buckets, or from none when one of them lacks it.
    * @returns what was found in that one, else in the first
    */
-  async takeAll(claims: readonly Claim[]): Promise<Taken & { readonly policy: PolicyName }> {
+  async takeAll(claims: readonly Claim[]): Promise<TakenOf> {
     const all = [];
     for (const [policy, owner, tokens] of claims) {
-      const taken = { ...(await this.take(policy, owner, tokens)), policy };
+      const taken = { ...(await this.take(policy, owner, tokens)), policy, tokens };
       if (!taken.granted) {
         await this.giveBack(claims.slice(0, all.length));
         return taken;

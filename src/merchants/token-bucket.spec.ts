@@ -4,7 +4,7 @@ import {
   type Bucket,
   fillMs,
   msUntilFull,
-  msUntilToken,
+  msUntilTokens,
   type Policy,
   take,
   type Taken,
@@ -123,7 +123,7 @@ describe('take', () => {
         let bucket: Bucket | undefined;
         for (const gap of schedule) {
           const taken = take(policy, bucket, (now += gap));
-          const next = now + Math.ceil(msUntilToken(policy, taken));
+          const next = now + Math.ceil(msUntilTokens(policy, taken));
           expect(take(policy, taken, next).granted).toBe(true);
           bucket = taken;
         }
@@ -144,13 +144,13 @@ describe('what a bucket tells', () => {
     const first = take(WRITES, undefined, START);
     expect(tokensLeft(WRITES, first)).toBe(39);
     expect(msUntilFull(WRITES, first)).toBe(50);
-    expect(msUntilToken(WRITES, first)).toBe(0);
+    expect(msUntilTokens(WRITES, first)).toBe(0);
 
     const empty = takeTimes(40, WRITES, undefined, START);
     expect(tokensLeft(WRITES, empty)).toBe(0);
     expect(msUntilFull(WRITES, empty)).toBe(fillMs(WRITES));
-    expect(msUntilToken(WRITES, empty)).toBe(50);
-    expect(msUntilToken(WRITES, take(WRITES, empty, START + 20))).toBe(30);
+    expect(msUntilTokens(WRITES, empty)).toBe(50);
+    expect(msUntilTokens(WRITES, take(WRITES, empty, START + 20))).toBe(30);
   });
 
   it('fills a page bucket within a minute', () => {

@@ -46,6 +46,6 @@ export const fillMs = (policy: Policy): number => capacity(policy) / policy.rate
 /** Milliseconds until the bucket is full. */
 export const msUntilFull = (policy: Policy, { missing }: Bucket): number => missing / policy.rate;
 
-/** Milliseconds until the next request finds a token. */
-export const msUntilToken = (policy: Policy, { missing }: Bucket): number =>
-  Math.max(0, missing + policy.periodMs - capacity(policy)) / policy.rate;
+/** Milliseconds until the next request finds so many tokens. */
+export const msUntilTokens = (policy: Policy, { missing }: Bucket, tokens = 1): number =>
+  Math.max(0, missing + tokens * policy.periodMs - capacity(policy)) / policy.rate;
