@@ -16,11 +16,6 @@ export class Turns<T> {
     return this.lines.get(holder) ?? [];
   }
 
-  /** What waits for the holder for whom most does. */
-  longest(): readonly T[] {
-    return [...this.lines.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
-  }
-
   [Symbol.iterator](): IterableIterator<T> {
     return [...this.lines.values()].flat().values();
   }
@@ -55,5 +50,29 @@ export class Turns<T> {
       return item;
     }
     return undefined;
+  }
+
+  /**
+   * Whoever has most here goes without the last of it for somebody who has less, even with what comes;
+   * what is nobody's stays.
+   * @param sendAway is told of it
+   * @param counted what stands in the way of what comes
+   * @returns whether there is room now
+   */
+  makeRoom(
+    coming: Holder,
+    sendAway: (last: T) => void,
+    counted: (item: T) => boolean = () => true,
+  ): boolean {
+    const own = this.of(coming).filter(counted).length;
+    const [most] = [...this.lines]
+      .map(([holder, line]) => ({ holder, items: line.filter(counted) }))
+      .filter(({ holder, items }) => holder !== undefined && items.length > own + 1)
+      .toSorted((a, b) => b.items.length - a.items.length);
+    if (!most) return false;
+    const last = most.items.at(-1)!;
+    this.remove(most.holder, last);
+    sendAway(last);
+    return true;
   }
 }

@@ -100,13 +100,13 @@ export class ConnectionGate {
       whose,
       isStrangers: isStrangers(),
       enter: resolve,
-      sendAway: () => {
-        this.line.remove(whose, waiting);
-        reject(this.refusal());
-      },
+      sendAway: () => reject(this.refusal()),
     };
     this.line.add(whose, waiting);
-    const limit = setTimeout(waiting.sendAway, patienceMs);
+    const limit = setTimeout(() => {
+      this.line.remove(whose, waiting);
+      waiting.sendAway();
+    }, patienceMs);
     await promise.finally(() => clearTimeout(limit));
   }
 
@@ -114,12 +114,15 @@ export class ConnectionGate {
   private findsRoom(work: Work, whose: Holder): boolean {
     if (!isForRequest()) return true;
     const max = this.size * WAITING_PER_CONNECTION;
-    const own = this.line.of(whose).filter((waiting) => waiting.work === work).length;
+    const ofWork = (waiting: Waiting): boolean => waiting.work === work;
+    const ofStrangers = (waiting: Waiting): boolean => ofWork(waiting) && waiting.isStrangers;
+    const count = (which: typeof ofWork): number => [...this.line].filter(which).length;
+    const makeRoom = (which: typeof ofWork): boolean =>
+      this.line.makeRoom(whose, ({ sendAway }) => sendAway(), which);
+    const own = this.line.of(whose).filter(ofWork).length;
     if (whose !== undefined && own >= max * HOLDER_LINE) return false;
-    const all = [...this.line].filter((waiting) => waiting.work === work);
-    const strangers = all.filter((waiting) => waiting.isStrangers);
-    if (isStrangers() && strangers.length >= max * STRANGERS_LINE) return makeRoom(strangers, own);
-    return all.length < max || makeRoom(all, own);
+    if (isStrangers() && count(ofStrangers) >= max * STRANGERS_LINE) return makeRoom(ofStrangers);
+    return count(ofWork) < max || makeRoom(ofWork);
   }
 
   private letIn(): void {
@@ -137,12 +140,3 @@ export class ConnectionGate {
 
 /** Some places are always left for others, but for one who has the only one. */
 const shareOf = (places: number): number => Math.max(1, Math.floor(places * HOLDER_SHARE));
-
-/** Whoever has most in the line, and more than `own`, goes without the last of it. */
-function makeRoom(all: readonly Waiting[], own: number): boolean {
-  const held = [...Map.groupBy(all, ({ whose }) => whose)].filter(([whose]) => whose !== undefined);
-  const [, most = []] = held.toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
-  if (most.length <= own + 1) return false;
-  most.at(-1)!.sendAway();
-  return true;
-}
