@@ -40,7 +40,7 @@ export class TimeBudget {
   }
 }
 
-const budgets = new AsyncLocalStorage<TimeBudget>();
+const budgets = new AsyncLocalStorage<TimeBudget | undefined>();
 
 /** Milliseconds; without end for background work. */
 export const leftMs = (): number => budgets.getStore()?.leftMs ?? Infinity;
@@ -65,7 +65,7 @@ export const spend = <T>(work: () => Promise<T>): Promise<T> =>
   budgets.getStore()?.spend(work) ?? work();
 
 /** Work that goes on whatever becomes of the request that began it. */
-export const outsideRequest = <T>(work: () => T): T => budgets.exit(work);
+export const outsideRequest = <T>(work: () => T): T => budgets.run(undefined, work);
 
 /** Work that a request asked for, with all its time before it. */
 export const forRequest = <T>(work: () => T, budget = new TimeBudget(REQUEST_BUDGET_MS)): T =>
