@@ -29,14 +29,6 @@ export class MemoryBuckets {
     return taken;
   }
 
-  /** Takes back what the owner need not have spent. */
-  giveBack(owner: string, tokens = 1): void {
-    const bucket = this.young.get(owner) ?? this.old.get(owner);
-    if (!bucket) return;
-    const missing = Math.max(0, bucket.missing - tokens * this.policy.periodMs);
-    this.young.set(owner, { ...bucket, missing });
-  }
-
   private age(now: number): void {
     this.old = this.young;
     this.young = new Map();

@@ -27,6 +27,8 @@ const KB_AN_HOUR = 2_000;
 const NETWORK_TIMES = 5;
 /** Tries with one account from everywhere: so many that strangers do not shut its owner out. */
 const ACCOUNT_TIMES = 20;
+/** Tries in vain of an address in a minute. Many merchants' messages can come from the few of a provider. */
+const FAILURES_MAX = { keys: 60, callbacks: 600 } as const;
 /** Codes in an hour from all browsers together in which the account has signed in before. */
 const CODES_MAX = 20;
 /** Pages of the portal in a minute for a session or a network, and at once; a user has as much twice. */
@@ -37,8 +39,12 @@ const MAILS_MAX = { resets: 3, invitationsOfAddress: 3, invitations: 30 } as con
 /** What strangers open, counted by kind: none takes from the others. */
 export type PublicPolicy = 'pages' | 'streams' | 'bank' | 'documents';
 
+/** What strangers fail at. */
+export type FailurePolicy = keyof typeof FAILURES_MAX;
+
 export type PolicyName =
   | PublicPolicy
+  | FailurePolicy
   | 'writes'
   | 'reads'
   | 'bytes'
@@ -51,6 +57,9 @@ export type PolicyName =
   | 'resets'
   | 'invitationsOfAddress'
   | 'invitations';
+
+/** Each process counts these alone: the work that is spared is its own. */
+const isCountedHere = (policy: PolicyName): boolean => policy in FAILURES_MAX;
 
 /** What is taken: from whose bucket of which policy, and how many tokens. */
 export type Claim = readonly [policy: PolicyName, owner: string, tokens: number];
@@ -85,7 +94,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly clock: Clock,
   ) {
     const { rates } = config;
-    const pages: Policy = { rate: rates.pages, periodMs: MINUTE_MS, burst: rates.pages };
+    const pages = perMinute(rates.pages);
     this.policies = {
       writes: { rate: rates.writes, periodMs: SECOND_MS, burst: 2 * rates.writes },
       reads: { rate: rates.reads, periodMs: SECOND_MS, burst: 2 * rates.reads },
@@ -94,9 +103,11 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
       streams: pages,
       bank: pages,
       documents: pages,
-      signIns: { rate: rates.signIns, periodMs: MINUTE_MS, burst: rates.signIns },
-      signInsOfNetwork: times(NETWORK_TIMES, rates.signIns),
-      signInsOfAccount: times(ACCOUNT_TIMES, rates.signIns),
+      keys: perMinute(FAILURES_MAX.keys),
+      callbacks: perMinute(FAILURES_MAX.callbacks),
+      signIns: perMinute(rates.signIns),
+      signInsOfNetwork: perMinute(NETWORK_TIMES * rates.signIns),
+      signInsOfAccount: perMinute(ACCOUNT_TIMES * rates.signIns),
       codes: hourly(CODES_MAX),
       visits: { ...VISITS, periodMs: MINUTE_MS },
       visitsOfUser: { rate: 2 * VISITS.rate, periodMs: MINUTE_MS, burst: 2 * VISITS.burst },
@@ -129,7 +140,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
    * @param tokens a negative number puts them back
    */
   async take(policy: PolicyName, owner: string, tokens = 1): Promise<Taken> {
-    if (!this.redis || performance.now() < this.pausedUntil) {
+    if (!this.redis || isCountedHere(policy) || performance.now() < this.pausedUntil) {
       return this.takeHere(policy, owner, tokens);
     }
     try {
@@ -182,11 +193,6 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 }
 
-const hourly = (rate: number): Policy => ({ rate, periodMs: HOUR_MS, burst: rate });
+const perMinute = (rate: number): Policy => ({ rate, periodMs: MINUTE_MS, burst: rate });
 
-/** As many times what one account and network may do in a minute. */
-const times = (factor: number, perMinute: number): Policy => ({
-  rate: factor * perMinute,
-  periodMs: MINUTE_MS,
-  burst: factor * perMinute,
-});
+const hourly = (rate: number): Policy => ({ rate, periodMs: HOUR_MS, burst: rate });
