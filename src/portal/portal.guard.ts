@@ -24,7 +24,7 @@ import {
   type Role,
   ROLE_NAMES,
 } from './roles.js';
-import { type PortalRequest, roleIn, type SignedVisit, type Visit } from './visit.js';
+import { isSigned, type PortalRequest, roleIn, type SignedVisit, type Visit } from './visit.js';
 
 export const NEEDS = 'portal-needs';
 const ASKS_ITSELF = 'portal-asks-itself';
@@ -74,27 +74,24 @@ export class PortalGuard implements CanActivate {
       throw visit.session || need === 'nobody' ? oldForm() : new GoTo(SIGN_IN);
     }
     if (need === 'nobody') return true;
-    request.visit = await this.admit(visit, need, request);
-    if (isSupport(need, request.visit)) await this.looks.note(request.visit, request);
+    const admitted = await this.admit(visit, need, request);
+    request.visit = admitted;
+    if (isSupport(need, admitted)) await this.looks.note(admitted, request);
     const asksItself = this.reflector.get<boolean>(ASKS_ITSELF, context.getHandler());
-    if (isDeed(need, request) && !asksItself) request.visit = await this.confirm(request);
+    // Whoever found an operator's browser open decides nothing.
+    if (isDeed(need, request) && !asksItself) {
+      await this.factor.demand(admitted, request.body as URLSearchParams);
+    }
     return true;
-  }
-
-  /** Whoever found an operator's browser open decides nothing. */
-  private async confirm({ visit, body }: PortalRequest): Promise<Visit> {
-    const signed = visit as SignedVisit;
-    const secondFactorAt = await this.factor.demand(signed, body as URLSearchParams);
-    return { ...signed, session: { ...signed.session, secondFactorAt } };
   }
 
   private async admit(
     visit: Visit,
     need: Exclude<Need, 'nobody'>,
     request: PortalRequest,
-  ): Promise<Visit> {
+  ): Promise<SignedVisit> {
+    if (!isSigned(visit)) throw new GoTo(signInThenBack(request));
     const { session } = visit;
-    if (!session) throw new GoTo(signInThenBack(request));
     holdFor(session.userId);
     const owesCode = session.hasSecondFactor && session.secondFactorAt === null;
     if (owesCode !== (need === 'code')) throw new GoTo(owesCode ? CODE_PATH : '/portal');
@@ -109,10 +106,15 @@ export class PortalGuard implements CanActivate {
     return this.allow(visit, place.role, need, place);
   }
 
-  private allow(visit: Visit, role: Role | null, need: Permission, place: Visit['place']): Visit {
+  private allow(
+    visit: SignedVisit,
+    role: Role | null,
+    need: Permission,
+    place: Visit['place'],
+  ): SignedVisit {
     if (role === null || !may(role, need)) throw notAllowed(role, need);
     // The platform's own pages are about everybody's money.
-    if (needsSecondFactor(role, need, place?.mode ?? 'live') && !visit.session?.hasSecondFactor) {
+    if (needsSecondFactor(role, need, place?.mode ?? 'live') && !visit.session.hasSecondFactor) {
       throw new GoTo(`/portal/security?needed=${neededFor(place)}`);
     }
     return { ...visit, place };
@@ -136,7 +138,7 @@ const isDeed = (need: Need, { method }: PortalRequest): boolean =>
   (need === 'platform.payouts' || need === 'platform.manage') && method !== 'GET';
 
 /** Somebody of the platform who looks at what merchants have. */
-const isSupport = (need: Need, visit: Visit): visit is SignedVisit =>
+const isSupport = (need: Need, visit: Visit): boolean =>
   need.includes('.') && roleIn(visit) === 'support';
 
 const sentCsrf = (body: unknown): unknown =>

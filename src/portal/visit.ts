@@ -35,6 +35,8 @@ export interface SignedVisit extends Visit {
   session: LiveSession;
 }
 
+export const isSigned = (visit: Visit): visit is SignedVisit => visit.session !== null;
+
 /** A visit to a merchant's pages. */
 export interface PlacedVisit extends SignedVisit {
   readonly place: VisitedPlace;

@@ -27,19 +27,18 @@ export class FreshFactor {
   }
 
   /**
-   * When the visitor showed a second factor, now that he may have typed a code into the form: with
-   * a right one the session goes on under another token.
-   * @returns null when that is too long ago and no right code was typed
+   * Whether the visitor showed a second factor of late, or has typed a right code into the form, with
+   * which the session goes on under another token.
    * @throws Refusal 429; 403 when it was wrong too often
    */
-  async shown(visit: SignedVisit, form: URLSearchParams): Promise<Date | null> {
-    const { session } = visit;
-    if (!this.isOwed(visit)) return session.secondFactorAt;
-    const take = (): Promise<boolean> => this.totp.take(session.userId, form.get('code') ?? '');
-    if (!(await this.guesses.inSession(visit, 'code', take))) return null;
+  async shown(visit: SignedVisit, form: URLSearchParams): Promise<boolean> {
+    if (!this.isOwed(visit)) return true;
+    const { userId } = visit.session;
+    const take = (): Promise<boolean> => this.totp.take(userId, form.get('code') ?? '');
+    if (!(await this.guesses.inSession(visit, 'code', take))) return false;
     const secondFactorAt = this.clock.now();
     await this.sessions.renew(visit, { secondFactorAt }, () => Promise.resolve());
-    return secondFactorAt;
+    return true;
   }
 
   /** For what decides about live mode, as `demand`; test mode needs no code. */
@@ -49,15 +48,13 @@ export class FreshFactor {
 
   /**
    * For who has access and where money goes. The form comes again, with a code.
-   * @returns when the visitor showed a second factor
    * @throws CodeOwed while no right code is in the form; GoTo where there is no second factor;
    * Refusal as `shown`
    */
-  async demand(visit: SignedVisit, form: URLSearchParams): Promise<Date> {
+  async demand(visit: SignedVisit, form: URLSearchParams): Promise<void> {
     if (!visit.session.hasSecondFactor) throw new GoTo('/portal/security?needed=change');
     const isTyped = form.has('code');
-    const shownAt = isTyped || !this.isOwed(visit) ? await this.shown(visit, form) : null;
-    if (!shownAt) throw new CodeOwed(visit.csrf, form, isTyped);
-    return shownAt;
+    const isShown = (isTyped || !this.isOwed(visit)) && (await this.shown(visit, form));
+    if (!isShown) throw new CodeOwed(visit.csrf, form, isTyped);
   }
 }

@@ -15,7 +15,7 @@ import type { OpenInvitation } from '../../database/repositories/user-link.repos
 import { browserOf, formOf, goTo } from '../http.js';
 import { PortalFilter } from '../portal.filter.js';
 import { CODE_PATH, Portal } from '../portal.guard.js';
-import { CurrentVisit, pathOf, type SignedVisit, type Visit } from '../visit.js';
+import { CurrentVisit, isSigned, pathOf, type Visit } from '../visit.js';
 import { renderInvitation } from './invitation.view.js';
 import { InvitationsService } from './invitations.service.js';
 import { SessionsService } from './sessions.service.js';
@@ -83,8 +83,6 @@ export class InvitationController {
 
 /** New people begin where nothing can go wrong. */
 const placeOf = ({ merchantId }: OpenInvitation): string => pathOf({ merchantId, mode: 'test' });
-
-const isSigned = (visit: Visit): visit is SignedVisit => visit.session !== null;
 
 /** Half a sign-in is none. */
 const owesCode = ({ session }: Visit): boolean =>

@@ -48,12 +48,6 @@ export interface PayoutPage {
   readonly bar: Bar | null;
 }
 
-/** How a form ended: with problems it is shown once more, to the visit as it is now. */
-export interface Sent {
-  readonly visit: SignedVisit;
-  readonly problems: Problems | null;
-}
-
 /** What operators do about one payout. */
 @Injectable()
 export class PayoutPageService {
@@ -82,11 +76,13 @@ export class PayoutPageService {
     return { payout, account, lines, afterLine, timeline: timelineOf(payout, events, deeds), bar };
   }
 
-  /** @throws Refusal 429 */
-  async approve(visit: SignedVisit, key: DeskKey, form: URLSearchParams): Promise<Sent> {
-    const secondFactorAt = await this.factor.shown(visit, form);
-    if (!secondFactorAt) return { visit, problems: { code: codeProblem(form) } };
-    const { userId } = visit.session;
+  /**
+   * @returns why the form is shown once more; so do the next two
+   * @throws Refusal 429
+   */
+  async approve(visit: SignedVisit, key: DeskKey, form: URLSearchParams): Promise<Problems | null> {
+    if (!(await this.factor.shown(visit, form))) return { code: codeProblem(form) };
+    const { userId, secondFactorAt } = visit.session;
     const contentHash = Buffer.from(form.get('contentHash') ?? '', 'hex');
     const approval = { userId, secondFactorAt, contentHash };
     const problem = await refused(() =>
@@ -99,21 +95,19 @@ export class PayoutPageService {
         }),
       ),
     );
-    // A code that was right is not asked for again.
-    const session = { ...visit.session, secondFactorAt };
-    return { visit: { ...visit, session }, problems: problem === null ? null : { form: problem } };
+    return problem === null ? null : { form: problem };
   }
 
-  async reject(visit: SignedVisit, key: DeskKey, form: URLSearchParams): Promise<Sent> {
+  async reject(visit: SignedVisit, key: DeskKey, form: URLSearchParams): Promise<Problems | null> {
     const reason = textOf(form, 'reason');
     const wrong = reasonProblem(reason);
-    if (wrong) return { visit, problems: { reason: wrong } };
+    if (wrong) return { reason: wrong };
     const problem = await refused(() =>
       this.approvals.reject(key, key.id, reason, (tx) =>
         this.audit.record(tx, visit, deedOf('payout.rejected', key, reason)),
       ),
     );
-    return { visit, problems: problem === null ? null : { form: problem } };
+    return problem === null ? null : { form: problem };
   }
 
   /** What the bank has told of it. */

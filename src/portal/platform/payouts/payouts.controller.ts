@@ -18,13 +18,14 @@ import { FreshFactor } from '../../people/fresh-factor.js';
 import { PortalFilter } from '../../portal.filter.js';
 import { AsksForCode, Portal } from '../../portal.guard.js';
 import { CurrentVisit, type SignedVisit } from '../../visit.js';
+import type { Problems } from '../../settings/form.js';
 import { readListQuery } from '../list-query.js';
 import { type DeskKey, keyOf, modeOf, payoutPath } from './desk-path.js';
 import { DeskService } from './desk.service.js';
 import { renderDesk } from './desk.view.js';
 import { statusOf } from './refused.js';
 import { renderOutcome } from './outcome.view.js';
-import { canBecome, OUTCOMES, PayoutPageService, type Sent } from './payout-page.service.js';
+import { canBecome, OUTCOMES, PayoutPageService } from './payout-page.service.js';
 import { renderPayout } from './payout.view.js';
 
 const PAYOUT = ':mode/:merchantId/:id';
@@ -75,8 +76,10 @@ export class DeskController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const key = keyOf(params);
-    const sent = await this.payouts.approve(visit, key, formOf(request));
-    await this.answer(reply, key, sent, 'approved', formOf(request));
+    const form = formOf(request);
+    const problems = await this.payouts.approve(visit, key, form);
+    if (!problems) return goTo(reply, `${payoutPath(key)}?done=approved`);
+    await this.showAgain(visit, key, { problems, form }, reply);
   }
 
   @Post(`${PAYOUT}/reject`)
@@ -88,8 +91,10 @@ export class DeskController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const key = keyOf(params);
-    const sent = await this.payouts.reject(visit, key, formOf(request));
-    await this.answer(reply, key, sent, 'rejected', formOf(request));
+    const form = formOf(request);
+    const problems = await this.payouts.reject(visit, key, form);
+    if (!problems) return goTo(reply, `${payoutPath(key)}?done=rejected`);
+    await this.showAgain(visit, key, { problems, form }, reply);
   }
 
   /** Also for a page that a form has made and that is loaded again by its address. */
@@ -125,17 +130,15 @@ export class DeskController {
     sendPage(reply, statusOf(problems), renderOutcome({ visit, payout, outcome, form, problems }));
   }
 
-  private async answer(
-    reply: FastifyReply,
+  private async showAgain(
+    visit: SignedVisit,
     key: DeskKey,
-    { visit, problems }: Sent,
-    done: string,
-    form: URLSearchParams,
+    sent: { readonly problems: Problems; readonly form: URLSearchParams },
+    reply: FastifyReply,
   ): Promise<void> {
-    if (!problems) return goTo(reply, `${payoutPath(key)}?done=${done}`);
     const page = await this.payouts.open(visit, key);
     const owesCode = this.factor.isOwed(visit);
-    sendPage(reply, statusOf(problems), renderPayout({ visit, page, owesCode, problems, form }));
+    sendPage(reply, statusOf(sent.problems), renderPayout({ visit, page, owesCode, ...sent }));
   }
 }
 
