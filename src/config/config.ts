@@ -59,7 +59,7 @@ export const VARIABLES = {
     1,
     100,
     10,
-    'Connections to PostgreSQL for requests of one process; background work takes up to 9 more.',
+    'Connections to PostgreSQL for requests of one process; downloads and background work take 11 more at most.',
   ),
   LIVE_ON_EMBEDDED: flag(
     'off',
