@@ -1,14 +1,12 @@
 import { LOCALE_FACTS, type Locale } from './locale.js';
+import { remembered } from './remembered.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-// Bounded by languages × the two kinds of deadline.
-const deadlines = new Map<string, Intl.DateTimeFormat>();
 
 /** In UTC, the day told only when the deadline is not within 24 hours: "14:32 UTC". */
 export function formatDeadline(deadline: Date, now: Date, locale: Locale): string {
   const isSoon = deadline.getTime() - now.getTime() < DAY_MS;
-  return deadlineFormat(locale, isSoon).format(deadline);
+  return (isSoon ? hourFormat : dayFormat)(locale).format(deadline);
 }
 
 /**
@@ -37,18 +35,17 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-function deadlineFormat(locale: Locale, isSoon: boolean): Intl.DateTimeFormat {
-  const key = `${locale} ${isSoon}`;
-  const known = deadlines.get(key);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat(LOCALE_FACTS[locale].tag, {
-    ...(isSoon ? {} : { day: 'numeric', month: 'long' }),
+const hourFormat = remembered((locale: Locale) => deadlineFormat(locale, {}));
+const dayFormat = remembered((locale: Locale) =>
+  deadlineFormat(locale, { day: 'numeric', month: 'long' }),
+);
+
+const deadlineFormat = (locale: Locale, day: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(LOCALE_FACTS[locale].tag, {
+    ...day,
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
     timeZone: 'UTC',
     timeZoneName: 'short',
   });
-  deadlines.set(key, made);
-  return made;
-}

@@ -3,16 +3,14 @@
  * a zone an IANA name that `isTimeZone` accepts.
  */
 
+import { remembered } from './remembered.js';
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** No zone's clock is further from UTC. */
 const AWAY_MS = 36 * HOUR_MS;
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const YEARS = { min: 1970, max: 2999 } as const;
-
-/** Whoever asks for ever new spellings of zones fills no memory. */
-const FORMATS_MAX = 1_000;
-const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A day of the calendar in the years that somebody could mean. */
 export function isCalendarDay(text: string): boolean {
@@ -73,20 +71,16 @@ function wallClock(ms: number, timeZone: string): number {
   return shown + (ms - seconds * 1000);
 }
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  if (formats.size >= FORMATS_MAX) formats.clear();
-  formats.set(timeZone, made);
-  return made;
-}
+const formatOf = remembered(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }),
+);

@@ -1,28 +1,16 @@
 import { selfContained } from '../../common/markup.js';
+import { remembered } from '../../common/remembered.js';
 import { majorUnits } from '../download/manifest.js';
 
-/** Bounded by the kinds of texts below × the zones of merchants. */
-const FORMATS_MAX = 500;
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats = (parts: Intl.DateTimeFormatOptions) =>
+  remembered((timeZone: string) => new Intl.DateTimeFormat('en-GB', { timeZone, ...parts }));
 
-function formatOf(timeZone: string, part: 'date' | 'time'): Intl.DateTimeFormat {
-  const key = `${part} ${timeZone}`;
-  const known = formats.get(key);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    ...(part === 'date'
-      ? ({ day: 'numeric', month: 'short', year: 'numeric' } as const)
-      : ({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const)),
-  });
-  if (formats.size >= FORMATS_MAX) formats.clear();
-  formats.set(key, made);
-  return made;
-}
+const dayFormat = formats({ day: 'numeric', month: 'short', year: 'numeric' });
+const timeFormat = formats({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
 /** "20 Nov 2026". */
 export const dayText = (moment: Date, timeZone: string): string =>
-  formatOf(timeZone, 'date').format(moment).replace('Sept', 'Sep');
+  dayFormat(timeZone).format(moment).replace('Sept', 'Sep');
 
 const utcText = (moment: Date): string =>
   `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -36,7 +24,7 @@ interface WhenProps {
 /** A moment on the clocks of the zone; pointed at, in UTC. */
 export const When = ({ at, timeZone }: WhenProps) => (
   <time class="when" dateTime={at.toISOString()} title={utcText(at)}>
-    {dayText(at, timeZone)} <span>{formatOf(timeZone, 'time').format(at)}</span>
+    {dayText(at, timeZone)} <span>{timeFormat(timeZone).format(at)}</span>
   </time>
 );
 

@@ -1,5 +1,4 @@
-const FORMATS_MAX = 1_000;
-const formats = new Map<string, Intl.DateTimeFormat>();
+import { remembered } from '../../common/remembered.js';
 
 interface MomentProps {
   readonly at: Date;
@@ -14,19 +13,15 @@ export const Moment = ({ at, timeZone }: MomentProps) => (
   </time>
 );
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  if (formats.size >= FORMATS_MAX) formats.clear();
-  formats.set(timeZone, made);
-  return made;
-}
+const formatOf = remembered(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
