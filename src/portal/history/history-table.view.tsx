@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { Cell, Head } from '../layout/card-table.js';
 import { PAYOUT_LOOKS } from '../layout/payout-status.js';
 import { ExceptionMark, StatusTag } from '../layout/status.js';
 import { Amount, amountText, Text, When } from '../layout/values.js';
@@ -14,10 +14,7 @@ interface Props {
   readonly look: HistoryLook;
 }
 
-/**
- * A table on a wide screen, cards on a narrow one. The roles say again what each element is, because
- * an element that is laid out otherwise loses its meaning.
- */
+/** A table on a wide screen, cards on a narrow one. */
 export const HistoryTable = ({ look }: Props) => {
   const allMerchants = look.place.scope.merchantId === null;
   return (
@@ -46,31 +43,6 @@ export const HistoryTable = ({ look }: Props) => {
     </div>
   );
 };
-
-interface HeadProps {
-  readonly isNumber?: boolean;
-  readonly children: ComponentChildren;
-}
-
-const Head = ({ isNumber, children }: HeadProps) => (
-  <th scope="col" role="columnheader" class={isNumber ? 'num' : undefined}>
-    {children}
-  </th>
-);
-
-interface CellProps {
-  /** Where it stands on a card, and how it looks. */
-  readonly kind: string;
-  /** Stands before it on a card. */
-  readonly label?: string;
-  readonly children: ComponentChildren;
-}
-
-const Cell = ({ kind, label, children }: CellProps) => (
-  <td role="cell" class={kind} data-label={label}>
-    {children}
-  </td>
-);
 
 const seesPayouts = ({ place }: HistoryLook): boolean => may(place.role, 'payouts.read');
 

@@ -5,32 +5,57 @@ export const CsrfField = ({ csrf }: { readonly csrf: string }) => (
   <input type="hidden" name="csrf" value={csrf} />
 );
 
-interface FieldProps {
+export interface Labelled {
   readonly name: string;
   readonly label: string;
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'search';
-  readonly value?: string;
   readonly hint?: ComponentChildren;
   /** What is wrong with what was typed. */
   readonly problem?: string | undefined;
+  readonly isOptional?: boolean;
+}
+
+/** Ids of what is said about a field. */
+export const notesOf = ({ name, hint, problem }: Labelled): string | undefined =>
+  [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ') || undefined;
+
+export const Notes = ({ name, hint, problem }: Labelled) => (
+  <>
+    {hint && (
+      <small class="form-hint" id={`${name}-hint`}>
+        {hint}
+      </small>
+    )}
+    {problem && (
+      <div class="problem" id={`${name}-problem`}>
+        {problem}
+      </div>
+    )}
+  </>
+);
+
+export const Label = ({ name, label, isOptional }: Labelled) => (
+  <label class="form-label" for={name}>
+    {label}
+    {isOptional && <span class="text-secondary"> (optional)</span>}
+  </label>
+);
+
+interface FieldProps extends Labelled {
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'search';
+  readonly value?: string;
   readonly autocomplete?: string;
   readonly maxLength?: number;
-  readonly isOptional?: boolean;
   readonly isFocused?: boolean;
 }
 
 /** An input with its label, its hint, and what is wrong with it. */
 export function Field(props: FieldProps) {
-  const { name, label, type = 'text', value, hint, problem, autocomplete, maxLength } = props;
+  const { name, type = 'text', value, problem, autocomplete, maxLength } = props;
   // To the compiler, each type is an element of its own.
   const kind: object = { type };
-  const notes = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');
   return (
     <div class="mb-3">
-      <label class="form-label" for={name}>
-        {label}
-        {props.isOptional && <span class="text-secondary"> (optional)</span>}
-      </label>
+      <Label {...props} />
       <input
         class={problem ? 'form-control is-invalid' : 'form-control'}
         id={name}
@@ -41,19 +66,10 @@ export function Field(props: FieldProps) {
         maxLength={maxLength}
         required={!props.isOptional}
         autofocus={props.isFocused}
-        aria-describedby={notes || undefined}
+        aria-describedby={notesOf(props)}
         aria-invalid={problem ? 'true' : undefined}
       />
-      {hint && (
-        <small class="form-hint" id={`${name}-hint`}>
-          {hint}
-        </small>
-      )}
-      {problem && (
-        <div class="problem" id={`${name}-problem`}>
-          {problem}
-        </div>
-      )}
+      <Notes {...props} />
     </div>
   );
 }

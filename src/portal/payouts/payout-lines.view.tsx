@@ -1,11 +1,12 @@
 import { PAYOUT_LINE_KINDS } from '../../database/entities/payout-line.entity.js';
 import type { ReadLine } from '../../database/repositories/payout.repository.js';
+import { Cell, Head } from '../layout/card-table.js';
 import { Icon } from '../layout/icons.js';
 import { Amount, dayText, numberText, Text } from '../layout/values.js';
 import { Card } from '../order/order-parts.js';
 import { mayHere, pathOf, type PlacedVisit } from '../visit.js';
 import type { PayoutLook } from './payout-pages.service.js';
-import { Cell, Head, Turn } from './payout-parts.js';
+import { Turn } from './payout-parts.js';
 import { KIND_WORDS, payoutPath } from './payout-words.js';
 
 interface Props {

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { Icon } from '../layout/icons.js';
 import { Notice } from '../layout/parts.js';
 
@@ -31,35 +30,6 @@ export function Turn({ to, words, href }: TurnProps) {
     </a>
   );
 }
-
-interface HeadProps {
-  readonly isNumber?: boolean;
-  readonly children: ComponentChildren;
-}
-
-/**
- * The roles say again what each part of a table is, because an element that is laid out as a card
- * loses its meaning.
- */
-export const Head = ({ isNumber, children }: HeadProps) => (
-  <th scope="col" role="columnheader" class={isNumber ? 'num' : undefined}>
-    {children}
-  </th>
-);
-
-interface CellProps {
-  /** Where it stands on a card, and how it looks. */
-  readonly kind: string;
-  /** Stands before it on a card. */
-  readonly label?: string;
-  readonly children: ComponentChildren;
-}
-
-export const Cell = ({ kind, label, children }: CellProps) => (
-  <td role="cell" class={kind} data-label={label}>
-    {children}
-  </td>
-);
 
 const DONE: Readonly<Record<string, string>> = {
   drafted: 'The draft is saved.',

@@ -1,8 +1,8 @@
 import type { ListedPayout } from '../../database/repositories/payout-page.repository.js';
+import { Cell, Head } from '../layout/card-table.js';
 import { PayoutTag } from '../layout/payout-status.js';
 import { Amount, Text, When } from '../layout/values.js';
 import type { PlacedVisit } from '../visit.js';
-import { Cell, Head } from './payout-parts.js';
 import { askerOf, maskedIban, payoutPath, shortId } from './payout-words.js';
 
 interface TableProps {

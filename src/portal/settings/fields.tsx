@@ -1,40 +1,5 @@
-import type { ComponentChildren } from 'preact';
-import { Notice } from '../layout/parts.js';
+import { Label, type Labelled, Notes, notesOf, Notice } from '../layout/parts.js';
 import type { Problems } from './form.js';
-
-interface Labelled {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-  readonly problem?: string | undefined;
-  readonly isOptional?: boolean;
-}
-
-/** Ids of what is said about a field. */
-const notesOf = ({ name, hint, problem }: Labelled): string | undefined =>
-  [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ') || undefined;
-
-const Notes = ({ name, hint, problem }: Labelled) => (
-  <>
-    {hint && (
-      <small class="form-hint" id={`${name}-hint`}>
-        {hint}
-      </small>
-    )}
-    {problem && (
-      <div class="problem" id={`${name}-problem`}>
-        {problem}
-      </div>
-    )}
-  </>
-);
-
-const Label = ({ name, label, isOptional }: Labelled) => (
-  <label class="form-label" for={name}>
-    {label}
-    {isOptional && <span class="text-secondary"> (optional)</span>}
-  </label>
-);
 
 export type Option = readonly [value: string, label: string];
 
