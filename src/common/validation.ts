@@ -12,7 +12,8 @@ export interface Fault {
   readonly at?: string;
 }
 
-type Check = (value: unknown) => readonly Fault[] | Fault | undefined;
+/** What is wrong with a value, if anything. */
+export type Check = (value: unknown) => readonly Fault[] | Fault | undefined;
 
 const faultsOf = (check: Check, value: unknown): readonly Fault[] => {
   const found = check(value);

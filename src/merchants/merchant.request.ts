@@ -1,25 +1,14 @@
+import { optional, required } from '../common/field-rules.js';
 import { returnUrlProblem } from '../common/return-url.js';
 import { textProblem } from '../common/text.js';
 import { isTimeZone } from '../common/time-format.js';
-import { type Fault, Rule } from '../common/validation.js';
+import { type Check, type Fault, Rule } from '../common/validation.js';
 
 const NAME_MAX = 140;
 const URL_MAX = 2_048;
 const MAILTO = /^mailto:[^\s@<>"?]+@[^\s@<>"?]+\.[^\s@<>"?]+$/i;
 
-type Check = (value: unknown) => Fault | undefined;
-
 const wrong = (detail: string): Fault => ({ code: 'wrong_format', detail });
-
-const required =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined ? { code: 'required', detail: 'This field is required.' } : check(value);
-
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined ? undefined : check(value);
 
 const isHttps = (value: string): boolean =>
   value.length <= URL_MAX && returnUrlProblem(value, { httpsOnly: true }) === undefined;

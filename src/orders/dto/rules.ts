@@ -1,11 +1,12 @@
 import { containsCardNumber } from '../../common/card-number.js';
 import { isCurrency } from '../../common/currencies.js';
+import { formed, isMissing, text, wholeNumber, wrongType } from '../../common/field-rules.js';
 import { isLocaleTag } from '../../common/locale-tag.js';
-import { AMOUNT_MAX, isAmount } from '../../common/money.js';
 import { returnUrlProblem } from '../../common/return-url.js';
-import { type TextProblem, textProblem } from '../../common/text.js';
 import { type Fault, pointerStep } from '../../common/validation.js';
 import { ORDER_MERCHANT_ID } from '../../status/order-selector.decorator.js';
+
+export { amount, optional, required, text } from '../../common/field-rules.js';
 
 export const OPTIONAL_FIELDS_MAX = 20;
 export const OPTIONAL_KEY_MAX = 40;
@@ -15,38 +16,6 @@ export const EXPIRY_MINUTES = { min: 5, max: 43_200, standard: 60 } as const;
 
 export const EMAIL =
   /^[^\s<>,;:"()[\]\\@]{1,64}@[^\s<>,;:"()[\]\\@]{1,189}\.[^\s<>,;:"()[\]\\@]{2,63}$/;
-
-const isMissing = (value: unknown): value is null | undefined =>
-  value === undefined || value === null;
-
-/** An optional field may be left out or null, which mean the same. */
-export const optional =
-  (check: (value: unknown) => Fault | readonly Fault[] | undefined) => (value: unknown) =>
-    isMissing(value) ? undefined : check(value);
-
-export const required =
-  (check: (value: unknown) => Fault | readonly Fault[] | undefined) => (value: unknown) =>
-    isMissing(value)
-      ? { code: 'required' as const, detail: 'This field is required.' }
-      : check(value);
-
-function textFault(problem: TextProblem, max: number): Fault {
-  const faults: Record<TextProblem, Fault> = {
-    not_text: { code: 'wrong_type', detail: 'This must be a string.' },
-    too_short: { code: 'too_short', detail: 'This must not be empty.' },
-    too_long: { code: 'too_long', detail: `This may have at most ${max} characters.` },
-    control_character: { code: 'control_character', detail: 'This has a control character.' },
-    not_well_formed: { code: 'not_well_formed', detail: 'This is not valid Unicode.' },
-  };
-  return faults[problem];
-}
-
-export const text =
-  (max: number, min = 0) =>
-  (value: unknown): Fault | undefined => {
-    const problem = textProblem(value, { min, max });
-    return problem && textFault(problem, max);
-  };
 
 /** Text that a shop writes freely, and where a card number has no business. */
 export const freeText = (value: unknown): Fault | undefined =>
@@ -63,21 +32,11 @@ export function orderMerchantId(value: unknown): Fault | undefined {
     : { code: 'wrong_format', detail: 'Use letters, digits and . _ : / - only.' };
 }
 
-export function amount(value: unknown): Fault | undefined {
-  if (typeof value !== 'number') {
-    return { code: 'wrong_type', detail: 'This must be a whole number of minor units.' };
-  }
-  return isAmount(value)
-    ? undefined
-    : { code: 'out_of_range', detail: `This must be a whole number from 1 to ${AMOUNT_MAX}.` };
-}
-
-export function currency(value: unknown): Fault | undefined {
-  if (typeof value !== 'string') return { code: 'wrong_type', detail: 'This must be a string.' };
-  return isCurrency(value)
-    ? undefined
-    : { code: 'unknown_currency', detail: 'Use a current ISO 4217 code in capitals, such as EUR.' };
-}
+export const currency = formed(
+  isCurrency,
+  'Use a current ISO 4217 code in capitals, such as EUR.',
+  'unknown_currency',
+);
 
 export function email(value: unknown): Fault | undefined {
   const fault = text(254, 3)(value);
@@ -87,16 +46,10 @@ export function email(value: unknown): Fault | undefined {
     : { code: 'wrong_format', detail: 'This is not an e-mail address.' };
 }
 
-export function webUrl(value: unknown): Fault | undefined {
-  if (typeof value !== 'string') return { code: 'wrong_type', detail: 'This must be a string.' };
-  return returnUrlProblem(value, { httpsOnly: false })
-    ? {
-        code: 'wrong_format',
-        detail:
-          'This must be an absolute http(s) URL without credentials, at most 2048 characters.',
-      }
-    : undefined;
-}
+export const webUrl = formed(
+  (value) => returnUrlProblem(value, { httpsOnly: false }) === undefined,
+  'This must be an absolute http(s) URL without credentials, at most 2048 characters.',
+);
 
 /** Says only what `webUrl` does not. */
 export const httpsOnly = (value: unknown): Fault | undefined =>
@@ -104,27 +57,14 @@ export const httpsOnly = (value: unknown): Fault | undefined =>
     ? { code: 'https_required', detail: 'In live mode this must begin with https://.' }
     : undefined;
 
-export function localeTag(value: unknown): Fault | undefined {
-  if (typeof value !== 'string') return { code: 'wrong_type', detail: 'This must be a string.' };
-  return isLocaleTag(value)
-    ? undefined
-    : { code: 'wrong_format', detail: 'This must be a BCP 47 language tag, such as de-AT.' };
-}
+export const localeTag = formed(isLocaleTag, 'This must be a BCP 47 language tag, such as de-AT.');
 
-export function expiresInMinutes(value: unknown): Fault | undefined {
-  const { min, max } = EXPIRY_MINUTES;
-  if (!Number.isInteger(value)) {
-    return { code: 'wrong_type', detail: 'This must be a whole number of minutes.' };
-  }
-  return (value as number) >= min && (value as number) <= max
-    ? undefined
-    : { code: 'out_of_range', detail: `This must be from ${min} to ${max}.` };
-}
+export const expiresInMinutes = wholeNumber('minutes', EXPIRY_MINUTES);
 
 const object = (value: unknown): Fault | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? undefined
-    : { code: 'wrong_type', detail: 'This must be an object.' };
+    : wrongType('an object');
 
 export function optionalFields(value: unknown): readonly Fault[] {
   const fault = object(value);
