@@ -260,6 +260,14 @@ describe('rate limits without an answer from Redis', () => {
     expect(performance.now() - first).toBeLessThan(45);
   });
 
+  it('does not ask it about what strangers fail at', async () => {
+    const alone = await limiter((await port()).url);
+    const tries = Array.from({ length: 61 }, () => alone.take('keys', 'somebody'));
+    const taken = await Promise.all(tries);
+    expect(taken.filter((one) => one.granted)).toHaveLength(60);
+    expect(warnings).toHaveLength(0);
+  });
+
   const alsoWithRedis = redis ? it : it.skip;
   alsoWithRedis('takes no busy process for a silent Redis', async () => {
     const { host, port: number } = redis!.options;
