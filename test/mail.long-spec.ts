@@ -161,9 +161,9 @@ describe('the mail about a paid order', () => {
     const [mail] = server.mails;
     expect(mail!.html).toContain('&lt;img src=x onerror=alert(1)>');
     expect(mail!.html).not.toMatch(/<img|<script|<a href="https:\/\/evil/);
-    expect(mail!.html).not.toMatch(/[\u2066-\u2069]/);
+    expect(mail!.html).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
     expect(mail!.text).toContain('<script>alert(1)</script>: <img src=x onerror=alert(1)>');
-    expect(mail!.text).toContain('\u2068abc\u202egnp.exe\u2069');
+    expect(mail!.text).toContain('turned around: abcgnp.exe');
     expect(mail!.text).toContain('separator: a Bcc: eve@evil.example');
     for (const part of [mail!.text!, plain(mail!.html!)]) {
       for (const value of ['x'.repeat(255), '👛'.repeat(255), 'مرحبا', 'שלום', '🏳️‍🌈', '{email}']) {

@@ -21,7 +21,7 @@ const SHOP = { returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://sho
 const WITHOUT_SCRIPT = { javaScriptEnabled: false };
 
 /** Marks that would turn the text around them are not shown. */
-const seen = (text: string): string => text.replaceAll(/[\u2066-\u2069]/g, '');
+const seen = (text: string): string => text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '');
 
 /** In English the sentence starts with the merchant's name. */
 const NAME_STANDS_BEFORE_THE_REST = `(() => {

@@ -716,7 +716,9 @@ describe('views', () => {
     const save = async (name: string) =>
       (await browser.fill(`${base}/orders`, { name, query: 'status=paid' }, `${base}/orders/views`))
         .status;
-    for (const name of ['', '  ', 'x'.repeat(61), 'a\u0000b']) expect(await save(name)).toBe(400);
+    for (const name of ['', '  ', 'x'.repeat(61), 'a\u0000b', 'a\u202eb']) {
+      expect(await save(name)).toBe(400);
+    }
     for (let n = 1; n <= 20; n++) expect(await save(`View ${n}`)).toBe(303);
     expect(await save('View 21')).toBe(409);
     expect(await save('View 20')).toBe(303);

@@ -7,7 +7,7 @@ import { count, select } from './support/facts.js';
 import { codeOf, person, type Person, signedIn, withTotp } from './support/people.js';
 import { rounds, together } from './support/race.js';
 
-const HOSTILE = '"><script>alert(1)</script>&\u2067';
+const HOSTILE = '"><script>alert(1)</script>&';
 const NOBODY = '019aa2f0-7c00-7000-8000-0123456789ab';
 const PATH = '/portal/platform';
 
@@ -76,6 +76,7 @@ describe('the pages of the platform', () => {
     it.each([
       ['name', ''],
       ['name', 'a'.repeat(141)],
+      ['name', 'Shop \u202egnp.exe'],
       ['timeZone', 'Nowhere'],
     ])('are refused with %s = %j', async (field, value) => {
       const before = await count(app, 'merchants', 'true');

@@ -470,7 +470,9 @@ describe('the audit log', () => {
     const shop = await shopWithOwner();
     await select(app, `UPDATE merchants SET time_zone = 'Asia/Tokyo' WHERE id = $1`, [shop.id]);
     const email = stranger();
-    await register(await invited(shop, email, 'viewer'), { name: HOSTILE });
+    const link = await invited(shop, email, 'viewer');
+    expect((await register(link, { name: HOSTILE })).html).toContain('no invisible characters');
+    await register(link, { name: HOSTILE.replace('\u202e\u2066', '') });
     const { html } = await shop.browser.get(`/portal/m/${shop.id}/test/audit`);
     expect(html).toContain(`Invited ${email} as viewer.`);
     expect(html).toContain('Joined the team as viewer.');

@@ -90,6 +90,7 @@ describe('webhook endpoints', () => {
     [{ url: 'https://localhost/' }, '/url', 'address_refused'],
     [{ description: 'x'.repeat(256) }, '/description', 'too_long'],
     [{ description: 'a\u0000b' }, '/description', 'control_character'],
+    [{ description: 'a\u202eb' }, '/description', 'control_character'],
     [{ description: '\ud83d' }, '/description', 'not_well_formed'],
     [{ description: ['a'] }, '/description', 'wrong_type'],
     [{ eventTypes: 'order.paid' }, '/eventTypes', 'wrong_type'],

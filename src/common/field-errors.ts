@@ -8,7 +8,8 @@ export const FIELD_ERRORS = {
   too_short: 'The value has too few characters.',
   too_long: 'The value has too many characters or entries.',
   out_of_range: 'The number is too small or too large.',
-  control_character: 'The text has control characters such as NUL or a line break.',
+  control_character:
+    'The text has control characters such as NUL or a line break, or a name has marks that turn the direction of writing.',
   not_well_formed: 'The text has half of a surrogate pair and is not Unicode.',
   unknown_currency: 'The currency is not a current ISO 4217 code that can be charged.',
   card_data_refused:

@@ -1,6 +1,6 @@
 import { type FieldErrorCode } from './field-errors.js';
 import { AMOUNT_MAX, isAmount } from './money.js';
-import { type TextProblem, textProblem } from './text.js';
+import { type TextLimits, type TextProblem, textProblem } from './text.js';
 import type { Check, Fault } from './validation.js';
 
 /** What is wrong with one value, if anything: rules of fields that several requests have. */
@@ -36,12 +36,17 @@ function textFault(problem: TextProblem, max: number): Fault {
   return faults[problem];
 }
 
-export const text =
-  (max: number, min = 0): FieldCheck =>
+const checked =
+  (limits: TextLimits): FieldCheck =>
   (value) => {
-    const problem = textProblem(value, { min, max });
-    return problem && textFault(problem, max);
+    const problem = textProblem(value, limits);
+    return problem && textFault(problem, limits.max);
   };
+
+export const text = (max: number, min = 0): FieldCheck => checked({ min, max });
+
+/** A text by which people know what it belongs to. */
+export const name = (max: number): FieldCheck => checked({ max, name: true });
 
 /** A text of some form. */
 export const formed =

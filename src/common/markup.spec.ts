@@ -14,9 +14,10 @@ describe(fill.name, () => {
 });
 
 describe(selfContained.name, () => {
-  it('drops the marks that reach out of their element, and nothing else', () => {
+  it('drops the marks that turn text around, and nothing else', () => {
     expect(selfContained('a\u2066b\u2067c\u2068d\u2069e')).toBe('abcde');
-    const text = 'متجر \u200fA\u202eB\u202c 👨‍👩‍👧';
+    expect(selfContained('a\u202ab\u202bc\u202cd\u202de\u202ef')).toBe('abcdef');
+    const text = 'متجر \u200fA\u200eB 👨‍👩‍👧';
     expect(selfContained(text)).toBe(text);
   });
 });

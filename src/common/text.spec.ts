@@ -45,6 +45,30 @@ describe('textProblem', () => {
     expect(textProblem(value, LIMITS)).toBe(problem);
   });
 
+  it.each([
+    '\u061c',
+    '\u200e',
+    '\u200f',
+    '\u202a',
+    '\u202b',
+    '\u202c',
+    '\u202d',
+    '\u202e',
+    '\u2066',
+    '\u2067',
+    '\u2068',
+    '\u2069',
+  ])('refuses a name with the mark of direction %j, and no other text', (mark) => {
+    expect(textProblem(`a${mark}b`, { ...LIMITS, name: true })).toBe('control_character');
+    expect(textProblem(`a${mark}b`, LIMITS)).toBeUndefined();
+  });
+
+  it('accepts names in every script', () => {
+    for (const name of ['متجر المصابيح', 'חנות', '👩‍👩‍👧 e\u0301', 'क्षेत्र', 'ZWNJ\u200cx']) {
+      expect(textProblem(name, { max: 20, name: true })).toBeUndefined();
+    }
+  });
+
   it('counts a minimum in code points too', () => {
     expect(textProblem('🍏', { min: 2, max: 5 })).toBe('too_short');
     expect(textProblem('🍏🍏', { min: 2, max: 5 })).toBeUndefined();

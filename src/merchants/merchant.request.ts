@@ -14,9 +14,11 @@ const isHttps = (value: string): boolean =>
   value.length <= URL_MAX && returnUrlProblem(value, { httpsOnly: true }) === undefined;
 
 const name: Check = (value) => {
-  const isName = textProblem(value, { min: 1, max: NAME_MAX }) === undefined;
+  const isName = textProblem(value, { min: 1, max: NAME_MAX, name: true }) === undefined;
   const isSeen = isName && /[\p{L}\p{N}\p{S}]/u.test(value as string);
-  return isSeen ? undefined : wrong(`Write 1 to ${NAME_MAX} characters, on one line.`);
+  return isSeen
+    ? undefined
+    : wrong(`Write 1 to ${NAME_MAX} characters, on one line and without invisible ones.`);
 };
 
 const colour: Check = (value) =>

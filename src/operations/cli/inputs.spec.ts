@@ -40,6 +40,7 @@ describe('inputs', () => {
   it.each([
     [NAME, 'a'.repeat(141)],
     [NAME, 'two\nlines'],
+    [NAME, 'Shop \u202egnp.exe'],
     [COLOUR, '0b4f9'],
     [CONTACT_URL, 'javascript:alert(1)'],
     [CONTACT_URL, 'mailto:nobody'],

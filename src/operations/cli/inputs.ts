@@ -29,8 +29,8 @@ export const MODE = oneOf(MODES);
 export const SCOPE = oneOf(SCOPES);
 
 export const NAME: Input<string> = {
-  expects: '1 to 140 characters without control characters',
-  parse: (text) => (textProblem(text, { min: 1, max: 140 }) ? undefined : text),
+  expects: '1 to 140 characters without control characters and marks of direction',
+  parse: (text) => (textProblem(text, { min: 1, max: 140, name: true }) ? undefined : text),
 };
 
 export const CURRENCY: Input<string> = {

@@ -25,12 +25,14 @@ export function readAccount(form: URLSearchParams): Attempt<Pick<BankAccount, 'h
 }
 
 function problemOfHolder(holder: string): string | undefined {
-  const fault = textProblem(holder, { min: 1, max: HOLDER_MAX });
+  const fault = textProblem(holder, { min: 1, max: HOLDER_MAX, name: true });
   if (fault === 'too_short') return 'Type the name that the bank knows.';
   if (fault === 'too_long') return `Banks take ${HOLDER_MAX} characters at most.`;
   // A name that no bank could read would stop the whole file that it stands in.
   const isReadable = !fault && sepaText(holder, HOLDER_MAX) !== null;
-  return isReadable ? undefined : 'No bank could read this name. Write it with letters or digits.';
+  return isReadable
+    ? undefined
+    : 'No bank could read this name. Write it with letters or digits, and without invisible characters.';
 }
 
 /** Why an account that is right was not added. */

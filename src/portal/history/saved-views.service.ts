@@ -36,7 +36,7 @@ export class SavedViewsService {
    */
   async save(visit: PlacedVisit, typedName: string, typed: URLSearchParams): Promise<string> {
     const name = typedName.trim();
-    if (textProblem(name, { min: 1, max: VIEW_NAME_MAX })) throw oddName();
+    if (textProblem(name, { min: 1, max: VIEW_NAME_MAX, name: true })) throw oddName();
     const query = filterQuery(this.history.ask(merchantPlace(visit), typed)).toString();
     const view = { ...ownerOf(visit), name, query, createdAt: this.clock.now() };
     if (!(await this.views.save(view, VIEWS_MAX))) throw tooMany();
@@ -57,7 +57,7 @@ const oddName = (): Refusal =>
   new Refusal(
     400,
     'The view needs a name',
-    `Give it a name of at most ${VIEW_NAME_MAX} characters. Nothing was saved.`,
+    `Give it a name of at most ${VIEW_NAME_MAX} characters, none of them invisible. Nothing was saved.`,
   );
 
 const tooMany = (): Refusal =>

@@ -108,7 +108,9 @@ export class InvitationsService {
     if (this.whoIs(visit, invitation) !== 'new') throw notYours();
     const { email } = invitation;
     const name = typed.trim();
-    if (textProblem(name, { min: 1, max: NAME_MAX })) return { name: 'Tell us your name.' };
+    if (textProblem(name, { min: 1, max: NAME_MAX, name: true })) {
+      return { name: 'Tell us your name. Use no invisible characters.' };
+    }
     const problem = passwordProblem(fresh, { email, name });
     if (problem) return { fresh: problem };
     if (fresh !== again) return { again: 'The two passwords differ.' };

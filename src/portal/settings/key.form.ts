@@ -33,7 +33,9 @@ export function readKey(form: URLSearchParams, place: VisitedPlace, now: Date): 
     .split(/[\s,]+/)
     .filter(Boolean);
   const problems = faults({
-    name: textProblem(name, { min: 1, max: NAME_MAX }) && `Write 1 to ${NAME_MAX} characters.`,
+    name:
+      textProblem(name, { min: 1, max: NAME_MAX, name: true }) &&
+      `Write 1 to ${NAME_MAX} characters, without invisible ones.`,
     scopes: scopes.length === 0 && 'Choose at least one.',
     apiVersion: !isApiVersion(apiVersion) && 'Choose a version from the list.',
     expires: expiresAt === undefined && 'Choose a day from today on, or none.',

@@ -1,5 +1,5 @@
 import { API_VERSIONS, isApiVersion } from '../../../common/api-version.js';
-import { formed, text, wholeNumber, wrongType } from '../../../common/field-rules.js';
+import { formed, name, wholeNumber, wrongType } from '../../../common/field-rules.js';
 import type { Check } from '../../../common/validation.js';
 import { EVENT_TYPES } from '../../../database/entities/event.entity.js';
 
@@ -13,7 +13,8 @@ export const OVERLAP_HOURS = { min: 0, max: 168, standard: 24 } as const;
 export const urlText: Check = (value) =>
   typeof value === 'string' ? undefined : wrongType('a string');
 
-export const description = text(DESCRIPTION_MAX);
+/** By this people know one endpoint from another. */
+export const description = name(DESCRIPTION_MAX);
 
 export const eventTypes: Check = (value) => {
   if (!Array.isArray(value)) return wrongType('a list of event types');
