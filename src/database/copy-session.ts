@@ -84,8 +84,12 @@ class OwnConnection {
   private readonly listeners: (() => void)[] = [];
   private isEnding = false;
   private isClosed = false;
+  private file: CopyStream | undefined;
 
-  constructor(config: pg.ClientConfig) {
+  constructor(
+    config: pg.ClientConfig,
+    private readonly stalledMs: number,
+  ) {
     const { keepAlive, connectionTimeoutMillis } = POOL_LIMITS;
     this.client = new DatabaseClient({ ...config, keepAlive, connectionTimeoutMillis });
     // Whoever waits for an answer is told as well.
@@ -105,6 +109,15 @@ class OwnConnection {
     } catch (error) {
       throw asProblem(error);
     }
+  }
+
+  /** Answers once the first row is there. The stream ends the connection. */
+  async read(rows: Readable): Promise<Readable> {
+    const file = (this.file = new CopyStream(rows, this.stalledMs, this));
+    await once(file, 'readable').catch((error: unknown) => {
+      throw asProblem(error);
+    });
+    return file;
   }
 
   onEnd(listener: () => void): void {
@@ -130,6 +143,7 @@ class OwnConnection {
   /** Without a farewell, so that the server stops what it is doing. */
   readonly close = (): void => {
     if (!this.isEnding) this.closeNow();
+    this.file?.destroy(new Error('the session was closed'));
   };
 
   private readonly closeNow = (): void => {
@@ -147,13 +161,13 @@ class OwnConnection {
 /** A session on a server: the rows come through as fast as they are read. */
 export class ServerCopySession implements CopySession {
   private readonly own: OwnConnection;
-  private file: CopyStream | undefined;
 
   constructor(
     connectionString: string,
     private readonly limits: SessionLimits,
   ) {
-    this.own = new OwnConnection({ connectionString, application_name: limits.name });
+    const config = { connectionString, application_name: limits.name };
+    this.own = new OwnConnection(config, limits.stalledMs);
   }
 
   async start(): Promise<void> {
@@ -167,17 +181,11 @@ export class ServerCopySession implements CopySession {
 
   async copy(source: CopySource, tally?: Tally): Promise<Readable> {
     if (tally) tally(await this.query(source.totals(null, null)));
-    const answer = this.own.client.query(copyTo(source.rows(null, null)));
-    const stream = (this.file = new CopyStream(answer, this.limits.stalledMs, this.own));
-    await once(stream, 'readable').catch((error: unknown) => {
-      throw asProblem(error);
-    });
-    return stream;
+    return this.own.read(this.own.client.query(copyTo(source.rows(null, null))));
   }
 
   close(): void {
     this.own.close();
-    this.file?.destroy(new Error('the session was closed'));
   }
 
   onEnd(listener: () => void): void {
@@ -192,13 +200,12 @@ export class ServerCopySession implements CopySession {
  */
 export class EmbeddedCopySession implements CopySession {
   private readonly own: OwnConnection;
-  private file: CopyStream | undefined;
 
   constructor(
     stream: () => Duplex,
     private readonly limits: SessionLimits,
   ) {
-    this.own = new OwnConnection({ stream, ssl: false });
+    this.own = new OwnConnection({ stream, ssl: false }, limits.stalledMs);
   }
 
   async start(): Promise<void> {
@@ -210,17 +217,11 @@ export class EmbeddedCopySession implements CopySession {
   }
 
   async copy(source: CopySource, tally?: Tally): Promise<Readable> {
-    const parts = Readable.from(this.parts(source, tally), { objectMode: false });
-    const stream = (this.file = new CopyStream(parts, this.limits.stalledMs, this.own));
-    await once(stream, 'readable').catch((error: unknown) => {
-      throw asProblem(error);
-    });
-    return stream;
+    return this.own.read(Readable.from(this.parts(source, tally), { objectMode: false }));
   }
 
   close(): void {
     this.own.close();
-    this.file?.destroy(new Error('the session was closed'));
   }
 
   onEnd(listener: () => void): void {
