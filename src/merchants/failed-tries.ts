@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../common/problem.js';
 import { Config } from '../config/config.js';
-import { rateLimited } from './rate-limited.js';
 import { type FailurePolicy, networkClaims, RateLimiter } from './rate-limiter.js';
 
 /**
@@ -22,8 +21,7 @@ export class FailedTries {
   async attempt<T>(policy: FailurePolicy, address: string, work: () => Promise<T>): Promise<T> {
     if (!this.config.rateLimits) return work();
     const claims = networkClaims(policy, address);
-    const taken = await this.limiter.takeAll(claims);
-    if (!taken.granted) throw rateLimited(this.limiter.policies[policy], taken);
+    await this.limiter.demandAll(claims);
     let failed = false;
     try {
       return await work();

@@ -8,6 +8,7 @@ import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { sharesOf } from './ip-network.js';
 import { MemoryBuckets } from './memory-buckets.js';
+import { rateLimited } from './rate-limited.js';
 import type { RedisBuckets } from './redis-buckets.js';
 import type { Policy, Taken } from './token-bucket.js';
 
@@ -168,6 +169,15 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
       all.push(taken);
     }
     return all[0]!;
+  }
+
+  /**
+   * The same for what is not done without.
+   * @throws Problem `rate_limited`
+   */
+  async demandAll(claims: readonly Claim[]): Promise<void> {
+    const taken = await this.takeAll(claims);
+    if (!taken.granted) throw rateLimited(this.policies[taken.policy], taken);
   }
 
   async giveBack(claims: readonly Claim[]): Promise<void> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import type { LiveSession } from '../../database/repositories/user-session.repository.js';
-import { rateLimited } from '../../merchants/rate-limited.js';
 import { type Claim, networkClaims, RateLimiter } from '../../merchants/rate-limiter.js';
 import { tokenHash } from './session-token.js';
 
@@ -43,19 +42,14 @@ export class VisitLimits {
     if (!this.config.rateLimits) return token === null ? null : look(token);
     const known = token && this.known.get(nameOf(token));
     const claims = known ? claimsOf(known) : networkClaims('visits', address);
-    await this.take(claims);
+    await this.limiter.demandAll(claims);
     const session = token && (await look(token));
     if (!token || !session) return this.forget(token);
     if (known) return session;
     this.remember(token, session);
     await this.limiter.giveBack(claims);
-    await this.take(claimsOf(session));
+    await this.limiter.demandAll(claimsOf(session));
     return session;
-  }
-
-  private async take(claims: readonly Claim[]): Promise<void> {
-    const taken = await this.limiter.takeAll(claims);
-    if (!taken.granted) throw rateLimited(this.limiter.policies[taken.policy], taken);
   }
 
   private remember(token: string, { id, userId }: Owner): void {
