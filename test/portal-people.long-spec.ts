@@ -554,6 +554,19 @@ describe('strangers who guess', () => {
     }
   });
 
+  it('are signed out by wrong codes, whatever right passwords come between', async () => {
+    const user = await withTotp(app, await somebody());
+    const browser = await signedIn(app, user);
+    const statuses = [];
+    for (let tries = 0; tries < 5; tries++) {
+      const path = `${SECURITY}/recovery-codes`;
+      statuses.push((await browser.fill(SECURITY, { code: '000000' }, path)).status);
+      if (tries < 4) expect((await change(browser, { fresh: 'short' })).status).toBe(422);
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, 403]);
+    expect(await isIn(browser)).toBe(false);
+  });
+
   it('are signed out by wrong passwords, too', async () => {
     const browser = await signedIn(app, await somebody());
     const statuses = [];

@@ -10,7 +10,7 @@ import { SessionsService } from './sessions.service.js';
 import { TriesService } from './tries.service.js';
 import { UserNotices } from './user-notices.js';
 
-/** Wrong guesses in a row that end a session. */
+/** Wrong guesses that end a session, since its last right code. */
 export const GUESSES_MAX = 5;
 const HOUR_MS = 3_600_000;
 
@@ -57,7 +57,8 @@ export class GuessesService {
     const guess = await this.tries.inSession(visit);
     if (!(await guess.spend(isRight))) return this.wrong(visit, secret);
     await guess.giveBack();
-    await this.guesses.forgiveSession(visit.session.id);
+    // A right password says nothing of the codes that were wrong before it.
+    if (secret === 'code') await this.guesses.forgiveSession(visit.session.id);
     return true;
   }
 
