@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../src/portal/people/accounts.service.js';
 import { uuidv7 } from '../src/common/ids.js';
+import { LETTERS_MAX } from '../src/portal/people/owner-news.js';
 import { UserNotices } from '../src/portal/people/user-notices.js';
 import { AUDIT_PAGE } from '../src/portal/people/audit.service.js';
 import { TestApp } from './support/app.js';
@@ -426,6 +427,43 @@ describe('the team', () => {
     const found = sentences.filter((sentence) => told.some((text) => text.includes(sentence)));
     expect(found).toEqual(sentences);
     expect(told).toHaveLength(sentences.length);
+  });
+
+  it('gives no more roles in a day than owners can read of, and takes as many as it likes', async () => {
+    const shop = await shopWithOwner('Nordlicht');
+    const thief = await person(app, 'owner', shop.id);
+    const lowered = await person(app, 'owner', shop.id);
+    const member = await person(app, 'viewer', shop.id);
+    const owners = 3;
+    expect((await role(shop, member, 'finance')).status).toBe(303);
+    await select(
+      app,
+      `INSERT INTO user_notices SELECT (jsonb_populate_record(n, jsonb_build_object(
+         'id', gen_random_uuid(), 'next_attempt_at', null))).*
+       FROM user_notices n, generate_series(1, $2) WHERE n.ctid =
+         (SELECT min(ctid) FROM user_notices WHERE merchant_id = $1)`,
+      [shop.id, LETTERS_MAX - 2 * owners + 1],
+    );
+    const tooMany = [
+      await role(shop, member, 'developer'),
+      await role(shop, member, 'owner'),
+      await invite(shop, stranger(), 'developer'),
+    ];
+    expect(tooMany.map(({ status }) => status)).toEqual([429, 429, 429]);
+    expect(tooMany[0]!.html).toContain('The team changes too often');
+    expect((await rolesAt(shop))[member.email]).toBe('finance');
+    expect((await invite(shop, stranger(), 'viewer')).status).toBe(303);
+    expect((await role(shop, member, 'viewer')).status).toBe(303);
+    expect((await role(shop, lowered, 'viewer')).status).toBe(303);
+    expect((await remove(shop, thief)).status).toBe(303);
+    await app.get(UserNotices).run();
+    const told = server.mails.flatMap(({ envelope, text }) =>
+      /removed|took/.test(text!) ? envelope.to : [],
+    );
+    expect(told.sort()).toEqual([thief.email, lowered.email]);
+    app.clock.advance(DAY_MS);
+    const browser = await signedIn(app, shop.owner);
+    expect((await role({ ...shop, browser }, member, 'developer')).status).toBe(303);
   });
 
   it('keeps its last owner who can sign in', async () => {

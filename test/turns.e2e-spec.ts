@@ -1,4 +1,4 @@
-import { afterAll, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ExportRepository } from '../src/database/repositories/export.repository.js';
 import { LedgerRepository } from '../src/database/repositories/ledger.repository.js';
 import { OrderRepository } from '../src/database/repositories/order.repository.js';
@@ -9,6 +9,11 @@ import { RetentionRepository } from '../src/database/repositories/retention.repo
 import { SandboxRepository } from '../src/database/repositories/sandbox.repository.js';
 import { UserLinkRepository } from '../src/database/repositories/user-link.repository.js';
 import { UserNoticeRepository } from '../src/database/repositories/user-notice.repository.js';
+import { JobQueue } from '../src/database/job-queue.js';
+import { Letters } from '../src/notifications/mail/letters.js';
+import { AccountNotices } from '../src/portal/bank-accounts/account-notices.js';
+import { LinkMails } from '../src/portal/people/link-mails.js';
+import { UserNotices } from '../src/portal/people/user-notices.js';
 import { Checkpoints } from '../src/ledger/checkpoints.js';
 import { Sweeper } from '../src/status/sweeper.js';
 import { TestApp } from './support/app.js';
@@ -206,6 +211,77 @@ it.each(Object.entries(CLAIMS))('%s: a crowd of one keeps nobody’s back', asyn
   for (const [{ merchantId }, name] of [[crowded, 'Crowded'] as const, [other, 'Other'] as const]) {
     expect(merchants.some((one) => one === merchantId || one === name)).toBe(true);
   }
+});
+
+it('passwords that people forgot come before the second invitation of anybody', async () => {
+  await select(app, 'DELETE FROM user_links');
+  const invitations = CLAIMS['invitations']!;
+  const crowded = await app.merchant();
+  await invitations.one(crowded);
+  await invitations.many(crowded);
+  const asked = LOOK - 1;
+  await select(
+    app,
+    `INSERT INTO user_links (id, kind, token, token_hash, email, created_at, expires_at, next_attempt_at)
+     SELECT gen_random_uuid(), 'reset', 'token', uuid_send(gen_random_uuid()), n || '@forgot.example',
+       now(), '${EVER}', now() FROM generate_series(1, ${asked}) n`,
+  );
+  const found = await app.get(UserLinkRepository).claim(FUTURE, FUTURE, LOOK);
+  expect(found.filter(({ kind }) => kind === 'reset')).toHaveLength(asked);
+});
+
+describe('letters', () => {
+  /** The clock of the tests is behind that of the database. */
+  const makeDue = () =>
+    select(app, `UPDATE user_notices SET next_attempt_at = next_attempt_at - interval '1000 days'`);
+  const send = () =>
+    jest.spyOn(app.get(Letters), 'send').mockResolvedValue({
+      succeeded: true,
+      final: true,
+      statusCode: 250,
+      error: null,
+      response: null,
+    });
+  beforeEach(() => select(app, 'DELETE FROM user_notices'));
+  afterEach(() => void jest.restoreAllMocks());
+
+  it('of a crowd keep nobody else’s back, and all leave in one run', async () => {
+    const { one, many } = CLAIMS['notices to people']!;
+    const crowded = await app.merchant({ name: 'Crowded' });
+    const other = await app.merchant({ name: 'Other' });
+    await one(crowded);
+    await many(crowded);
+    await one(other);
+    await makeDue();
+    const letters = send();
+    await app.get(UserNotices).run();
+    const subjects = letters.mock.calls.map(
+      ([{ contents }]) => contents.subject.values!['merchant'],
+    );
+    expect(subjects).toHaveLength(CROWD + 2);
+    expect(subjects.slice(0, 4)).toContain('Other');
+  });
+
+  it('of which one cannot be written leave all the same', async () => {
+    const { one } = CLAIMS['notices to people']!;
+    const shop = await app.merchant();
+    for (let n = 0; n < 4; n++) await one(shop);
+    await makeDue();
+    const letters = send().mockRejectedValueOnce(new Error('no text'));
+    await app.get(UserNotices).run();
+    expect(letters).toHaveBeenCalledTimes(4);
+    const left = 'merchant_id = $1 AND sent_at IS NULL';
+    expect(await count(app, 'user_notices', left, [shop.merchantId])).toBe(1);
+  });
+
+  it('that are left over when the time of a run ends are gone on with at once', async () => {
+    jest.spyOn(app.get(Letters), 'sendDue').mockResolvedValue(false);
+    const wake = jest.spyOn(app.get(JobQueue), 'wake').mockResolvedValue();
+    const jobs = [UserNotices, LinkMails, AccountNotices];
+    for (const job of jobs) await app.get<{ run(): Promise<void> }>(job).run();
+    const rung = wake.mock.calls.map(([job]) => job);
+    expect(rung).toEqual(['user-notices', 'user-links', 'bank-account-notices']);
+  });
 });
 
 it('checkpoints: a crowd of one keeps nobody’s back', async () => {

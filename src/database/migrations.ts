@@ -43,6 +43,7 @@ import { ReportsStillTried1765500000000 } from './migrations/1765500000000-repor
 import { AcceptedInFull1765510000000 } from './migrations/1765510000000-accepted-in-full.js';
 import { KeptPeople1765510000000 } from './migrations/1765510000000-kept-people.js';
 import { Turns1765511000000 } from './migrations/1765511000000-turns.js';
+import { NoticesOfMerchants1765512000000 } from './migrations/1765512000000-notices-of-merchants.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -91,4 +92,5 @@ export const MIGRATIONS = [
   AcceptedInFull1765510000000,
   KeptPeople1765510000000,
   Turns1765511000000,
+  NoticesOfMerchants1765512000000,
 ];

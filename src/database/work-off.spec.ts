@@ -1,14 +1,21 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { workOff } from './work-off.js';
 
 describe('workOff', () => {
   it('goes on until nothing is left, however much there is', async () => {
     let left = 12_345;
-    await workOff('rows', async (limit) => {
+    const isDone = await workOff('rows', async (limit) => {
       const gone = Math.min(limit, left);
       left -= gone;
       return gone;
     });
-    expect(left).toBe(0);
+    expect([isDone, left]).toEqual([true, 0]);
+  });
+
+  it('says when the time of a run is over before', async () => {
+    const past = jest.spyOn(performance, 'now');
+    past.mockReturnValueOnce(0).mockReturnValue(60_000);
+    expect(await workOff('rows', async () => 1)).toBe(false);
+    past.mockRestore();
   });
 });

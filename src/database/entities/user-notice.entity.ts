@@ -11,6 +11,7 @@ import { User } from './user.entity.js';
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'user_notices_merchant_fk' })
 @Index('user_notices_unsent', ['nextAttemptAt'], { where: 'next_attempt_at IS NOT NULL' })
 @Index('user_notices_user', ['userId', 'createdAt'])
+@Index('user_notices_merchant', ['merchantId', 'createdAt'])
 export class UserNotice {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'user_notices_pk' })
   id: string;

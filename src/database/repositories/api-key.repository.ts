@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { ApiKey } from '../entities/api-key.entity.js';
+import { lockMerchant } from '../lock-merchant.js';
 import type { Owner } from './order.repository.js';
 
 /** A key with what every request needs to know of its merchant. */
@@ -42,9 +43,6 @@ const CALLS_SINCE: Statement = {
     GROUP BY api_key_id, operation ORDER BY operation`,
 };
 
-/** References to the merchant go on meanwhile: only another addition waits. */
-const LOCK_MERCHANT = 'SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE';
-
 export type KeyPatch = Partial<Pick<ApiKey, 'expiresAt' | 'revokedAt'>>;
 
 /** Calls of one key in some days. */
@@ -65,7 +63,7 @@ export class ApiKeyRepository {
 
   /** Nobody else adds a key of the merchant until the transaction ends. Taken before a key's lock. */
   async lockMerchant(tx: EntityManager, merchantId: string): Promise<void> {
-    await tx.query(LOCK_MERCHANT, [merchantId]);
+    await lockMerchant(tx, merchantId);
   }
 
   /**

@@ -3,6 +3,7 @@ import { type EntityManager, In, MoreThanOrEqual } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { AuditEntry } from '../entities/audit-entry.entity.js';
 import { violatedCheck } from '../faults.js';
+import { lockMerchant } from '../lock-merchant.js';
 import { idAt } from '../rows.js';
 
 /** An entry as it is read: with who it was. */
@@ -40,13 +41,14 @@ export class AuditRepository {
     });
   }
 
-  /** How often a merchant's people or programs did one of these things since then. */
-  count(
+  /** How often a merchant's people or programs did one of these things since then; nobody else counts meanwhile. */
+  async count(
     tx: EntityManager,
     merchantId: string,
     actions: readonly string[],
     since: Date,
   ): Promise<number> {
+    await lockMerchant(tx, merchantId);
     const id = MoreThanOrEqual(idAt(since));
     return tx.countBy(AuditEntry, { merchantId, action: In(actions), id });
   }

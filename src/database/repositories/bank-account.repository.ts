@@ -3,13 +3,11 @@ import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { Database } from '../database.js';
 import { BankAccount } from '../entities/bank-account.entity.js';
 import { Payout } from '../entities/payout.entity.js';
+import { lockMerchant } from '../lock-merchant.js';
 import type { Owner } from './order.repository.js';
 
 /** Accounts that one merchant has in use. */
 export const BANK_ACCOUNTS_MAX = 20;
-
-/** One addition of a merchant waits for another. */
-const LOCK_MERCHANT = 'SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE';
 
 @Injectable()
 export class BankAccountRepository {
@@ -55,7 +53,7 @@ export class BankAccountRepository {
 
   /** How many were added since then, in use or not; nobody adds one until the transaction ends. */
   async countAdded(tx: EntityManager, { merchantId, mode }: Owner, since: Date): Promise<number> {
-    await tx.query(LOCK_MERCHANT, [merchantId]);
+    await lockMerchant(tx, merchantId);
     return tx.countBy(BankAccount, { merchantId, mode, createdAt: MoreThan(since) });
   }
 

@@ -5,6 +5,7 @@ import { Database, type Statement } from '../database.js';
 import type { DeliveryAttempt } from '../entities/delivery-attempt.entity.js';
 import type { Delivery } from '../entities/delivery.entity.js';
 import { NotificationRecipient } from '../entities/notification-recipient.entity.js';
+import { lockMerchant } from '../lock-merchant.js';
 import { dueBy } from '../due.js';
 import { idOrNewest } from '../rows.js';
 import type { Owner } from './order.repository.js';
@@ -13,9 +14,6 @@ import type { Owner } from './order.repository.js';
 export type RecipientKey = Pick<NotificationRecipient, 'merchantId' | 'id'>;
 
 export type RecipientPatch = Partial<Omit<NotificationRecipient, 'merchantId' | 'id' | 'mode'>>;
-
-/** References to the merchant go on meanwhile: only another addition waits. */
-const LOCK_MERCHANT = 'SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE';
 
 const QUEUE = `INSERT INTO deliveries
     (merchant_id, id, mode, type, recipient_id, created_at, next_attempt_at)
@@ -71,7 +69,7 @@ export class NotificationRecipientRepository {
 
   /** Until the transaction ends, nobody else adds a recipient to the merchant. */
   async lockMerchant(tx: EntityManager, merchantId: string): Promise<void> {
-    await tx.query(LOCK_MERCHANT, [merchantId]);
+    await lockMerchant(tx, merchantId);
   }
 
   findByEmail(

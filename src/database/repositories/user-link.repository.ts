@@ -93,11 +93,12 @@ const WITHDRAW = `DELETE FROM user_links
     AND ($2::uuid IS NULL OR merchant_id = $2) AND kind = 'invitation' AND used_at IS NULL
   RETURNING id, merchant_id AS "merchantId", email`;
 
-/** Merchants take turns, with all who forgot a password; few wait in all. */
+/** Merchants take turns, with those who forgot a password; few wait in all. */
 const CLAIM: Statement = {
   name: 'user_link_claim',
   text: `WITH waiting AS (
-      SELECT id, row_number() OVER (PARTITION BY merchant_id ORDER BY next_attempt_at) AS place
+      SELECT id, row_number() OVER (PARTITION BY coalesce(merchant_id::text, email)
+        ORDER BY next_attempt_at) AS place
       FROM user_links WHERE token IS NOT NULL AND next_attempt_at <= $1 AND expires_at > $1
     ), due AS (
       SELECT l.id FROM user_links l JOIN waiting w ON w.id = l.id

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, MoreThan } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { dueAtOnce, dueBy, LEASE, LONGEST_RETRY } from '../due.js';
 import { UserNotice } from '../entities/user-notice.entity.js';
+import { lockMerchant } from '../lock-merchant.js';
 import { columnsOf } from '../rows.js';
 
 /** A mail that is due, with whom it goes to. */
@@ -65,6 +66,16 @@ export class UserNoticeRepository {
       nextAttemptAt: dueAtOnce(notice.createdAt),
     }));
     if (rows.length > 0) await tx.insert(UserNotice, rows);
+  }
+
+  /** How many a merchant's people were sent since then; nobody else counts until the transaction ends. */
+  async count(
+    tx: EntityManager,
+    { merchantId, kind }: Pick<UserNotice, 'kind'> & { readonly merchantId: string },
+    since: Date,
+  ): Promise<number> {
+    await lockMerchant(tx, merchantId);
+    return tx.countBy(UserNotice, { merchantId, kind, createdAt: MoreThan(since) });
   }
 
   /** Whether the user was written to about such a thing since then. */

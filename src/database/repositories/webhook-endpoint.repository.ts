@@ -4,6 +4,7 @@ import { Database, type Statement } from '../database.js';
 import { dueBy } from '../due.js';
 import type { Mode } from '../entities/api-key.entity.js';
 import { WebhookEndpoint } from '../entities/webhook-endpoint.entity.js';
+import { lockMerchant } from '../lock-merchant.js';
 import { uuidv7Beside } from './delivery.statements.js';
 import { idOrNewest } from '../rows.js';
 import type { Owner } from './order.repository.js';
@@ -20,9 +21,6 @@ export interface Message {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
-
-/** References to the merchant go on meanwhile: only another addition waits. */
-const LOCK_MERCHANT = 'SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE';
 
 /** All of one that was deleted; else payouts of which it must not hear any more. */
 const CANCEL = `UPDATE deliveries SET status = 'cancelled', next_attempt_at = NULL, completed_at = $3
@@ -72,7 +70,7 @@ export class WebhookEndpointRepository {
    */
   async insert(tx: EntityManager, endpoint: WebhookEndpoint, max: number): Promise<boolean> {
     const { merchantId, mode } = endpoint;
-    await tx.query(LOCK_MERCHANT, [merchantId]);
+    await lockMerchant(tx, merchantId);
     const count = await tx.countBy(WebhookEndpoint, { merchantId, mode, deletedAt: IsNull() });
     if (count >= max) return false;
     await tx.insert(WebhookEndpoint, endpoint);

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
+import { workOff } from '../../database/work-off.js';
 import { MAIL_RETRIES, nextAttemptAt } from '../retry-schedule.js';
 import type { Letter } from './letter.js';
 import { MailComposer } from './mail-composer.js';
@@ -9,8 +10,6 @@ import { Mailer } from './mailer.js';
 
 /** Longer than any attempt may take; then the mail of a worker that died is sent by another. */
 const LEASE_MS = 60_000;
-/** How often one run looks for more letters. */
-const BATCHES_MAX = 50;
 
 /** Letters that stand in a table until they have left. */
 export interface LetterTable<Due> {
@@ -43,17 +42,20 @@ export class Letters {
     return this.mailer.send(letter.id, this.composer.letter(letter));
   }
 
-  /** A letter that does not leave is tried again as any mail is. */
-  async sendDue<Due extends { readonly attempts: number }>(
+  /**
+   * A letter that does not leave is tried again as any mail is.
+   * @returns false when the time of a run was over before
+   */
+  sendDue<Due extends { readonly attempts: number }>(
     table: LetterTable<Due>,
     writer: LetterWriter<Due>,
-  ): Promise<void> {
-    for (let batch = 0; batch < BATCHES_MAX; batch++) {
+  ): Promise<boolean> {
+    return workOff('letters', async () => {
       const now = this.clock.now();
       const due = await table.claim(now, new Date(now.getTime() + LEASE_MS), LETTER_SLOTS);
-      if (due.length === 0) return;
-      await Promise.all(due.map((one) => this.sendOne(one, table, writer)));
-    }
+      await Promise.all(due.map((one) => this.sendOne(one, table, writer).catch(this.goOn)));
+      return due.length;
+    });
   }
 
   private async sendOne<Due extends { readonly attempts: number }>(
@@ -72,4 +74,8 @@ export class Letters {
     if (succeeded) this.logger.log(line, 'mail sent');
     else this.logger.warn(line, next ? 'mail is tried again' : 'mail not sent');
   }
+
+  /** One that cannot be written keeps no other back: it is due again when its lease is over. */
+  private readonly goOn = (error: unknown): void =>
+    this.logger.error({ err: error }, 'mail not written');
 }

@@ -30,11 +30,12 @@ export class AccountNotices implements OnModuleInit {
   }
 
   /** Sends what is due; also to whom was an owner lately: he may have been removed or disabled for it. */
-  run(): Promise<void> {
-    return this.letters.sendDue(this.notices, {
+  async run(): Promise<void> {
+    const isAllSent = await this.letters.sendDue(this.notices, {
       write: (notice) => letterOf(notice, this.earliest(), this.config.publicUrl),
       name: ({ bankAccountId, userId }) => ({ bankAccount: bankAccountId, user: userId }),
     });
+    if (!isAllSent) await this.ring();
   }
 
   /** The day in which owners can object begins with the last of their mails. */

@@ -33,10 +33,11 @@ export class LinkMails implements OnModuleInit {
 
   /** Sends what is due, and forgets what is over. */
   async run(): Promise<void> {
-    await this.letters.sendDue(this.links, {
+    const isAllSent = await this.letters.sendDue(this.links, {
       write: (link) => letterOf(link, this.config.publicUrl),
       name: ({ id, kind }) => ({ link: id, type: kind }),
     });
+    if (!isAllSent) await this.ring();
     const now = this.clock.now();
     await this.links.forgetTokens(now);
     const before = new Date(now.getTime() - KEPT_MS);

@@ -70,7 +70,7 @@ export class TeamService {
     return { members, invitations };
   }
 
-  /** @throws CodeOwed; Refusal 404, and 409 where nobody would be left who may do this */
+  /** @throws CodeOwed; Refusal 404, 429, and 409 where nobody would be left who may do this */
   async changeRole(
     visit: PlacedVisit,
     userId: string,
@@ -87,11 +87,11 @@ export class TeamService {
       if (!(await this.memberships.changeRole(tx, place, role, doer))) throw notPossible();
       const data = { email: member.email, from: member.role, to: role };
       await this.audit.record(tx, visit, { action: 'member.role-changed', subject: userId, data });
-      const { email } = member;
-      if (member.role === 'owner') await this.owners.tell(tx, visit, 'lowered', { email });
-      else await this.owners.tell(tx, visit, 'made', { email, role });
+      if (member.role === 'owner') await this.owners.tell(tx, visit, 'lowered', member);
+      else await this.owners.tell(tx, visit, 'made', { email: member.email, role });
       await this.departures.fromRole(tx, visit, userId, merchantId);
     });
+    await this.owners.ring();
   }
 
   /** @throws Refusal 404, and 409 where nobody would be left who may do this; CodeOwed for owners */
@@ -106,6 +106,7 @@ export class TeamService {
       if (member.role === 'owner') await this.owners.tell(tx, visit, 'removed', member);
       await this.departures.fromRole(tx, visit, userId, place.merchantId);
     });
+    await this.owners.ring();
   }
 
   /** @throws CodeOwed; Refusal 429 */
@@ -137,6 +138,7 @@ export class TeamService {
     );
     if (!isNew) return { email: INVITED };
     await this.mails.ring();
+    await this.owners.ring();
     return null;
   }
 
@@ -160,6 +162,7 @@ export class TeamService {
       }),
     );
     await this.mails.ring();
+    await this.owners.ring();
   }
 
   /** @throws Refusal 404 for an invitation that is not there any more */

@@ -45,6 +45,14 @@ export class UserNotices implements OnModuleInit {
     );
   }
 
+  /** How many mails of this kind a merchant's people were sent within a day; nobody else counts meanwhile. */
+  sentInADay(
+    tx: EntityManager,
+    news: Pick<UserNotice, 'kind'> & { readonly merchantId: string },
+  ): Promise<number> {
+    return this.notices.count(tx, news, new Date(this.clock.now().getTime() - DAY_MS));
+  }
+
   /** The same, but nobody is written to about such a thing twice within a day. */
   async tellOnceADay(tx: EntityManager, userId: string, news: News): Promise<void> {
     const since = new Date(this.clock.now().getTime() - DAY_MS);
@@ -60,10 +68,11 @@ export class UserNotices implements OnModuleInit {
 
   /** Sends what is due, and forgets what is over. */
   async run(): Promise<void> {
-    await this.letters.sendDue(this.notices, {
+    const isAllSent = await this.letters.sendDue(this.notices, {
       write: (notice) => noticeOf(notice, this.config.publicUrl),
       name: ({ id, kind }) => ({ notice: id, type: kind }),
     });
+    if (!isAllSent) await this.ring();
     const before = new Date(this.clock.now().getTime() - KEPT_MS);
     await this.notices.purge(idAt(before), PURGE_MAX);
     await this.guesses.purge(before);

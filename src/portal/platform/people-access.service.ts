@@ -45,6 +45,7 @@ export class PeopleAccessService {
       await this.owners.tellAll(tx, visit.session.email, 'disabled', user);
       await this.departures.ofUser(tx, visit, user);
     });
+    await this.owners.ring();
   }
 
   /** @throws Refusal 404 */
@@ -56,6 +57,7 @@ export class PeopleAccessService {
       await this.audit.record(tx, visit, { action: 'person.enabled', subject: id });
       await this.owners.tellAll(tx, visit.session.email, 'enabled', user);
     });
+    await this.owners.ring();
   }
 }
 
