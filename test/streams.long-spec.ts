@@ -45,6 +45,16 @@ describe('the streams of payment pages', () => {
     await untilNone();
   });
 
+  it('have no place for who asks for their head alone', async () => {
+    const { paymentPageUrl } = await shop.order();
+    for (let n = 0; n < 2 * PER_ORDER; n++) {
+      const answer = await fetch(`${paymentPageUrl}/events`, { method: 'HEAD' });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toMatch('text/event-stream');
+      expect(watch.size).toBe(0);
+    }
+  });
+
   it('are few for each order and each address, and free again when they end', async () => {
     const end = new AbortController();
     const open = async (url: string, address: string): Promise<number> => {

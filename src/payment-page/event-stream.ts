@@ -13,6 +13,12 @@ export interface StreamTimes {
 
 const TIMES: StreamTimes = { keepAlive: 15_000, lifetime: 10 * 60_000, farewell: 2_000 };
 
+export const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+} as const;
+
 /**
  * Server-sent events to one browser. The stream belongs to its socket and is over with it: an answer
  * that waits behind others of the same connection is told neither of its end nor of an error.
@@ -27,12 +33,7 @@ export class EventStream {
     onClose: () => void,
     private readonly times = TIMES,
   ) {
-    hijack(reply, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      connection: 'close',
-    });
+    hijack(reply, { ...STREAM_HEADERS, connection: 'close' });
     // It comes with the end of the socket, and that is what is looked at.
     reply.raw.on('error', () => undefined);
     this.keepAlive = setInterval(() => this.write(':\n\n'), times.keepAlive);

@@ -11,6 +11,7 @@ import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { SCRIPT, stylesheet } from './assets.js';
 import { renderMessagePage } from './message.view.js';
 import { OrderWatch } from './order-watch.js';
+import { STREAM_HEADERS } from './event-stream.js';
 import { LANGUAGE_COOKIE, localeOf } from './page-reply.js';
 import { PaymentPageService } from './payment-page.service.js';
 
@@ -99,7 +100,10 @@ export class PaymentPageController {
   @Get(':token/events')
   @LimitPages('streams')
   events(@Req() request: PageRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.withOrder(request, reply, async (order) => this.watch.stream(order, reply));
+    return this.withOrder(request, reply, async (order) => {
+      if (request.method === 'HEAD') sendHeadOfStream(reply);
+      else this.watch.stream(order, reply);
+    });
   }
 
   private async withOrder(
@@ -120,6 +124,9 @@ const pageOf = (order: OrderWithPayment): string => `/pay/${order.pageToken}`;
 
 const goTo = (reply: FastifyReply, url: string): void =>
   void reply.header('cache-control', 'no-store').redirect(url, 303);
+
+/** Whoever asks for no body waits for no news, and holds no place. */
+const sendHeadOfStream = (reply: FastifyReply): void => void reply.headers(STREAM_HEADERS).send('');
 
 const rememberLanguage = (reply: FastifyReply, locale: Locale): void =>
   void reply.setCookie(LANGUAGE_COOKIE, locale, {
