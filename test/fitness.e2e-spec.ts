@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { TestClock } from '../src/common/clock.js';
-import { CONNECTION } from '../src/database/database.js';
+import { CONNECTION, Database } from '../src/database/database.js';
 import { type Connection, dataSourceOptions } from '../src/database/data-source.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { Fitness } from '../src/database/fitness.js';
@@ -43,6 +43,43 @@ describe('a clock that is not the one of the database', () => {
     expect(app.get(Fitness).mayWork).toBe(true);
     expect((await ask('/health/ready')).body).toBe('{"status":"ready"}');
     expect(await offset()).toBe('60');
+  });
+});
+
+describe('a database that takes no writes', () => {
+  it.each([
+    ['disk_full', '53100'],
+    ['read_only_sql_transaction', '25006'],
+  ])('after %s is told of for a minute, and what only reads is served', async (name, code) => {
+    const { txid } = await shop.order();
+    await select(
+      app,
+      `CREATE FUNCTION refuse_write() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN RAISE EXCEPTION '${name}' USING ERRCODE = '${code}'; END $$`,
+    );
+    await select(
+      app,
+      'CREATE TRIGGER full_disk BEFORE INSERT ON orders EXECUTE FUNCTION refuse_write()',
+    );
+    try {
+      expect((await shop.create()).body).toMatchObject({ status: 503, code: 'unavailable' });
+      expect((await shop.read(txid)).status).toBe(200);
+      const { status, body } = await ask('/health/ready');
+      expect([status, JSON.parse(body)]).toEqual([
+        200,
+        {
+          status: 'degraded',
+          detail: 'The database takes no writes: a full disk, or read-only.',
+        },
+      ]);
+    } finally {
+      await select(app, 'DROP FUNCTION refuse_write CASCADE');
+    }
+    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
+    const { refusesWrites } = app.get(Database);
+    now.mockRestore();
+    expect(refusesWrites).toBe(false);
+    expect((await shop.create()).status).toBe(201);
   });
 });
 

@@ -6,7 +6,7 @@ import { Problem } from '../common/problem.js';
 import type { DatabaseClient } from './client.js';
 import { ConnectionGate, type Work } from './connection-gate.js';
 import type { Connection } from './data-source.js';
-import { asProblem, away, isRetryable, isSchemaFault } from './faults.js';
+import { asProblem, away, isRetryable, isSchemaFault, refusesWrites } from './faults.js';
 import { outsideRequest, spend } from './time-budget.js';
 
 export const CONNECTION = Symbol('connection');
@@ -22,6 +22,9 @@ export const TRIES_MAX = 3;
 
 /** Milliseconds that a ping waits for the next connection that is free. */
 const PING_PATIENCE_MS = 3_000;
+
+/** So long after a write that the server refused it counts as one that takes none. */
+const REFUSED_MS = 60_000;
 
 /** Words of statements that lock rows or write them. */
 const WRITES = /\b(INSERT|UPDATE|DELETE|MERGE|LOCK)\b/;
@@ -45,6 +48,7 @@ export class Database {
   private readonly idle = new Set<DatabaseClient>();
   private readonly sequels = new WeakMap<EntityManager, (() => void)[]>();
   private readonly gate: ConnectionGate;
+  private refusedAt = -Infinity;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -113,6 +117,11 @@ export class Database {
     await outsideRequest(ask).catch((error: unknown) => {
       throw asProblem(error);
     });
+  }
+
+  /** Whether the server refused a write lately, as with a full disk; what it reads may be well. */
+  get refusesWrites(): boolean {
+    return performance.now() - this.refusedAt < REFUSED_MS;
   }
 
   /** Connections in use, idle and waited for, and how often somebody was sent away. */
@@ -196,6 +205,7 @@ export class Database {
           return await this.gate.pass(kind, work);
         } catch (error) {
           if (isSchemaFault(error)) this.onSchemaFault?.();
+          if (refusesWrites(error)) this.refusedAt = performance.now();
           if (tries === TRIES_MAX || !isRetryable(error)) throw asProblem(error);
           await sleep(Math.random() * 20 * tries);
         }

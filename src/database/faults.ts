@@ -23,6 +23,10 @@ export const isLockTimeout = (error: unknown): boolean => driverError(error).cod
 /** The server follows another one, which may be about to change. */
 export const isReadOnly = (error: unknown): boolean => driverError(error).code === '25006';
 
+/** The server takes no writes for now: its disk is full, or it follows another one. */
+export const refusesWrites = (error: unknown): boolean =>
+  driverError(error).code === '53100' || isReadOnly(error);
+
 /** The statement took longer than this session lets it. */
 export const isStatementTimeout = (error: unknown): boolean => driverError(error).code === '57014';
 
