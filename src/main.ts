@@ -10,13 +10,15 @@ import { Readiness } from './operations/readiness.js';
 import { explain } from './operations/start-fault.js';
 import { UnhandledErrors } from './operations/unhandled-errors.js';
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
 /** Milliseconds from the signal to the end at the latest, whatever still runs: 10 s with the exit. */
 const STOP_LIMIT_MS = 9_500;
 /** What runs at the end of the grace has this long, which is more than the longest query takes. */
 const DRAIN_MIN_MS = 4_500;
 
 async function start(): Promise<void> {
+  // Otherwise the signal opens a debugger, in which whoever reaches its port runs what he likes.
+  process.on('SIGUSR1', () => undefined);
   const config = loadConfig();
   const logger = new JsonLogger(config.logLevel);
   logger.log({ node: process.version, database: nameOf(config.database) }, 'starting', 'main');
@@ -34,7 +36,12 @@ async function start(): Promise<void> {
   await configureApp(app);
   let stop: Promise<void> | undefined;
   for (const signal of SIGNALS) {
-    process.on(signal, () => void (stop ??= stopGracefully(app, signal, config, logger)));
+    process.on(signal, () => {
+      stop ??= stopGracefully(app, signal, config, logger).catch((error: unknown) => {
+        logger.fatal({ err: error }, 'the stop has failed', 'main');
+        process.exit(1);
+      });
+    });
   }
   app.get(UnhandledErrors).watch();
   await app.listen(config.port, config.host);
@@ -43,7 +50,7 @@ async function start(): Promise<void> {
 
 /**
  * SIGTERM comes from a supervisor, behind a balancer that still sends requests until it has looked at
- * the readiness: they are served. Ctrl-C comes from a person who waits.
+ * the readiness: they are served; so they are when a terminal goes. Ctrl-C comes from a person who waits.
  */
 async function stopGracefully(
   app: NestFastifyApplication,
@@ -52,7 +59,7 @@ async function stopGracefully(
   logger: JsonLogger,
 ): Promise<void> {
   logger.log({ signal }, 'stopping', 'main');
-  const isServing = signal === 'SIGTERM' && config.jobs !== 'only';
+  const isServing = signal !== 'SIGINT' && config.jobs !== 'only';
   const graceMs = isServing ? config.stopGraceMs : 0;
   limitStop(Math.max(STOP_LIMIT_MS, graceMs + DRAIN_MIN_MS), logger);
   app.get(Readiness).leave();

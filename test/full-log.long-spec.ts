@@ -14,7 +14,7 @@ const MAIN = path.resolve(import.meta.dirname, '../src/main.js');
 const STOP_LIMIT = 10_000;
 const SMALL_BYTES = 65_536;
 /** A mistake that a signal makes, for none is known beforehand. */
-const MISTAKE = `process.on('SIGHUP', () => { throw new Error('nobody catches'); });`;
+const MISTAKE = `process.on('SIGWINCH', () => { throw new Error('nobody catches'); });`;
 const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(MISTAKE)}`;
 
 /** @returns why there can be no small file system */
@@ -154,7 +154,7 @@ describe('a log that nobody can write', () => {
   it('is full from the start: the service starts, and ends by an error as always', async () => {
     await start(keepOpen('/dev/full', 'a'));
     await losesLinesAndNothingElse();
-    await endsWith(1, 'SIGHUP');
+    await endsWith(1, 'SIGWINCH');
   });
 
   it.each<[string, () => number | 'pipe']>([

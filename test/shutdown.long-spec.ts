@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './support/app.js';
 import { Client, newOrder } from './support/client.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
+import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { FaultProxy } from './support/fault-proxy.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
 import { until } from './support/race.js';
 
@@ -18,8 +19,17 @@ const LIMIT = 10_000;
 /** Mistakes that a signal makes in the running program, for they are not known beforehand. */
 const MISTAKES = `
   process.on('SIGUSR2', () => void Promise.reject(new Error('nobody waits')));
-  process.on('SIGHUP', () => { throw new Error('nobody catches'); });`;
-const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(MISTAKES)}`;
+  process.on('SIGWINCH', () => { throw new Error('nobody catches'); });`;
+const preloading = (code: string) => `--import=data:text/javascript,${encodeURIComponent(code)}`;
+const NODE_OPTIONS = preloading(MISTAKES);
+
+/** An application that cannot be closed. */
+const FAILING_STOP = `
+  import { createRequire } from 'node:module';
+  const { NestApplication } = createRequire(${JSON.stringify(import.meta.url)})('@nestjs/core');
+  NestApplication.prototype.close = async () => { throw new Error('nobody closes'); };`;
+
+const withServer = onPostgres(it, 'a database goes away');
 
 describe('a stop', () => {
   let folder: string;
@@ -189,7 +199,7 @@ describe('a stop', () => {
 
   it.each([
     ['a rejection', 'SIGUSR2', 'unhandledRejection', 'nobody waits'],
-    ['an exception', 'SIGHUP', 'uncaughtException', 'nobody catches'],
+    ['an exception', 'SIGWINCH', 'uncaughtException', 'nobody catches'],
   ] as const)(
     'follows %s that nobody handles, and ends with 1',
     async (_, name, event, message) => {
@@ -222,12 +232,55 @@ describe('a stop', () => {
     await slowOrder(agent);
     const start = signal('SIGUSR2');
     await sleep(200);
-    signal('SIGHUP');
+    signal('SIGWINCH');
     const { code, out } = await service.result;
     expect(code).toBe(1);
     expect(Date.now() - start).toBeLessThan(LIMIT + 500);
     expect(out).toContain('nobody catches');
     agent.destroy();
+  });
+
+  it('comes with the end of a terminal, too, and opens no debugger', async () => {
+    signal('SIGUSR1');
+    await sleep(500);
+    expect((await shop.create()).status).toBe(201);
+    signal('SIGHUP');
+    const { code, out, err } = await service.result;
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('"signal":"SIGHUP"');
+  });
+
+  withServer('ends in time and in order though the database is gone', async () => {
+    await service.kill();
+    const { hostname, port } = new URL(database.url);
+    const proxy = await FaultProxy.start(hostname, Number(port || 5432));
+    const DATABASE_URL = proxy.through(database.url);
+    service = new Program('main.js', [], { ...env, DATABASE_URL, DEMO: '0' }, folder);
+    await service.untilReady(url);
+    await proxy.become('refuses');
+    const start = signal();
+    const { code, out, err } = await service.result;
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(Date.now() - start).toBeLessThan(LIMIT);
+    expect(out).not.toContain('nobody handled');
+  });
+
+  it('that fails says why, at once, and ends with 1', async () => {
+    await service.kill();
+    const failing = { ...env, DEMO: '0', NODE_OPTIONS: preloading(FAILING_STOP) };
+    service = new Program('main.js', [], failing, folder);
+    await service.untilReady(url);
+    const start = signal();
+    const { code, out, err } = await service.result;
+    expect({ code, err }).toEqual({ code: 1, err: '' });
+    expect(Date.now() - start).toBeLessThan(LIMIT / 2);
+    const fatal = out.split('\n').filter((line) => line.includes('"level":60'));
+    expect(fatal.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        msg: 'the stop has failed',
+        err: { message: 'nobody closes', stack: expect.stringContaining('at ') },
+      },
+    ]);
   });
 
   it('says little while it starts, and that it stops', async () => {
