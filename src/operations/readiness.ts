@@ -50,7 +50,8 @@ export class Readiness implements OnModuleDestroy {
     const { isClockWrong, clockOffsetMs, unsafeSettings } = this.fitness;
     const seconds = Math.round(clockOffsetMs / 1_000);
     // No other process could write either, and what only reads is served.
-    if (this.database.refusesWrites) yield 'The database takes no writes: a full disk, or read-only.';
+    if (this.database.refusesWrites)
+      yield 'The database takes no writes: a full disk, or read-only.';
     if (isClockWrong) yield `The clock is ${seconds} s from the database's: background work rests.`;
     if (unsafeSettings.length > 0)
       yield `Off in the database, which may lose what it confirmed: ${unsafeSettings.join(', ')}.`;
