@@ -15,12 +15,31 @@ import { Fitness } from './fitness.js';
 /** A job at least once a minute, and sooner when somebody asks to be woken. */
 type Task = () => Promise<unknown>;
 
-/** Seconds between two looks for a job whose time has come. */
-const POLLING_SECONDS = 1;
+/** A look each second, for all jobs of a task whose time has come: they are one run of it. */
+const LOOKS = { pollingIntervalSeconds: 1, batchSize: 1_000 };
+/** Of jobs that wait under one key there is one. Seconds to run, and to stay when it is over. */
+const QUEUE = { policy: 'short', retryLimit: 0, expireInSeconds: 60, deleteAfterSeconds: 3_600 };
+/** Keys of what wakes a task: somebody asked for it, or a minute is over. */
+const ALARM = { singletonKey: 'alarm' };
+const CLOCK = { singletonKey: 'clock' };
 /** The queue's own upkeep may take longer than a request; in milliseconds. */
 const QUEUE_LIMITS = { query_timeout: 30_000, statement_timeout: 30_000 };
 /** Jobs that are ended with the process get this long to finish. */
 const STOP_TIMEOUT_MS = 4_000;
+
+/** Queues of earlier versions had a job for each time that somebody asked. */
+const ONE_ALARM: Statement = {
+  name: 'jobs_one_alarm',
+  text: `UPDATE job.queue SET policy = '${QUEUE.policy}', deletion_seconds = ${QUEUE.deleteAfterSeconds}
+    WHERE name = ANY ($1) AND policy IS DISTINCT FROM '${QUEUE.policy}'`,
+};
+
+const SOONER: Statement = {
+  name: 'jobs_sooner',
+  text: `UPDATE job.job SET start_after = $2
+    WHERE name = $1 AND singleton_key = '${ALARM.singletonKey}' AND state = 'created'
+      AND policy = '${QUEUE.policy}' AND start_after > $2 RETURNING 1`,
+};
 
 const BACKLOG: Statement = {
   name: 'jobs_backlog',
@@ -58,11 +77,18 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.tasks.set(name, task);
   }
 
-  /** Rings for the task at `at`, or a second later. A lost ring delays the task by a minute at most. */
+  /**
+   * Rings for the task at `at`, or a second later. It has one alarm, which rings at the earliest
+   * time that was asked for: for what is due later the task asks again when it has run. A lost ring
+   * delays the task by a minute at most.
+   */
   async wake(name: string, at: Date): Promise<void> {
-    await this.boss
-      ?.send(name, {}, { startAfter: at })
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'alarm not set'));
+    try {
+      const isSet = await this.boss?.send(name, {}, { ...ALARM, startAfter: at });
+      if (isSet === null) await this.database.query(SOONER, [name, at]);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'alarm not set');
+    }
   }
 
   /** Empty when the background jobs do not run in this process. */
@@ -76,12 +102,11 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
     boss.on('error', (error) => this.logger.warn({ err: error }, 'job queue'));
     await boss.start();
     for (const [name, task] of this.tasks) {
-      await boss.createQueue(name, { retryLimit: 0, expireInSeconds: 60 });
-      await boss.work(name, { pollingIntervalSeconds: POLLING_SECONDS }, () =>
-        this.run(name, task),
-      );
-      await boss.schedule(name, '* * * * *');
+      await boss.createQueue(name, QUEUE);
+      await boss.work(name, LOOKS, () => this.run(name, task));
+      await boss.schedule(name, '* * * * *', null, CLOCK);
     }
+    await this.database.query(ONE_ALARM, [[...this.tasks.keys()]]);
     this.boss = boss;
   }
 

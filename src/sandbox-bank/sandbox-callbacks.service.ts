@@ -61,6 +61,8 @@ export class SandboxCallbacksService implements OnModuleInit {
       for (const line of due) await this.send(line);
       return due.length;
     });
+    const next = await this.bank.nextDue();
+    if (next) await this.jobs.wake(JOB, next);
   }
 
   private async send(line: SandboxTransaction): Promise<void> {

@@ -49,6 +49,11 @@ const TAKE_DUE: Statement = {
     RETURNING ${COLUMNS}`,
 };
 
+const NEXT_DUE: Statement = {
+  name: 'sandbox_next_due',
+  text: 'SELECT min(due_at) AS "nextDue" FROM sandbox_transactions WHERE due_at IS NOT NULL',
+};
+
 /** Cancels what nobody decided yet. */
 const VOID: Statement = {
   name: 'sandbox_void',
@@ -120,6 +125,12 @@ export class SandboxRepository {
   /** Lines whose callback is due, merchants in turns; each is handed out once. */
   takeDue(now: Date, limit: number): Promise<SandboxTransaction[]> {
     return this.database.query<SandboxTransaction>(TAKE_DUE, [now, limit]);
+  }
+
+  /** When the next callback is due; null = none is. */
+  async nextDue(): Promise<Date | null> {
+    const rows = await this.database.query<{ nextDue: Date | null }>(NEXT_DUE, []);
+    return rows[0]?.nextDue ?? null;
   }
 
   /** @returns null when the line was decided otherwise before */

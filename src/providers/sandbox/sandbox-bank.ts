@@ -88,4 +88,9 @@ export class SandboxBank {
   takeDue(limit: number): Promise<SandboxTransaction[]> {
     return this.book.takeDue(this.clock.now(), limit);
   }
+
+  /** When the next callback is due; null = none is. */
+  nextDue(): Promise<Date | null> {
+    return this.book.nextDue();
+  }
 }
