@@ -162,6 +162,10 @@ const VIOLATIONS: readonly Violation[] = [
     sees_payouts: false,
   }),
   endpoint('webhook_endpoints_payouts_held', 'sees what its maker does not', { made_by: NEW.id }),
+  endpoint('webhook_endpoints_reads_events', 'hears what its maker may not read', {
+    made_by: NEW.id,
+    sees_payouts: false,
+  }),
   endpoint('webhook_endpoints_roll_check', 'an old secret that never ends', {
     previous_secret: 'whsec_x',
   }),

@@ -89,6 +89,49 @@ describe('an endpoint whose maker sees no payouts', () => {
   });
 });
 
+describe('a key that reads no events', () => {
+  const missing = { code: 'missing_scope', missingScope: 'events:read' };
+
+  it('lets nobody hear what it may not read, and lets endpoints hear less', async () => {
+    const shop = await app.merchant();
+    const blind = await app.key(shop.merchantId, { scopes: ['notifications:write'] });
+    const id = await make(shop, { eventTypes: ['order.paid', 'order.expired'] });
+    const change = (body: object) => blind.call('PATCH', `${PATH}/${id}`, body);
+    for (const less of [
+      { url: HOOK, enabled: true, description: 'mine' },
+      { eventTypes: ['order.paid'] },
+      { enabled: false },
+    ]) {
+      expect((await change(less)).status).toBe(200);
+    }
+    const address = { email: 'till@shop.example' };
+    for (const reply of [
+      await blind.call('POST', PATH, { url: HOOK }),
+      await blind.call('POST', '/api/notification-recipient', address),
+      await change({ url: ELSEWHERE }),
+      await change({ eventTypes: [] }),
+      await change({ eventTypes: ['order.failed'] }),
+      await change({ enabled: true }),
+    ]) {
+      expect([reply.status, reply.body]).toMatchObject([403, missing]);
+    }
+    const wide = await make(shop);
+    const reply = await blind.call('PATCH', `${PATH}/${wide}`, { eventTypes: ['order.paid'] });
+    expect(reply.status).toBe(200);
+  });
+
+  it('makes no endpoint in the database either', async () => {
+    const shop = await app.merchant();
+    const { keyId } = await app.key(shop.merchantId, { scopes: ['notifications:write'] });
+    const id = await make(shop);
+    const sql = 'UPDATE webhook_endpoints SET made_by_key = $1, sees_payouts = false WHERE id = $2';
+    await expect(select(app, sql, [keyId, id])).rejects.toThrow('reads no events');
+    const { id: finance } = await person(app, 'finance', shop.merchantId);
+    const by = `UPDATE webhook_endpoints SET made_by = $1, made_by_key = NULL WHERE id = $2`;
+    await expect(select(app, by, [finance, id])).rejects.toThrow('reads no events');
+  });
+});
+
 describe('a live endpoint of a key', () => {
   const entries = (merchantId: string) =>
     select<{ action: string; subject: string; data: object; userId: null; address: string }>(

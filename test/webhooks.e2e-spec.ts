@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Scope } from '../src/database/entities/api-key.entity.js';
 import { EVENT_TYPES } from '../src/database/entities/event.entity.js';
 import { Resolver } from '../src/notifications/webhooks/resolver.js';
 import type { Client, Reply } from './support/client.js';
@@ -302,19 +303,19 @@ describe('webhook endpoints', () => {
   });
 
   describe('belong to one merchant and mode', () => {
-    const OPERATIONS: readonly [method: string, path: string, body: unknown][] = [
-      ['GET', '', undefined],
-      ['PATCH', '', { enabled: false }],
-      ['DELETE', '', undefined],
-      ['POST', '/secret', {}],
-      ['POST', '/test', undefined],
-      ['GET', '/delivery', undefined],
-      ['GET', '/delivery/DELIVERY', undefined],
-      ['POST', '/delivery/DELIVERY/resend', undefined],
-      ['POST', '/resend', { from: '2026-01-01T00:00:00Z' }],
+    const OPERATIONS: readonly [method: string, path: string, body: unknown, reads: boolean][] = [
+      ['GET', '', undefined, false],
+      ['PATCH', '', { enabled: false }, false],
+      ['DELETE', '', undefined, false],
+      ['POST', '/secret', {}, false],
+      ['POST', '/test', undefined, false],
+      ['GET', '/delivery', undefined, false],
+      ['GET', '/delivery/DELIVERY', undefined, true],
+      ['POST', '/delivery/DELIVERY/resend', undefined, true],
+      ['POST', '/resend', { from: '2026-01-01T00:00:00Z' }, true],
     ];
 
-    it.each(OPERATIONS)('%s %s', async (method, path, body) => {
+    it.each(OPERATIONS)('%s %s', async (method, path, body, reads) => {
       const { id } = (await create()).body;
       await shop.order();
       const log = await shop.call<{ data: { id: string }[] }>('GET', `${PATH}/${id}/delivery`);
@@ -343,7 +344,14 @@ describe('webhook endpoints', () => {
       const without = await app.key(shop.merchantId, { scopes: [wrong] });
       const reply = await without.call(method, own, body);
       expect([reply.status, reply.body['missingScope']]).toEqual([403, scope]);
-      const allowed = await app.key(shop.merchantId, { scopes: [scope] });
+      if (reads) {
+        const blind = await (
+          await app.key(shop.merchantId, { scopes: [scope] })
+        ).call(method, own, body);
+        expect([blind.status, blind.body['missingScope']]).toEqual([403, 'events:read']);
+      }
+      const scopes: Scope[] = reads ? [scope, 'events:read'] : [scope];
+      const allowed = await app.key(shop.merchantId, { scopes });
       expect((await allowed.call(method, own, body)).status).toBeLessThan(300);
     });
   });

@@ -44,6 +44,7 @@ import { AcceptedInFull1765510000000 } from './migrations/1765510000000-accepted
 import { KeptPeople1765510000000 } from './migrations/1765510000000-kept-people.js';
 import { Turns1765511000000 } from './migrations/1765511000000-turns.js';
 import { NoticesOfMerchants1765512000000 } from './migrations/1765512000000-notices-of-merchants.js';
+import { EndpointHearers1765520000000 } from './migrations/1765520000000-endpoint-hearers.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -93,4 +94,5 @@ export const MIGRATIONS = [
   KeptPeople1765510000000,
   Turns1765511000000,
   NoticesOfMerchants1765512000000,
+  EndpointHearers1765520000000,
 ];

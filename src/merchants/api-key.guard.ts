@@ -17,15 +17,16 @@ import { holdFor } from '../database/time-budget.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { FailedTries } from './failed-tries.js';
 
-const SCOPE = 'scope';
+const SCOPES = 'scopes';
 const SINCE = 'since';
 const PUBLIC = 'public';
 
 /** Opens a route to everybody. Without it a route wants an API key with a scope. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
 
-/** The scope that a key needs for the route. */
-export const NeedsScope = (scope: Scope): MethodDecorator => SetMetadata(SCOPE, scope);
+/** The scopes that a key needs for the route, all of them. */
+export const NeedsScope = (...scopes: [Scope, ...Scope[]]): MethodDecorator =>
+  SetMetadata(SCOPES, scopes);
 
 /** The version of the contract that brought the operation; older ones do not have it. */
 export const Since = (version: ApiVersion): MethodDecorator => SetMetadata(SINCE, version);
@@ -76,11 +77,12 @@ export class ApiKeyGuard implements CanActivate {
     const record = await this.authenticate(request);
     const version = contractVersion(request, record);
     void reply.header('api-version', version);
-    const scope = this.reflector.get<Scope | undefined>(SCOPE, context.getHandler());
-    if (!scope || !record.scopes.includes(scope)) {
+    const scopes = this.reflector.get<readonly Scope[] | undefined>(SCOPES, context.getHandler());
+    const missing = scopes?.find((scope) => !record.scopes.includes(scope));
+    if (!scopes || missing) {
       throw new Problem('missing_scope', {
-        detail: `This operation needs a key with the scope ${scope ?? 'that nobody has'}.`,
-        members: { missingScope: scope },
+        detail: `This operation needs a key with the scope ${missing ?? 'that nobody has'}.`,
+        members: { missingScope: missing },
       });
     }
     const since = this.reflector.get<ApiVersion | undefined>(SINCE, context.getHandler());

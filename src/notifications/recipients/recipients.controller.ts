@@ -26,13 +26,13 @@ export class RecipientsController {
   constructor(private readonly recipients: RecipientsService) {}
 
   @Post()
-  @NeedsScope('notifications:write')
+  @NeedsScope('notifications:write', 'events:read')
   @ApiBody({ type: CreateRecipientRequest })
   @Operation({
     id: 'createNotificationRecipient',
     summary: 'Add a recipient of mails',
     description:
-      'Mails about paid orders begin when the mailbox’s owner has confirmed, on a page to which a first mail leads. The same address again changes nothing, but asks once more when it has not confirmed: after five minutes, and then after pauses that grow to a week, also when it was deleted in between (429 `rate_limited` then). A mailbox that has unsubscribed is asked no more. At most 20 recipients are kept, and 40 mailboxes are asked within an hour.',
+      'Mails about paid orders begin when the mailbox’s owner has confirmed, on a page to which a first mail leads; they name the payer, so the key needs `events:read` too. The same address again changes nothing, but asks once more when it has not confirmed: after five minutes, and then after pauses that grow to a week, also when it was deleted in between (429 `rate_limited` then). A mailbox that has unsubscribed is asked no more. At most 20 recipients are kept, and 40 mailboxes are asked within an hour.',
     takes: [],
     gives: 'NotificationRecipient',
     answers: {

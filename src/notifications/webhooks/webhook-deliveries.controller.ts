@@ -64,10 +64,12 @@ export class WebhookDeliveriesController {
   }
 
   @Get('delivery/:deliveryId')
-  @NeedsScope('notifications:read')
+  @NeedsScope('notifications:read', 'events:read')
   @Operation({
     id: 'getWebhookDelivery',
     summary: 'Read a delivery with its attempts',
+    description:
+      'The key needs `events:read` too: in test mode the answers are shown, which may repeat an event.',
     takes: ['EndpointIdOrNewest', 'DeliveryIdOrNewest'],
     gives: 'WebhookDeliveryWithAttempts',
     answers: { 200: 'The delivery and every attempt that ended.' },
@@ -83,11 +85,12 @@ export class WebhookDeliveriesController {
 
   @Post('delivery/:deliveryId/resend')
   @HttpCode(202)
-  @NeedsScope('notifications:write')
+  @NeedsScope('notifications:write', 'events:read')
   @Operation({
     id: 'resendWebhookDelivery',
     summary: 'Send an event again',
-    description: 'Whether it was delivered or not. The `webhook-id` stays the same.',
+    description:
+      'Whether it was delivered or not. The `webhook-id` stays the same. The key needs `events:read` too.',
     takes: ['EndpointIdOrNewest', 'DeliveryIdOrNewest'],
     gives: 'WebhookDelivery',
     answers: { 202: 'The new delivery.' },
@@ -103,13 +106,13 @@ export class WebhookDeliveriesController {
 
   @Post('resend')
   @HttpCode(202)
-  @NeedsScope('notifications:write')
+  @NeedsScope('notifications:write', 'events:read')
   @ApiBody({ type: ResendEventsRequest })
   @Operation({
     id: 'resendWebhookEvents',
     summary: 'Send the events of a time again',
     description:
-      'Those that the endpoint wants and has not received, also if they happened before it existed. What is on its way is left alone. At most 1000 events a request: while the answer says `hasMore`, repeat it. While 20,000 of them wait, no more are queued (429 `rate_limited`).',
+      'Those that the endpoint wants and has not received, also if they happened before it existed. What is on its way is left alone. At most 1000 events a request: while the answer says `hasMore`, repeat it. While 20,000 of them wait, no more are queued (429 `rate_limited`). The key needs `events:read` too.',
     takes: ['EndpointIdOrNewest'],
     gives: 'WebhookResend',
     answers: { 202: 'How many events were queued.' },

@@ -37,13 +37,13 @@ export class WebhookEndpointsController {
   constructor(private readonly endpoints: WebhookEndpointsService) {}
 
   @Post()
-  @NeedsScope('notifications:write')
+  @NeedsScope('notifications:write', 'events:read')
   @ApiBody({ type: CreateWebhookEndpointRequest })
   @Operation({
     id: 'createWebhookEndpoint',
     summary: 'Create a webhook endpoint',
     description:
-      'Events of this mode are posted to the URL from now on, signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says. The answer has the `secret` that verifies them; it is not shown again. Payouts are told only to endpoints that somebody made or changed who may read them, such as a key with `payouts:read`. All owners are written to when a key makes a live endpoint or points one elsewhere: ten times in 24 hours at most.',
+      'Events of this mode are posted to the URL from now on, signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says. The key needs `events:read` too, as whatever decides what an endpoint hears. The answer has the `secret` that verifies them; it is not shown again. Payouts are told only to endpoints that somebody made or changed who may read them, such as a key with `payouts:read`. All owners are written to when a key makes a live endpoint or points one elsewhere: ten times in 24 hours at most.',
     takes: [],
     gives: 'WebhookEndpointWithSecret',
     answers: { 201: 'The new endpoint, with its secret.' },
@@ -97,7 +97,7 @@ export class WebhookEndpointsController {
     id: 'changeWebhookEndpoint',
     summary: 'Change a webhook endpoint',
     description:
-      'An endpoint that was disabled keeps what was on its way; `"enabled": true` lets it go on.',
+      'An endpoint that was disabled keeps what was on its way; `"enabled": true` lets it go on. That, another URL and more types of events need the scope `events:read` too.',
     takes: ['EndpointIdOrNewest'],
     gives: 'WebhookEndpoint',
     answers: { 200: 'The endpoint, changed.' },
@@ -155,6 +155,7 @@ const editorOf = (caller: Caller) => ({
   author: {
     madeBy: null,
     madeByKey: caller.id,
+    seesEvents: caller.scopes.includes('events:read'),
     seesPayouts: caller.scopes.includes('payouts:read'),
     address: caller.address,
   },

@@ -28,6 +28,7 @@ import {
   type EndpointWithSecret,
 } from './dto/webhook-endpoint.response.js';
 import { EndpointNews } from './endpoint-news.js';
+import { type Author, refuseHidden } from './hearing.js';
 import { TargetGuard } from './target-guard.js';
 import { HEALTHY } from './webhook-outcome.js';
 import { newWebhookSecret } from './webhook-signature.js';
@@ -40,11 +41,6 @@ const HOUR_MS = 3_600_000;
 const LOOKUP_MS = 2_000;
 /** Names that are looked up for those who save, at once: of one merchant, and of all. */
 const LOOKUPS = { perHolder: 2, inAll: 20 };
-
-/** Who makes an endpoint or changes it, and from where: a person, or a program with its key. */
-export interface Author extends Pick<WebhookEndpoint, 'madeBy' | 'madeByKey' | 'seesPayouts'> {
-  readonly address: string;
-}
 
 interface Editor extends Owner {
   readonly author: Author;
@@ -77,7 +73,7 @@ export class WebhookEndpointsService {
     const request = parseBody(CreateWebhookEndpointRequest, body);
     await this.checkTarget(maker, request.url);
     const endpoint = newEndpoint(maker, request, this.clock.now());
-    refuseHidden(endpoint);
+    refuseHidden(maker.author, endpoint);
     await this.database.transaction(async (tx) => {
       const isAdded = await this.endpoints.insert(tx, endpoint, ENDPOINTS_MAX);
       if (!isAdded) throw new Problem('too_many_webhook_endpoints');
@@ -119,7 +115,7 @@ export class WebhookEndpointsService {
     const { author } = editor;
     const patchFor = (endpoint: WebhookEndpoint) => {
       const patch = patchOf(endpoint, request, author);
-      refuseHidden({ ...endpoint, ...patch });
+      refuseHidden(author, { ...endpoint, ...patch }, endpoint);
       return patch;
     };
     const changed = await this.update(editor, id, patchFor, async (tx, endpoint, before) => {
@@ -220,14 +216,6 @@ const refused = ({ message }: TargetRefused): Problem =>
 /** Live events name payers, so where they go is not a program's to decide in silence. */
 const isByKey = ({ mode, madeByKey }: WebhookEndpoint): boolean =>
   mode === 'live' && madeByKey !== null;
-
-/** The database refuses the same. @throws Problem `missing_scope` */
-function refuseHidden({ seesPayouts, eventTypes }: WebhookEndpoint): void {
-  if (seesPayouts || !eventTypes.some((type) => type.startsWith('payout.'))) return;
-  const detail =
-    'Only who may read payouts lets an endpoint hear of them: an owner, or a key with payouts:read.';
-  throw new Problem('missing_scope', { detail, members: { missingScope: 'payouts:read' } });
-}
 
 const newEndpoint = (
   { merchantId, mode, version, author }: Maker,

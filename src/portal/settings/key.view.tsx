@@ -16,7 +16,7 @@ const SCOPE_NAMES: Readonly<Record<Scope, string>> = {
   'orders:read': 'read orders',
   'orders:write': 'create, pay and cancel orders',
   'payouts:read': 'read payouts and the balance',
-  'events:read': 'read the event feed',
+  'events:read': 'read the event feed, and decide who is told of events',
   'notifications:read': 'read webhooks and mailboxes',
   'notifications:write': 'change webhooks and mailboxes',
 };

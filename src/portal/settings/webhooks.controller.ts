@@ -15,6 +15,7 @@ import { NEWEST_API_VERSION } from '../../common/api-version.js';
 import { sendPage } from '../../common/page.js';
 import type { Along } from '../../database/along.js';
 import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
+import { scopesOf } from '../../merchants/scope-holders.js';
 import { WebhookEndpointsService } from '../../notifications/webhooks/webhook-endpoints.service.js';
 import { formOf, goTo } from '../http.js';
 import { AuditService } from '../people/audit.service.js';
@@ -39,6 +40,7 @@ const editorOf = ({ place, session, address }: PlacedVisit) => ({
   author: {
     madeBy: session.userId,
     madeByKey: null,
+    seesEvents: scopesOf(place.role).includes('events:read'),
     seesPayouts: may(place.role, 'payouts.read'),
     address,
   },

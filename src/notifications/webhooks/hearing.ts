@@ -1,0 +1,38 @@
+import { Problem } from '../../common/problem.js';
+import type { Scope } from '../../database/entities/api-key.entity.js';
+import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
+
+/** Who makes an endpoint or changes it, and from where: a person, or a program with its key. */
+export interface Author extends Pick<WebhookEndpoint, 'madeBy' | 'madeByKey' | 'seesPayouts'> {
+  readonly seesEvents: boolean;
+  readonly address: string;
+}
+
+type Heard = Pick<WebhookEndpoint, 'url' | 'enabled' | 'eventTypes' | 'seesPayouts'>;
+
+/**
+ * Nobody lets an endpoint hear what he may not read; the database refuses the same of its maker.
+ * @throws Problem `missing_scope`
+ */
+export function refuseHidden(author: Author, after: Heard, before?: Heard): void {
+  if (!author.seesEvents && (!before || hearsMore(before, after))) {
+    throw hidden('events:read', 'Only who may read events lets an endpoint hear more of them.');
+  }
+  if (!after.seesPayouts && after.eventTypes.some((type) => type.startsWith('payout.'))) {
+    throw hidden(
+      'payouts:read',
+      'Only who may read payouts lets an endpoint hear of them: an owner, or a key with payouts:read.',
+    );
+  }
+}
+
+const hidden = (missingScope: Scope, detail: string): Problem =>
+  new Problem('missing_scope', { detail, members: { missingScope } });
+
+/** Whether somebody hears what he did not hear before; no types are all. */
+const hearsMore = (before: Heard, after: Heard): boolean =>
+  after.url !== before.url ||
+  (after.enabled && !before.enabled) ||
+  (before.eventTypes.length > 0 &&
+    (after.eventTypes.length === 0 ||
+      after.eventTypes.some((type) => !before.eventTypes.includes(type))));
