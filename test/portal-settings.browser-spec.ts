@@ -71,7 +71,13 @@ describe('settings and platform in a browser', () => {
   /** One of each thing that the pages are about. */
   async function filled(merchantId: string): Promise<Record<string, string>> {
     const place = { merchantId, mode: 'test' } as const;
-    const author = { madeBy: null, madeByKey: null, seesEvents: true, seesPayouts: true, address: '192.0.2.1' };
+    const author = {
+      madeBy: null,
+      madeByKey: null,
+      seesEvents: true,
+      seesPayouts: true,
+      address: '192.0.2.1',
+    };
     const { recipient } = await app
       .get(RecipientsService)
       .add(place, { email: 'books@nordlicht.example', minimumAmount: 5_000 });
