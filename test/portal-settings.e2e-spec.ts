@@ -285,7 +285,7 @@ describe('the settings of a merchant', () => {
         select(app, sql, [shop.keyId, keys, expires, revoked]);
       await fill(90, '2099-01-01T00:00:00Z', null);
       await fill(20, app.clock.now().toISOString(), null);
-      await fill(20, null, '2020-01-01T00:00:00Z');
+      await fill(300, null, '2020-01-01T00:00:00Z');
       const make = (browser: typeof owner) => browser.post(`${base}/keys/new`, FIELDS);
       for (const browser of [owner, second]) await browser.get(`${base}/keys/new`);
       const replies = await together((n) => make(n % 2 ? owner : second));
@@ -294,6 +294,9 @@ describe('the settings of a merchant', () => {
 
       const roll = (overlapHours: string) =>
         owner.post(`${base}/keys/${shop.keyId}/roll`, { overlapHours });
+      const { html } = await owner.get(`${base}/keys`);
+      expect([html.match(/\/roll"/g)?.length, html.match(/<tr/g)?.length]).toEqual([100, 202]);
+
       const refused = await roll('24');
       expect([refused.status, refused.html]).toEqual([
         422,

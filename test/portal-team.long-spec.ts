@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { AccountsService } from '../src/portal/people/accounts.service.js';
 import { uuidv7 } from '../src/common/ids.js';
 import { LETTERS_MAX } from '../src/portal/people/owner-news.js';
+import { TEAM_MAX } from '../src/portal/people/team.service.js';
 import { UserNotices } from '../src/portal/people/user-notices.js';
 import { AUDIT_PAGE } from '../src/portal/people/audit.service.js';
 import { TestApp } from './support/app.js';
@@ -296,6 +297,18 @@ describe('an invitation', () => {
     expect([reply.status, reply.html]).toEqual([422, expect.stringContaining(words)]);
     await sendLinks(app);
     expect(server.mails).toEqual([]);
+  });
+
+  it('is not sent for a team that is as large as one page shows', async () => {
+    const shop = await shopWithOwner();
+    const sql = `INSERT INTO user_links SELECT (jsonb_populate_record(l, jsonb_build_object(
+        'id', gen_random_uuid(), 'token_hash', '\\x' || encode(sha256((l.id || n::text)::bytea), 'hex'),
+        'email', n || l.email))).*
+      FROM user_links l, generate_series(1, $2) n WHERE l.merchant_id = $1`;
+    await invited(shop, stranger());
+    await select(app, sql, [shop.id, TEAM_MAX - 3]);
+    await invited(shop, stranger());
+    expect((await invite(shop, stranger())).html).toContain('A team has at most 200 people');
   });
 
   it('is not sent twice, nor to a member', async () => {

@@ -187,8 +187,9 @@ export class ApiKeysService {
     return { key, secret };
   }
 
-  list(merchantId: string): Promise<ApiKey[]> {
-    return this.keys.list(merchantId);
+  /** All that programs can use, and the newest of those that are over; the oldest first. */
+  list(owner: Owner): Promise<ApiKey[]> {
+    return this.keys.list(owner, this.clock.now());
   }
 
   /** @returns false when there is no such key, or it was revoked before */

@@ -263,7 +263,10 @@ function commands(world: World): Jobs {
   let transfer = '';
   return {
     'cli merchant list': { prepare: nothing, run: () => app.get(MerchantsService).list() },
-    'cli key list': { prepare: nothing, run: () => app.get(ApiKeysService).list(merchantId) },
+    'cli key list': {
+      prepare: nothing,
+      run: () => app.get(ApiKeysService).list({ merchantId, mode: 'test' }),
+    },
     'cli key revoke': {
       prepare: nothing,
       run: async () => app.get(ApiKeysService).revoke((await app.key(merchantId)).keyId),

@@ -5,6 +5,9 @@ import { ApiKey } from '../entities/api-key.entity.js';
 import { lockMerchant } from '../lock-merchant.js';
 import type { Owner } from './order.repository.js';
 
+/** More than a merchant can have that programs can use. */
+const LISTED_MAX = 200;
+
 /** A key with what every request needs to know of its merchant. */
 export type KeyRecord = Pick<
   ApiKey,
@@ -116,10 +119,19 @@ export class ApiKeyRepository {
     await tx.update(ApiKey, { merchantId, id }, patch);
   }
 
-  list(merchantId: string): Promise<ApiKey[]> {
-    return this.database.entities((manager) =>
-      manager.find(ApiKey, { where: { merchantId }, order: { createdAt: 'ASC' } }),
+  /** All that programs can use, and the newest of those that are over; the oldest first. */
+  async list({ merchantId, mode }: Owner, now: Date): Promise<ApiKey[]> {
+    const keys = await this.database.entities((manager) =>
+      manager
+        .createQueryBuilder(ApiKey, 'k')
+        .addSelect('k.revoked_at IS NULL AND coalesce(k.expires_at > :now, true)', 'usable')
+        .where('k.merchant_id = :merchantId AND k.mode = :mode', { merchantId, mode, now })
+        .orderBy('usable', 'DESC')
+        .addOrderBy('k.created_at', 'DESC')
+        .limit(LISTED_MAX)
+        .getMany(),
     );
+    return keys.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   }
 
   /** @returns false when there is no such key, or it was revoked before */

@@ -1,4 +1,4 @@
-import { type ApiKey, SCOPES } from '../../database/entities/api-key.entity.js';
+import { type ApiKey, MODES, SCOPES } from '../../database/entities/api-key.entity.js';
 import type { Merchant } from '../../database/entities/merchant.entity.js';
 import { type Command, CommandError, refuseInWords } from './command.js';
 import { doctorCommand } from './doctor.js';
@@ -93,7 +93,8 @@ const keyList: Command = {
     return () =>
       withServices(async (services) => {
         await assertMerchant(services, merchantId);
-        const keys = await services.keys.list(merchantId);
+        const ofModes = MODES.map((mode) => services.keys.list({ merchantId, mode }));
+        const keys = (await Promise.all(ofModes)).flat();
         return { text: table(KEY_COLUMNS, keys.map(keyRow)), json: { keys: keys.map(keyJson) } };
       });
   },

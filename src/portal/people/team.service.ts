@@ -42,6 +42,9 @@ const notPossible = (): Refusal =>
 const tooManyMails = (): Refusal =>
   new Refusal(429, 'Too many invitations', 'Wait an hour, then invite more people.');
 
+/** People and open invitations of a merchant: one page shows them all. */
+export const TEAM_MAX = 200;
+const FULL = `A team has at most ${TEAM_MAX} people and open invitations.`;
 const INVITED = 'This person is invited already. You can send the mail again.';
 
 /** A role out of a form; nothing else than what a merchant's people can have. */
@@ -194,6 +197,7 @@ export class TeamService {
 
   private async alreadyThere(visit: PlacedVisit, email: string): Promise<string | undefined> {
     const { members, invitations } = await this.of(visit);
+    if (members.length + invitations.length >= TEAM_MAX) return FULL;
     if (members.some((member) => member.email === email)) return 'This person is in the team.';
     return invitations.some((invitation) => invitation.email === email) ? INVITED : undefined;
   }

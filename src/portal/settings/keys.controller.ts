@@ -62,10 +62,9 @@ export class KeysController {
     @Query('done') done: unknown,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { merchantId, mode } = visit.place;
-    const all = await this.keys.list(merchantId);
+    const { merchantId } = visit.place;
+    const keys = await this.keys.list(visit.place);
     const calls = await this.calls.ofLastDays(merchantId, CALLS_DAYS);
-    const keys = all.filter((key) => key.mode === mode);
     const makers = await this.users.names(keys.flatMap(({ createdBy }) => createdBy ?? []));
     const endpoints = await this.endpoints.madeByKeys(visit.place);
     const now = this.clock.now();
