@@ -246,7 +246,9 @@ describe('who may call', () => {
     const key = await app.key(shop.merchantId);
     const lastUse = async (): Promise<Date | null | undefined> => {
       await new Promise((resolve) => setTimeout(resolve, 50));
-      const keys = await app.get(ApiKeysService).list({ merchantId: shop.merchantId, mode: 'test' });
+      const keys = await app
+        .get(ApiKeysService)
+        .list({ merchantId: shop.merchantId, mode: 'test' });
       return keys.find(({ id }) => id === key.keyId)?.lastUsedAt;
     };
     expect(await lastUse()).toBeNull();
