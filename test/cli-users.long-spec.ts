@@ -41,6 +41,8 @@ beside('users on the command line', () => {
     const list = await cli('user', 'list');
     expect(list.out).toMatch(/operator +0 +off +usable +ada@people\.example/);
     expect(list.out).not.toContain(made['password']);
+    // Somebody must be left who can let others in.
+    await person(app, 'operator');
     expect((await cli('user', 'disable', '--email', 'ada@people.example')).code).toBe(0);
     expect((await browser.get('/portal/security')).status).toBe(303);
     expect((await browserOf(app).signIn('ada@people.example', made['password']!)).status).toBe(422);
