@@ -40,11 +40,12 @@ import { FeesOfAll1765490000000 } from './migrations/1765490000000-fees-of-all.j
 import { KeyMakers1765490001000 } from './migrations/1765490001000-key-makers.js';
 import { UnbookedReports1765490002000 } from './migrations/1765490002000-unbooked-reports.js';
 import { ReportsStillTried1765500000000 } from './migrations/1765500000000-reports-still-tried.js';
-import { AcceptedInFull1765510000000 } from './migrations/1765510000000-accepted-in-full.js';
+import { AcceptedInFull1765505000000 } from './migrations/1765505000000-accepted-in-full.js';
 import { KeptPeople1765510000000 } from './migrations/1765510000000-kept-people.js';
 import { Turns1765511000000 } from './migrations/1765511000000-turns.js';
 import { NoticesOfMerchants1765512000000 } from './migrations/1765512000000-notices-of-merchants.js';
 import { EndpointHearers1765520000000 } from './migrations/1765520000000-endpoint-hearers.js';
+import { AccountNews1765530000000 } from './migrations/1765530000000-account-news.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -90,9 +91,10 @@ export const MIGRATIONS = [
   KeyMakers1765490001000,
   UnbookedReports1765490002000,
   ReportsStillTried1765500000000,
-  AcceptedInFull1765510000000,
+  AcceptedInFull1765505000000,
   KeptPeople1765510000000,
   Turns1765511000000,
   NoticesOfMerchants1765512000000,
   EndpointHearers1765520000000,
+  AccountNews1765530000000,
 ];

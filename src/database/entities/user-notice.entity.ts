@@ -5,7 +5,10 @@ import { User } from './user.entity.js';
 
 /** A mail to somebody about the safety of the account, or of a merchant. */
 @Entity({ name: 'user_notices' })
-@Check('user_notices_kind_check', `kind IN ('codes-guessed', 'owners-changed', 'endpoint-by-key')`)
+@Check(
+  'user_notices_kind_check',
+  `kind IN ('codes-guessed', 'owners-changed', 'endpoint-by-key', 'account-changed', 'signed-in')`,
+)
 @Check('user_notices_sent_check', 'sent_at IS NULL OR next_attempt_at IS NULL')
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'user_notices_user_fk' })
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'user_notices_merchant_fk' })
@@ -20,7 +23,7 @@ export class UserNotice {
   userId: string;
 
   @Column({ type: 'text' })
-  kind: 'codes-guessed' | 'owners-changed' | 'endpoint-by-key';
+  kind: 'codes-guessed' | 'owners-changed' | 'endpoint-by-key' | 'account-changed' | 'signed-in';
 
   /** Null for what concerns the account alone. */
   @Column({ name: 'merchant_id', type: 'uuid', nullable: true })

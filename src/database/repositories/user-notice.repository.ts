@@ -47,8 +47,6 @@ const LATER: Statement = {
     WHERE id = $1 AND next_attempt_at IS NOT NULL`,
 };
 
-const IS_TOLD = `SELECT 1 FROM user_notices WHERE user_id = $1 AND kind = $2 AND created_at > $3`;
-
 const PURGE: Statement = {
   name: 'user_notice_purge',
   text: `DELETE FROM user_notices WHERE id IN (
@@ -78,14 +76,13 @@ export class UserNoticeRepository {
     return tx.countBy(UserNotice, { merchantId, kind, createdAt: MoreThan(since) });
   }
 
-  /** Whether the user was written to about such a thing since then. */
-  async isTold(
+  /** How many the user was sent since then. */
+  countToUser(
     tx: EntityManager,
     { userId, kind }: Pick<UserNotice, 'userId' | 'kind'>,
     since: Date,
-  ): Promise<boolean> {
-    const rows: unknown[] = await tx.query(IS_TOLD, [userId, kind, since]);
-    return rows.length > 0;
+  ): Promise<number> {
+    return tx.countBy(UserNotice, { userId, kind, createdAt: MoreThan(since) });
   }
 
   /** Takes mails that are due; nobody else takes them before `leaseUntil`. */

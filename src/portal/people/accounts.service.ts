@@ -4,6 +4,7 @@ import { Database } from '../../database/database.js';
 import type { MerchantRole } from '../../database/entities/membership.entity.js';
 import type { PlatformRole, User } from '../../database/entities/user.entity.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
+import { AccountNews } from './account-news.js';
 import { AuditService, type Deed } from './audit.service.js';
 import { DeparturesService } from './departures.service.js';
 import { OwnerNews } from './owner-news.js';
@@ -42,6 +43,7 @@ export class AccountsService {
     private readonly totp: TotpService,
     private readonly departures: DeparturesService,
     private readonly owners: OwnerNews,
+    private readonly news: AccountNews,
     private readonly audit: AuditService,
   ) {}
 
@@ -96,7 +98,10 @@ export class AccountsService {
   async forgetSecondStep(email: string): Promise<string | null> {
     const user = await this.users.findByEmail(email);
     if (!user?.totpConfirmedAt) return null;
-    await this.change(user, 'forgotten', (tx) => this.totp.forget(tx, user.id));
+    await this.change(user, 'forgotten', async (tx) => {
+      await this.totp.forget(tx, user.id);
+      await this.news.changed(tx, user.id, ACTIONS.forgotten, OPERATOR.address);
+    });
     return user.id;
   }
 

@@ -107,7 +107,7 @@ export class GuessesService {
       if (wrong < GUESSES_MAX) return false;
       await this.sessions.endIn(tx, session);
       const news = { kind: 'codes-guessed', merchantId: null, data: { address } } as const;
-      await this.notices.tellOnceADay(tx, session.userId, news);
+      await this.notices.tellAtMost(tx, 1, session.userId, news);
       return true;
     });
     if (!isOver) return false;

@@ -31,6 +31,47 @@ const codesGuessed = (notice: DueUserNotice, publicUrl: string): Letter => ({
   },
 });
 
+/** What everybody gets who can sign in, about the account and nothing else. */
+const ofAccount = (
+  notice: DueUserNotice,
+  publicUrl: string,
+  words: { readonly subject: string; readonly title: string; readonly text: string },
+): Letter => ({
+  id: notice.id,
+  to: notice.email,
+  sender: SERVICE,
+  contents: {
+    subject: { text: words.subject },
+    title: words.title,
+    paragraphs: [{ text: words.text }, { text: 'If it was you, you need do nothing.' }],
+    warning:
+      'If it was not you, somebody can sign in as you. Choose a new password now, which signs everybody out, and tell an operator.',
+    rows: [
+      { label: 'When', value: whenOf(notice) },
+      { label: 'From', value: notice.data['address'] ?? '' },
+      ...('browser' in notice.data
+        ? [{ label: 'Browser', value: notice.data['browser'] ?? '' }]
+        : []),
+    ],
+    button: { label: 'Choose a password', url: `${publicUrl}/portal/reset` },
+    why: 'This was sent to {email} because the account has this address.',
+  },
+});
+
+const accountChanged = (notice: DueUserNotice, publicUrl: string): Letter =>
+  ofAccount(notice, publicUrl, {
+    subject: 'Your account was changed',
+    title: 'The way to sign in was changed',
+    text: notice.data['text'] ?? '',
+  });
+
+const signedIn = (notice: DueUserNotice, publicUrl: string): Letter =>
+  ofAccount(notice, publicUrl, {
+    subject: 'A new browser signed in to your account',
+    title: 'Somebody signed in',
+    text: 'It was in a browser that your account does not know, or not since its password or second step changed.',
+  });
+
 const endpointByKey = (notice: DueUserNotice, publicUrl: string): Letter => ({
   id: notice.id,
   to: notice.email,
@@ -90,4 +131,6 @@ const WRITERS = {
   'codes-guessed': codesGuessed,
   'owners-changed': teamChanges,
   'endpoint-by-key': endpointByKey,
+  'account-changed': accountChanged,
+  'signed-in': signedIn,
 } as const satisfies Record<DueUserNotice['kind'], typeof teamChanges>;

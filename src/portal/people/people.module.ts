@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MerchantsModule } from '../../merchants/merchants.module.js';
 import { NotificationsModule } from '../../notifications/notifications.module.js';
+import { AccountNews } from './account-news.js';
 import { AccountsService } from './accounts.service.js';
 import { AuditController } from './audit.controller.js';
 import { AuditService } from './audit.service.js';
@@ -41,6 +42,7 @@ import { VisitsService } from './visits.service.js';
     AuditController,
   ],
   providers: [
+    AccountNews,
     AccountsService,
     AuditService,
     DeparturesService,

@@ -9,6 +9,7 @@ import {
 import { mailAddress } from '../../notifications/mail/mail-address.js';
 import { Refusal } from '../refusal.js';
 import type { Visit } from '../visit.js';
+import { AccountNews } from './account-news.js';
 import { AuditService } from './audit.service.js';
 import { LinkMails } from './link-mails.js';
 import { newLink } from './link-token.js';
@@ -38,6 +39,7 @@ export class ResetService {
     private readonly passwords: PasswordWork,
     private readonly mails: LinkMails,
     private readonly tries: TriesService,
+    private readonly news: AccountNews,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
@@ -83,6 +85,7 @@ export class ResetService {
       await this.users.setPasswordHash(tx, reset.userId, passwordHash);
       await this.sessions.endOthers(tx, reset.userId, null);
       await this.audit.record(tx, visit, { action: 'password.reset', userId: reset.userId });
+      await this.news.changed(tx, reset.userId, 'password.reset', visit.address);
     });
     return null;
   }

@@ -7,6 +7,7 @@ import type { User } from '../../database/entities/user.entity.js';
 import { UserRepository } from '../../database/repositories/user.repository.js';
 import { Refusal } from '../refusal.js';
 import type { SignedVisit } from '../visit.js';
+import { AccountNews } from './account-news.js';
 import { AuditService } from './audit.service.js';
 import { GuessesService } from './guesses.service.js';
 import { hashPassword, isPassword } from './password.js';
@@ -41,6 +42,7 @@ export class SecurityService {
     private readonly totp: TotpService,
     private readonly guesses: GuessesService,
     private readonly passwords: PasswordWork,
+    private readonly news: AccountNews,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
@@ -60,7 +62,7 @@ export class SecurityService {
       await this.hold(tx, user);
       await this.users.update(tx, user.id, { passwordHash });
       await this.sessions.endOthers(tx, user.id, visit.session.id);
-      await this.audit.record(tx, visit, { action: 'password.changed' });
+      await this.noteChange(tx, visit, 'password.changed');
     });
     return null;
   }
@@ -87,7 +89,7 @@ export class SecurityService {
     return this.sessions.renew(visit, gained, async (tx) => {
       await this.hold(tx, user);
       await this.sessions.endOthers(tx, user.id, visit.session.id);
-      await this.audit.record(tx, visit, { action });
+      await this.noteChange(tx, visit, action);
       return this.totp.confirm(tx, user.id, secret, step);
     });
   }
@@ -99,7 +101,7 @@ export class SecurityService {
     if (!(await this.guesses.inSession(visit, 'code', take))) return null;
     return this.sessions.renew(visit, { secondFactorAt: this.clock.now() }, async (tx) => {
       await this.hold(tx, user);
-      await this.audit.record(tx, visit, { action: 'recovery-codes.renewed' });
+      await this.noteChange(tx, visit, 'recovery-codes.renewed');
       return this.totp.renewRecoveryCodes(tx, user.id);
     });
   }
@@ -129,6 +131,16 @@ export class SecurityService {
   /** What was proved was proved of the account as it was: a change meanwhile came first. */
   private async hold(tx: EntityManager, user: User): Promise<void> {
     if (!(await this.users.holdUnchanged(tx, user))) throw changedMeanwhile();
+  }
+
+  /** In the audit log, and to the mailbox of whoever it may not have been. */
+  private async noteChange(
+    tx: EntityManager,
+    visit: SignedVisit,
+    action: Parameters<AccountNews['changed']>[2],
+  ): Promise<void> {
+    await this.audit.record(tx, visit, { action });
+    await this.news.changed(tx, visit.session.userId, action, visit.address);
   }
 
   private isProof(visit: SignedVisit, user: User, proof: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import type { LiveSession } from '../../database/repositories/user-session.repos
 import { UserRepository } from '../../database/repositories/user.repository.js';
 import { mailAddress } from '../../notifications/mail/mail-address.js';
 import type { SignedVisit, Visit } from '../visit.js';
+import { AccountNews } from './account-news.js';
 import { AuditService } from './audit.service.js';
 import { deviceOf, newDevice } from './device.js';
 import { GuessesService } from './guesses.service.js';
@@ -31,6 +32,7 @@ export class SignInService {
     private readonly users: UserRepository,
     private readonly sessions: SessionsService,
     private readonly totp: TotpService,
+    private readonly news: AccountNews,
     private readonly audit: AuditService,
     private readonly tries: TriesService,
     private readonly guesses: GuessesService,
@@ -61,7 +63,7 @@ export class SignInService {
     // Half a sign-in counts where the browser is not known: else a stolen password makes any number.
     if (device || !owesCode) await attempt.giveBack();
     if (owesCode) return { token, owesCode, device: null };
-    await this.welcome(visit, user.id);
+    await this.welcome(visit, user.id, device === null ? browser : null);
     return { token, owesCode, device: newDevice(user) };
   }
 
@@ -79,7 +81,7 @@ export class SignInService {
     if (!(await this.sessions.end(session))) return null;
     const token = await this.sessions.begin(user, browser, this.clock.now());
     if (!token) return null;
-    await this.welcome(visit, session.userId);
+    await this.welcome(visit, user.id, device === null ? browser : null);
     return { token, owesCode: false, device: newDevice(user) };
   }
 
@@ -92,11 +94,15 @@ export class SignInService {
     return null;
   }
 
-  /** The session of the visit has ended by now: another one begins. */
-  private welcome(visit: Visit, userId: string): Promise<void> {
+  /**
+   * The session of the visit has ended by now: another one begins.
+   * @param unknown the browser, where the account does not know it
+   */
+  private welcome(visit: Visit, userId: string, unknown: Browser | null): Promise<void> {
     const before = { ...visit, session: null };
-    return this.database.transaction((tx) =>
-      this.audit.record(tx, before, { action: 'sign-in', userId }),
-    );
+    return this.database.transaction(async (tx) => {
+      await this.audit.record(tx, before, { action: 'sign-in', userId });
+      if (unknown) await this.news.signedIn(tx, userId, unknown);
+    });
   }
 }

@@ -53,12 +53,11 @@ export class UserNotices implements OnModuleInit {
     return this.notices.count(tx, news, new Date(this.clock.now().getTime() - DAY_MS));
   }
 
-  /** The same, but nobody is written to about such a thing twice within a day. */
-  async tellOnceADay(tx: EntityManager, userId: string, news: News): Promise<void> {
+  /** As `tell`, but nobody is written to about such a thing more often than `max` within a day. */
+  async tellAtMost(tx: EntityManager, max: number, userId: string, news: News): Promise<void> {
     const since = new Date(this.clock.now().getTime() - DAY_MS);
-    const { kind } = news;
-    if (!(await this.notices.isTold(tx, { userId, kind }, since)))
-      await this.tell(tx, [userId], news);
+    const told = await this.notices.countToUser(tx, { userId, kind: news.kind }, since);
+    if (told < max) await this.tell(tx, [userId], news);
   }
 
   /** There is a mail to send. */

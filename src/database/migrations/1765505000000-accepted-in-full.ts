@@ -22,7 +22,7 @@ DROP FUNCTION refuse_paid_in_part;
 `;
 
 /** Nobody makes an order paid with less than it asks for, persons neither. */
-export class AcceptedInFull1765510000000 implements MigrationInterface {
+export class AcceptedInFull1765505000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(up);
   }
