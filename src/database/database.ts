@@ -83,15 +83,15 @@ export class Database {
         await runner.startTransaction();
         const result = await work(runner.manager);
         await runner.commitTransaction();
-        for (const sequel of this.sequels.get(runner.manager) ?? []) sequel();
+        for (const sequel of this.sequels.get(runner.manager) ?? []) outsideRequest(sequel);
         return result;
       }),
     );
   }
 
   /**
-   * Does something once the transaction has committed, and nothing when it does not. A crash may
-   * come between: what must happen stands in the tables.
+   * Does something once the transaction has committed, and nothing when it does not. It is no longer
+   * the request's work. A crash may come between: what must happen stands in the tables.
    */
   afterCommit(tx: EntityManager, sequel: () => void): void {
     this.sequels.set(tx, [...(this.sequels.get(tx) ?? []), sequel]);

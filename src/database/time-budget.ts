@@ -64,7 +64,7 @@ export function holdFor(name: string): void {
 export const spend = <T>(work: () => Promise<T>): Promise<T> =>
   budgets.getStore()?.spend(work) ?? work();
 
-/** Work that goes on whatever becomes of the request that began it. */
+/** Work that goes on whatever becomes of the request that began it, and is not its own: for everybody. */
 export const outsideRequest = <T>(work: () => T): T => budgets.run(undefined, work);
 
 /** Work that a request asked for, with all its time before it. */

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { outsideRequest } from '../database/time-budget.js';
 import {
   ApiKeyRepository,
   type CallsOfKey,
@@ -33,7 +34,7 @@ export class DeprecatedCallsService implements BeforeApplicationShutdown {
       day,
       calls,
     });
-    this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+    this.timer ??= outsideRequest(() => setTimeout(() => void this.flush(), FLUSH_MS).unref());
   }
 
   /** Those of the last days and of today; a few seconds' calls may be missing. */

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { outsideRequest } from '../database/time-budget.js';
 
 /** What is due without a ring, such as a retry, starts at most this much late, in milliseconds. */
 const POLL_MS = 1_000;
@@ -39,9 +40,9 @@ export class DeliveryLoop<Job> {
     this.poll = setInterval(() => this.look(), POLL_MS);
   }
 
-  /** Looks in a moment; does nothing in a process that does not deliver. */
+  /** Looks in a moment, for everybody; does nothing in a process that does not deliver. */
   ring(): void {
-    if (this.poll) this.soon ??= setTimeout(() => this.look(), RING_MS);
+    if (this.poll) this.soon ??= outsideRequest(() => setTimeout(() => this.look(), RING_MS));
   }
 
   /** Takes nothing more, and waits for what is under way. */

@@ -3,6 +3,7 @@ import { Clock } from '../common/clock.js';
 import type { Order } from '../database/entities/order.entity.js';
 import type { PageOpening } from '../database/entities/page-opening.entity.js';
 import { PageOpeningRepository } from '../database/repositories/page-opening.repository.js';
+import { outsideRequest } from '../database/time-budget.js';
 
 /** So long openings are gathered before they are written; a crash loses no more than that. */
 const GATHER_MS = 500;
@@ -26,7 +27,7 @@ export class PageOpenings implements BeforeApplicationShutdown {
     const isKnown = status !== 'open' || attempts > 0 || this.gathered.has(txid);
     if (isKnown || this.gathered.size >= GATHERED_MAX) return;
     this.gathered.set(txid, { merchantId, txid, openedAt: this.clock.now() });
-    this.timer ??= setTimeout(() => void this.write(), GATHER_MS);
+    this.timer ??= outsideRequest(() => setTimeout(() => void this.write(), GATHER_MS));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
