@@ -46,6 +46,7 @@ import { Turns1765511000000 } from './migrations/1765511000000-turns.js';
 import { NoticesOfMerchants1765512000000 } from './migrations/1765512000000-notices-of-merchants.js';
 import { EndpointHearers1765520000000 } from './migrations/1765520000000-endpoint-hearers.js';
 import { AccountNews1765530000000 } from './migrations/1765530000000-account-news.js';
+import { ResentDeliveries1765540000000 } from './migrations/1765540000000-resent-deliveries.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -97,4 +98,5 @@ export const MIGRATIONS = [
   NoticesOfMerchants1765512000000,
   EndpointHearers1765520000000,
   AccountNews1765530000000,
+  ResentDeliveries1765540000000,
 ];
