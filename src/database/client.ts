@@ -1,6 +1,6 @@
 import { connect, type NetConnectOpts, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import pg from 'pg';
+import { endWithBrokenAnswers, type WireConnection } from './broken-answers.js';
 import { leftMs } from './time-budget.js';
 
 /** Code of a request that asks the server to stop what a session does. */
@@ -10,7 +10,7 @@ const CANCEL_MS = 1_000;
 
 /** What the driver knows and its types do not tell. */
 interface Inside {
-  readonly connection: { readonly stream: Duplex };
+  readonly connection: WireConnection;
   readonly connectionParameters: { query_timeout?: number };
   /** The statement whose answer has not come to its end. */
   readonly _activeQuery: unknown;
@@ -31,6 +31,7 @@ export class DatabaseClient extends pg.Client {
 
   constructor(config: pg.ClientConfig) {
     super(config);
+    endWithBrokenAnswers(this.inside.connection);
     this.on('error', (error) => void (this.lost ??= error));
     this.once('connect', () => {
       DatabaseClient.sessions++;

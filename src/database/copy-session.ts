@@ -3,6 +3,7 @@ import { type Duplex, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { endWithBrokenRows } from './broken-answers.js';
 import { DatabaseClient } from './client.js';
 import { CopyStream } from './copy-stream.js';
 import { POOL_LIMITS } from './data-source.js';
@@ -181,7 +182,7 @@ export class ServerCopySession implements CopySession {
 
   async copy(source: CopySource, tally?: Tally): Promise<Readable> {
     if (tally) tally(await this.query(source.totals(null, null)));
-    return this.own.read(this.own.client.query(copyTo(source.rows(null, null))));
+    return this.own.read(this.own.client.query(endWithBrokenRows(copyTo(source.rows(null, null)))));
   }
 
   close(): void {
@@ -243,7 +244,7 @@ export class EmbeddedCopySession implements CopySession {
     const last: { place: string }[] = await this.query(source.lastPlace(after));
     const to = last[0]?.place ?? null;
     if (tally) tally(await this.query(source.totals(after, to)));
-    const rows = await buffer(client.query(copyTo(source.rows(after, to))));
+    const rows = await buffer(client.query(endWithBrokenRows(copyTo(source.rows(after, to)))));
     await client.query('COMMIT');
     return { rows, to };
   }

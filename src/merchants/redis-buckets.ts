@@ -1,4 +1,5 @@
 import { Redis, type Result } from 'ioredis';
+import { guardReaders } from '../common/guarded-readers.js';
 import { withPatience } from './patience.js';
 import type { Policy, Taken } from './token-bucket.js';
 
@@ -65,7 +66,10 @@ export class RedisBuckets {
     });
     this.redis.defineCommand('takeToken', { numberOfKeys: 1, lua: TAKE });
     this.redis.on('error', onError);
-    this.redis.on('connect', () => void this.redis.stream.unref());
+    this.redis.on('connect', () => {
+      this.redis.stream.unref();
+      guardReaders(this.redis.stream);
+    });
   }
 
   /** Waits for the first connection, or for its failure. */
