@@ -14,7 +14,7 @@ export interface WireConnection {
 interface CopyReader {
   readonly connection?: WireConnection;
   readonly _buffer: { readUInt32BE(): number };
-  _forward(): void;
+  readonly _forward: (this: CopyReader) => void;
 }
 
 /** A message says its own length, of four bytes, too. */
@@ -24,13 +24,15 @@ const LENGTH_MIN = 4;
 const unreadable = (cause: unknown): Error =>
   new Error('Connection terminated: an answer could not be read', { cause });
 
-const { string } = BufferReader.prototype;
+const { string: read } = BufferReader.prototype as unknown as {
+  readonly string: (this: BufferReader, length: number) => string;
+};
 
 /** The driver looks for the end of an error message for ever where there is none. */
 BufferReader.prototype.string = function (this: BufferReader, length: number): string {
   const { buffer, offset } = this as unknown as { buffer: Buffer; offset: number };
   if (offset + length > buffer.length) throw new RangeError('a message ends too early');
-  return string.call(this, length);
+  return read.call(this, length);
 };
 
 /**
@@ -59,7 +61,9 @@ export function endWithBrokenRows<Rows extends Readable>(rows: Rows): Rows {
     if (length < LENGTH_MIN) throw new RangeError('a message is shorter than its length');
     return length;
   };
-  const forward = reader._forward.bind(reader);
-  reader._forward = () => orDestroy(reader.connection?.stream, forward, unreadable);
+  const { _forward: forward } = reader;
+  Object.assign(reader, {
+    _forward: () => orDestroy(reader.connection?.stream, () => forward.call(reader), unreadable),
+  });
   return rows;
 }
