@@ -21,9 +21,9 @@ const WEBHOOK_FAILURES_MAX = 5;
 const MAILS_FAILING = 0.1;
 const REPEATS_MAX = 0.01;
 /** Mails that one process has under way at most. */
-const MAIL_SLOTS = 5;
+const MAIL_SLOTS = 8;
 /** Deliveries that one process has under way at most, when it is killed. */
-const SLOTS = 45;
+const SLOTS = 48;
 /** What a worker has claimed is free again after less than this, in seconds. */
 const LEASE_S = 65;
 

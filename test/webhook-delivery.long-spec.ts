@@ -13,6 +13,7 @@ import { TestApp } from './support/app.js';
 import { selfSigned } from './support/certificate.js';
 import type { Client } from './support/client.js';
 import { onPostgres } from './support/database.js';
+import { IDLE } from './support/delivery-rows.js';
 import { count, select } from './support/facts.js';
 import { addRecipient } from './support/mailbox.js';
 import { rounds, tally } from './support/race.js';
@@ -691,14 +692,9 @@ describe('webhooks', () => {
       );
       await shop.call('PATCH', `${PATH}/${target.id}`, { enabled: true });
       const now = app.clock.now();
-      const slots = { underWay: new Map(), byMerchant: new Map(), faster: new Map() };
-      const limits = { free: 40, perMerchant: 20, perEndpoint: 4, failing: 20 };
       const query = jest.spyOn(app.get(Database), 'query');
       const until = new Date(now.getTime() + MINUTE);
-      const claimed = await app.get(DeliveryRepository).claimWebhooks(now, until, {
-        ...slots,
-        ...limits,
-      });
+      const claimed = await app.get(DeliveryRepository).claimWebhooks(now, until, IDLE);
       const [{ text }, values] = query.mock.calls[0]!;
       query.mockRestore();
       const types = claimed.map(({ endpointId, type }) => endpointId === target.id && type);
@@ -925,15 +921,7 @@ describe('webhooks', () => {
     const now = app.clock.now();
     const claimed = await app
       .get(DeliveryRepository)
-      .claimWebhooks(now, new Date(now.getTime() + MINUTE), {
-        free: 40,
-        perMerchant: 20,
-        perEndpoint: 4,
-        faster: new Map(),
-        underWay: new Map(),
-        byMerchant: new Map(),
-        failing: 20,
-      });
+      .claimWebhooks(now, new Date(now.getTime() + MINUTE), IDLE);
     expect(claimed).toHaveLength(1);
     await worker.drain();
     app.clock.advance(MINUTE - 1);

@@ -1,7 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type { WebhookSlots } from '../../src/database/repositories/delivery.repository.js';
 import type { TestApp } from './app.js';
 import type { Client } from './client.js';
 import { select } from './facts.js';
+
+/** A process that delivers nothing yet. */
+export const IDLE: WebhookSlots = {
+  free: 40,
+  freeHeldBack: 20,
+  perEndpoint: 4,
+  faster: new Map(),
+  slow: new Set(),
+  underWay: new Map(),
+  heldBack: new Map(),
+  others: new Map(),
+};
 
 /** An endpoint and a confirmed mailbox that get all events of the merchant in test mode. */
 export async function subscribe(app: TestApp, shop: Client): Promise<void> {

@@ -29,38 +29,56 @@ const WAITING = `
       ORDER BY endpoint_id LIMIT 1) next
   )`;
 
-/** Those of them that have a slot left, in an order that favours none. */
+/** Those of them that have a slot left, the first of each merchant before the second of anybody. */
 const TARGETS = `
   targets AS (
-    SELECT e.id, f.is_failing, f.free,
-      row_number() OVER (PARTITION BY f.is_failing ORDER BY random()) AS turn
-    FROM waiting w
-    JOIN webhook_endpoints e ON e.merchant_id = w.merchant_id AND e.id = w.endpoint_id
-    LEFT JOIN unnest($5::uuid[], $6::integer[]) AS busy (id, slots) ON busy.id = e.id
-    LEFT JOIN unnest($8::uuid[], $9::integer[]) AS faster (id, slots) ON faster.id = e.id
-    CROSS JOIN LATERAL (SELECT e.failing_since IS NOT NULL AS is_failing,
-      CASE WHEN e.failing_since IS NULL THEN coalesce(faster.slots, $4::integer) ELSE 1 END
-        - coalesce(busy.slots, 0) AS free) f
-    WHERE (e.enabled OR e.deleted_at IS NOT NULL) AND f.free > 0
-      AND EXISTS (SELECT FROM deliveries d
-        WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= $1)
+    SELECT t.*, row_number() OVER (PARTITION BY is_held_back ORDER BY nth, random()) AS turn
+    FROM (
+      SELECT e.id, f.is_failing, f.is_held_back, f.free,
+        row_number() OVER (PARTITION BY e.merchant_id, f.is_held_back ORDER BY random()) AS nth
+      FROM waiting w
+      JOIN webhook_endpoints e ON e.merchant_id = w.merchant_id AND e.id = w.endpoint_id
+      LEFT JOIN unnest($5::uuid[], $6::integer[]) AS busy (id, slots) ON busy.id = e.id
+      LEFT JOIN unnest($8::uuid[], $9::integer[]) AS faster (id, slots) ON faster.id = e.id
+      CROSS JOIN LATERAL (SELECT e.failing_since IS NOT NULL AS is_failing,
+        e.failing_since IS NOT NULL OR e.id = ANY ($10::uuid[]) AS is_held_back,
+        CASE WHEN e.failing_since IS NULL THEN coalesce(faster.slots, $4::integer) ELSE 1 END
+          - coalesce(busy.slots, 0) AS free) f
+      WHERE (e.enabled OR e.deleted_at IS NOT NULL) AND f.free > 0
+        AND EXISTS (SELECT FROM deliveries d
+          WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= $1)
+    ) t
   )`;
+
+/**
+ * Whether a row may be taken: afterwards its merchant, who then has `share` places, has no more than
+ * are left. So there is a place for whoever comes next; the first place of a merchant is always free
+ * to take.
+ * @param rank of the row by `share`, from 1
+ * @param room places that are free
+ */
+const isFair = (rank: string, room: string): string =>
+  `${rank} <= ${room}::bigint - CASE WHEN share = 1 THEN 0 ELSE share END`;
 
 /**
  * Due rows of an endpoint that one look reads: more than wait for what its places have under way,
  * and few enough that an endpoint for which a million wait costs others nothing.
  */
 const FRONT = 200;
+/** Endpoints held back that one look tries: they share few places, and any number may be. */
+const HELD_BACK_TRIED = 40;
 
 /**
- * A few of each endpoint's, so that none waits for another. An event is not tried before those
- * before it, of the same order, have been tried once: the first of them is taken in its place,
- * unless that stands before it anyway. What goes to a deleted endpoint is taken too, to be cancelled.
+ * A few of each endpoint's, so that none waits for another; whose merchant has fewest places goes
+ * first. Endpoints that fail or are slow are held back: they share `$7` places. An event is not
+ * tried before those before it, of the same order, have been tried once: the first of them is taken
+ * in its place, unless that stands before it anyway. What goes to a deleted endpoint is taken too,
+ * to be cancelled.
  */
 export const CLAIM_WEBHOOKS: Statement = {
   name: 'deliveries_claim_webhooks',
   text: `WITH RECURSIVE ${WAITING}, ${TARGETS}, picked AS (
-    SELECT d.merchant_id, d.id, t.is_failing, t.turn,
+    SELECT d.merchant_id, d.id, t.is_failing, t.is_held_back, t.turn,
       row_number() OVER (PARTITION BY t.id ORDER BY d.stands_at) AS place
     FROM targets t CROSS JOIN LATERAL (
       SELECT d.merchant_id, d.id, front.next_attempt_at AS stands_at
@@ -82,16 +100,24 @@ export const CLAIM_WEBHOOKS: Statement = {
         AND d.status = 'pending' AND d.next_attempt_at <= $1
       ORDER BY front.next_attempt_at LIMIT t.free FOR UPDATE OF d SKIP LOCKED
     ) d
-    WHERE NOT t.is_failing OR t.turn <= $7
-  ), held AS (
-    SELECT p.*, coalesce(busy.slots, 0) +
-      row_number() OVER (PARTITION BY p.merchant_id ORDER BY p.place, p.turn) AS held
+    WHERE NOT t.is_held_back OR ($7::bigint > 0 AND t.turn <= ${HELD_BACK_TRIED})
+  ), shares AS (
+    SELECT p.*, coalesce(busy.slots, 0) + row_number()
+      OVER (PARTITION BY p.merchant_id, p.is_held_back ORDER BY p.place, p.turn) AS share
     FROM picked p
-    LEFT JOIN unnest($10::uuid[], $11::integer[]) AS busy (id, slots) ON busy.id = p.merchant_id
-  ), due AS (SELECT * FROM held WHERE held <= $12 ORDER BY place, turn LIMIT $3)
+    LEFT JOIN unnest($11::uuid[], $12::boolean[], $13::integer[])
+      AS busy (id, is_held_back, slots)
+      ON busy.id = p.merchant_id AND busy.is_held_back = p.is_held_back
+  ), kinds AS (
+    SELECT *, row_number() OVER (PARTITION BY is_held_back ORDER BY share, turn) AS place_of_kind
+    FROM shares
+  ), ranked AS (
+    SELECT *, row_number() OVER (ORDER BY share, turn) AS rank FROM kinds
+    WHERE NOT is_held_back OR ${isFair('place_of_kind', '$7')}
+  ), due AS (SELECT * FROM ranked WHERE ${isFair('rank', '$3')})
   UPDATE deliveries d SET next_attempt_at = ${dueBy('$2', LEASE)} FROM due
   WHERE d.merchant_id = due.merchant_id AND d.id = due.id
-  RETURNING ${CLAIMED}, due.is_failing AS "isFailing"`,
+  RETURNING ${CLAIMED}, due.is_failing AS "isFailing", due.is_held_back AS "isHeldBack"`,
 };
 
 const MAIL_WAITS = `recipient_id IS NOT NULL AND status = 'pending'`;
@@ -108,7 +134,10 @@ const SENDERS = `
       ORDER BY merchant_id, mode LIMIT 1) next
   )`;
 
-/** A few of each sender's: thousands that one of them has waiting keep no other one's back. */
+/**
+ * A few of each sender's, whose merchant has fewest places first: thousands that one of them has
+ * waiting keep no other one's back.
+ */
 export const CLAIM_MAILS: Statement = {
   name: 'deliveries_claim_mails',
   text: `WITH RECURSIVE ${SENDERS}, picked AS (
@@ -120,7 +149,13 @@ export const CLAIM_MAILS: Statement = {
         AND next_attempt_at <= $1
       ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ) d
-  ), due AS (SELECT * FROM picked ORDER BY place, turn LIMIT $3)
+  ), shares AS (
+    SELECT p.*, coalesce(busy.slots, 0)
+      + row_number() OVER (PARTITION BY p.merchant_id ORDER BY p.place, p.turn) AS share
+    FROM picked p LEFT JOIN unnest($4::uuid[], $5::integer[]) AS busy (id, slots)
+      ON busy.id = p.merchant_id
+  ), ranked AS (SELECT *, row_number() OVER (ORDER BY share, turn) AS rank FROM shares
+  ), due AS (SELECT * FROM ranked WHERE ${isFair('rank', '$3')})
   UPDATE deliveries d SET next_attempt_at = ${dueBy('$2', LEASE)} FROM due
   WHERE d.merchant_id = due.merchant_id AND d.id = due.id
   RETURNING ${CLAIMED}`,

@@ -34,21 +34,23 @@ export type Attempt = Omit<DeliveryAttempt, 'merchantId' | 'deliveryId' | 'numbe
 export interface ClaimedWebhook extends Claimed {
   /** Whether nothing was delivered to its endpoint since a failure. */
   readonly isFailing: boolean;
+  /** Whether it took one of the places for endpoints that fail or are slow. */
+  readonly isHeldBack: boolean;
 }
 
-/** What is under way already, and how much more may be. */
+/** What is under way already, and how much more may be. Merchants share what is free. */
 export interface WebhookSlots {
+  /** Places that are free, and how many of them endpoints may have that fail or are slow. */
   readonly free: number;
-  /** For one merchant. */
-  readonly perMerchant: number;
-  /** At one endpoint; one that is failing gets a single slot, and those that are `faster` more. */
+  readonly freeHeldBack: number;
+  /** At one endpoint; one that is failing gets a single place, and those that are `faster` more. */
   readonly perEndpoint: number;
   readonly faster: ReadonlyMap<string, number>;
-  /** Deliveries under way by endpoint, and by merchant. */
+  readonly slow: ReadonlySet<string>;
+  /** Deliveries under way by endpoint, and by merchant: those that are held back, and all others. */
   readonly underWay: ReadonlyMap<string, number>;
-  readonly byMerchant: ReadonlyMap<string, number>;
-  /** How many more endpoints that are failing may be tried. */
-  readonly failing: number;
+  readonly heldBack: ReadonlyMap<string, number>;
+  readonly others: ReadonlyMap<string, number>;
 }
 
 /** Nothing when another worker took the delivery over and was faster. */
@@ -123,23 +125,37 @@ export class DeliveryRepository {
 
   /** Takes due webhooks until `until`; then another worker may. */
   claimWebhooks(now: Date, until: Date, slots: WebhookSlots): Promise<ClaimedWebhook[]> {
-    const { free, perEndpoint, underWay, failing, faster, byMerchant, perMerchant } = slots;
+    const { free, freeHeldBack, perEndpoint, underWay, faster, slow, heldBack, others } = slots;
+    const merchants = [heldBack, others].flatMap((counts) =>
+      [...counts].map(([id, count]) => ({ id, isHeldBack: counts === heldBack, count })),
+    );
     return this.database.query(CLAIM_WEBHOOKS, [
       now,
       until,
       free,
       perEndpoint,
       ...columnsOfMap(underWay),
-      failing,
+      freeHeldBack,
       ...columnsOfMap(faster),
-      ...columnsOfMap(byMerchant),
-      perMerchant,
+      [...slow],
+      merchants.map(({ id }) => id),
+      merchants.map(({ isHeldBack }) => isHeldBack),
+      merchants.map(({ count }) => count),
     ]);
   }
 
-  /** Takes due mails until `until`. */
-  claimMails(now: Date, until: Date, limit: number): Promise<Claimed[]> {
-    return this.database.query(CLAIM_MAILS, [now, until, limit]);
+  /**
+   * Takes due mails until `until`.
+   * @param free places that are free
+   * @param busy mails under way by merchant
+   */
+  claimMails(
+    now: Date,
+    until: Date,
+    free: number,
+    busy: ReadonlyMap<string, number>,
+  ): Promise<Claimed[]> {
+    return this.database.query(CLAIM_MAILS, [now, until, free, ...columnsOfMap(busy)]);
   }
 
   /**

@@ -6,7 +6,7 @@ import StreamTransport from 'nodemailer/lib/stream-transport';
 import { Config } from '../../config/config.js';
 
 /** Mails to merchants that are sent at once. */
-export const SLOTS = 5;
+export const SLOTS = 8;
 /** Letters to people who sign in are sent on connections beside theirs: they wait for no order. */
 export const LETTER_SLOTS = 2;
 

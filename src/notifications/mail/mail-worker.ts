@@ -20,6 +20,7 @@ import { DeliveryLoop } from '../delivery-loop.js';
 import { DeliveryTally } from '../delivery-tally.js';
 import { type ActiveRecipient, isWanted } from '../recipients/recipient-status.js';
 import { MAIL_RETRIES, nextAttemptAt } from '../retry-schedule.js';
+import { add, type UnderWay } from '../under-way.js';
 import { MailComposer } from './mail-composer.js';
 import type { MailOutcome } from './mail-outcome.js';
 import { SLOTS } from './mail-transport.js';
@@ -46,6 +47,8 @@ const RESULTS: Partial<Record<Delivery['status'], string>> = {
 @Injectable()
 export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('mail');
+  /** Mails under way by merchant. */
+  private readonly underWay: UnderWay = new Map();
   private readonly loop: DeliveryLoop<Claimed>;
 
   constructor(
@@ -81,12 +84,23 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
     return this.loop.drain();
   }
 
-  private claim(free: number): Promise<Claimed[]> {
+  private async claim(free: number): Promise<Claimed[]> {
     const now = this.clock.now();
-    return this.deliveries.claimMails(now, new Date(now.getTime() + LEASE_MS), free);
+    const until = new Date(now.getTime() + LEASE_MS);
+    const claimed = await this.deliveries.claimMails(now, until, free, this.underWay);
+    for (const { merchantId } of claimed) add(this.underWay, merchantId, 1);
+    return claimed;
   }
 
   private async deliver(delivery: Claimed): Promise<void> {
+    try {
+      await this.attempt(delivery);
+    } finally {
+      add(this.underWay, delivery.merchantId, -1);
+    }
+  }
+
+  private async attempt(delivery: Claimed): Promise<void> {
     const recipient = await this.deliveries.recipientOf(delivery);
     if (!isWanted(delivery.type, recipient)) {
       await this.recipients.cancelDelivery(delivery, this.clock.now());

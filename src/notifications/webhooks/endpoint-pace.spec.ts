@@ -9,7 +9,7 @@ describe(EndpointPace.name, () => {
   const paceAfter = (...answers: (typeof FAST)[]) => {
     const pace = new EndpointPace();
     for (const answer of answers) pace.answered('a', answer);
-    return pace.all.get('a');
+    return pace.faster.get('a');
   };
   const fast = (times: number) => Array.from({ length: times }, () => FAST);
 
@@ -26,9 +26,24 @@ describe(EndpointPace.name, () => {
     expect(paceAfter(SLOW, FAST)).toBe(5);
   });
 
+  it('calls slow whose last attempt lasted a second, whatever came of it', () => {
+    const pace = new EndpointPace();
+    const isSlow = () => [...pace.slow];
+    for (const succeeded of [true, false]) {
+      pace.answered('a', { succeeded, durationMs: 999 });
+      expect(isSlow()).toEqual([]);
+      pace.answered('a', { succeeded, durationMs: 1_000 });
+      expect(isSlow()).toEqual(['a']);
+      pace.answered('b', FAST);
+      expect(isSlow()).toEqual(['a']);
+    }
+    for (let n = 0; n < 1_000; n++) pace.answered(`e${n}`, { succeeded: true, durationMs: 9_000 });
+    expect([pace.slow.size, pace.slow.has('a')]).toEqual([1_000, false]);
+  });
+
   it('forgets whom it has not heard of for longest', () => {
     const pace = new EndpointPace();
     for (let n = 0; n <= 100; n++) pace.answered(`e${n}`, FAST);
-    expect([pace.all.size, pace.all.has('e0')]).toEqual([100, false]);
+    expect([pace.faster.size, pace.faster.has('e0')]).toEqual([100, false]);
   });
 });

@@ -3,26 +3,44 @@ const FIRST = 4;
 const MOST = 16;
 /** An answer within so many milliseconds is a fast one. */
 const FAST_MS = 100;
+/** An attempt of so many milliseconds or more is a slow one, whatever came of it. */
+const SLOW_MS = 1_000;
 /** Endpoints that are remembered. */
-const KEPT_MAX = 100;
+const FASTER_MAX = 100;
+const SLOW_MAX = 1_000;
 
-/** How many deliveries each endpoint gets at once: one more after each fast answer, half after another. */
+/**
+ * How many deliveries each endpoint gets at once: one more after each fast answer, half after
+ * another. And whose last attempt was slow: those share the places of endpoints that fail.
+ */
 export class EndpointPace {
   static readonly first = FIRST;
-  private readonly faster = new Map<string, number>();
+  private readonly places = new Map<string, number>();
+  private readonly slowOnes = new Set<string>();
 
   /** Those that get more than others. */
-  get all(): ReadonlyMap<string, number> {
-    return this.faster;
+  get faster(): ReadonlyMap<string, number> {
+    return this.places;
+  }
+
+  get slow(): ReadonlySet<string> {
+    return this.slowOnes;
   }
 
   answered(endpointId: string, { succeeded, durationMs }: Answered): void {
-    const now = this.faster.get(endpointId) ?? FIRST;
+    const now = this.places.get(endpointId) ?? FIRST;
     const next = succeeded && durationMs < FAST_MS ? Math.min(now + 1, MOST) : now >> 1;
-    this.faster.delete(endpointId);
-    if (next > FIRST) this.faster.set(endpointId, next);
-    if (this.faster.size > KEPT_MAX) this.faster.delete(this.faster.keys().next().value!);
+    this.places.delete(endpointId);
+    if (next > FIRST) this.places.set(endpointId, next);
+    this.slowOnes.delete(endpointId);
+    if (durationMs >= SLOW_MS) this.slowOnes.add(endpointId);
+    forgetOldest(this.places, FASTER_MAX);
+    forgetOldest(this.slowOnes, SLOW_MAX);
   }
+}
+
+function forgetOldest(kept: Map<string, unknown> | Set<string>, most: number): void {
+  if (kept.size > most) kept.delete(kept.keys().next().value!);
 }
 
 interface Answered {

@@ -16,6 +16,7 @@ import { EventRepository } from '../../database/repositories/event.repository.js
 import { DeliveryBell } from '../delivery-bell.js';
 import { DeliveryLoop } from '../delivery-loop.js';
 import { EventRenderer } from '../event-renderer.js';
+import { add, type UnderWay } from '../under-way.js';
 import { AttemptLog } from './attempt-log.js';
 import { EndpointPace } from './endpoint-pace.js';
 import { sampleOrder } from './sample-order.js';
@@ -24,10 +25,8 @@ import { signatureHeaders } from './webhook-signature.js';
 
 /** Deliveries that are under way at once, in this process. */
 const SLOTS = 40;
-/** Of these, for one merchant. */
-const SLOTS_PER_MERCHANT = SLOTS / 2;
-/** Of these, for all endpoints together that are failing. */
-const SLOTS_FAILING = SLOTS / 2;
+/** Of these, for all endpoints together that fail or are slow. */
+const SLOTS_HELD_BACK = SLOTS / 2;
 /** Four times what an attempt lasts at most; then its worker counts as dead. */
 const LEASE_MS = 60_000;
 /** When the service stops, attempts get this long to end. */
@@ -39,10 +38,11 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   private readonly logger = new Logger('webhooks');
   private readonly stopped = new AbortController();
   private readonly pace = new EndpointPace();
-  /** Deliveries under way by endpoint and by merchant, and how many of them go to endpoints that are failing. */
-  private readonly underWay = new Map<string, number>();
-  private readonly byMerchant = new Map<string, number>();
-  private failing = 0;
+  /** Deliveries under way by endpoint, and by merchant: to endpoints that are held back, and to others. */
+  private readonly underWay: UnderWay = new Map();
+  private readonly heldBack: UnderWay = new Map();
+  private readonly others: UnderWay = new Map();
+  private heldBackInAll = 0;
   private readonly loop = new DeliveryLoop<ClaimedWebhook>({
     slots: SLOTS,
     claim: (free) => this.claim(free),
@@ -84,21 +84,22 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     const until = new Date(now.getTime() + LEASE_MS);
     const claimed = await this.deliveries.claimWebhooks(now, until, {
       free,
-      perMerchant: SLOTS_PER_MERCHANT,
+      freeHeldBack: SLOTS_HELD_BACK - this.heldBackInAll,
       perEndpoint: EndpointPace.first,
-      faster: this.pace.all,
+      faster: this.pace.faster,
+      slow: this.pace.slow,
       underWay: this.underWay,
-      byMerchant: this.byMerchant,
-      failing: SLOTS_FAILING - this.failing,
+      heldBack: this.heldBack,
+      others: this.others,
     });
     for (const delivery of claimed) this.count(delivery, 1);
     return claimed;
   }
 
-  private count({ merchantId, endpointId, isFailing }: ClaimedWebhook, change: 1 | -1): void {
+  private count({ merchantId, endpointId, isHeldBack }: ClaimedWebhook, change: 1 | -1): void {
     add(this.underWay, endpointId!, change);
-    add(this.byMerchant, merchantId, change);
-    if (isFailing) this.failing += change;
+    add(isHeldBack ? this.heldBack : this.others, merchantId, change);
+    if (isHeldBack) this.heldBackInAll += change;
   }
 
   private async deliver(delivery: ClaimedWebhook): Promise<void> {
@@ -144,9 +145,3 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
 /** It was pointed elsewhere, by somebody who sees no payouts, in the moment in which it was taken. */
 const isHidden = ({ type }: ClaimedWebhook, { seesPayouts }: WebhookEndpoint): boolean =>
   !seesPayouts && type.startsWith('payout.');
-
-function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
-  const count = (counts.get(key) ?? 0) + change;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
-}
