@@ -400,6 +400,19 @@ describe('the database', () => {
     expect(await refusalOf(sql)).toBe('orders_accepted_in_full');
   });
 
+  it('lets nobody say since when he owns a merchant, or that his mail begins the day', async () => {
+    const since = `SELECT 1 FROM memberships WHERE owner_since < '2021-01-01'`;
+    await select(app, `UPDATE memberships SET owner_since = '${PAST}' WHERE role = 'owner'`);
+    expect(await select(app, since)).toEqual([]);
+    const { id } = await person(app, 'owner', shop.merchantId);
+    const sql = `INSERT INTO bank_account_notices (merchant_id, bank_account_id, user_id, is_seasoned)
+      SELECT merchant_id, id, $1, true FROM bank_accounts WHERE merchant_id = $2 LIMIT 1`;
+    await select(app, sql, [id, shop.merchantId]);
+    expect(
+      await select(app, 'SELECT is_seasoned FROM bank_account_notices WHERE user_id = $1', [id]),
+    ).toEqual([{ is_seasoned: false }]);
+  });
+
   it('has no other rule', async () => {
     const rules = await select<{ name: string }>(
       app,

@@ -229,9 +229,7 @@ describe('an invitation', () => {
     const code = await codeOf(app, shop.owner.totp!);
     expect((await browser.post(path, { code })).status).toBe(303);
     await app.get(UserNotices).run();
-    expect(server.to(shop.owner.email).map(({ subject }) => subject)).toEqual([
-      'The team of Test Shop changes',
-    ]);
+    expect(server.to(shop.owner.email).map(({ subject }) => subject)).toEqual(['The team changes']);
   });
 
   it.each(['removed', 'lowered', 'disabled', 'gone without a trace'] as const)(
@@ -407,8 +405,8 @@ describe('the team', () => {
     await app.get(UserNotices).run();
     for (const { email } of [plain, first, gone]) {
       const mail = server.to(email)[0]!;
-      expect(mail.subject).toBe('The team of Nordlicht changes');
-      expect(mail.text).toContain(`${first.email} removed ${gone.email} from the owners`);
+      expect(mail.subject).toBe('The team changes');
+      expect(mail.text).toContain('An owner removed somebody from the owners');
     }
   });
 
@@ -431,13 +429,14 @@ describe('the team', () => {
     const mails = server.to(email).filter(({ subject }) => subject?.startsWith('The team'));
     const told = mails.map(({ text }) => text!.replaceAll(/\s+/g, ' '));
     const sentences = [
-      `${email} invited ${finance} to Nordlicht with the role finance.`,
-      `${email} gave ${member.email} the role developer at Nordlicht.`,
-      `An operator gave ${newcomer.email} the role finance at Nordlicht.`,
-      `An operator closed the account of ${email}, an owner of Nordlicht.`,
-      `An operator opened the account of ${email}, an owner of Nordlicht, again.`,
-      `An operator took the second step at the sign-in from ${email}, an owner of Nordlicht.`,
+      'An owner invited somebody with the role finance.',
+      'An owner gave somebody the role developer.',
+      'An operator gave somebody the role finance.',
+      'An operator closed the account of an owner.',
+      'An operator opened the account of an owner again.',
+      'An operator took the second step at the sign-in from an owner.',
     ];
+    for (const text of told) expect(text).not.toMatch(/Nordlicht|stranger/);
     const found = sentences.filter((sentence) => told.some((text) => text.includes(sentence)));
     expect(found).toEqual(sentences);
     expect(told).toHaveLength(sentences.length);

@@ -47,6 +47,7 @@ import { NoticesOfMerchants1765512000000 } from './migrations/1765512000000-noti
 import { EndpointHearers1765520000000 } from './migrations/1765520000000-endpoint-hearers.js';
 import { AccountNews1765530000000 } from './migrations/1765530000000-account-news.js';
 import { ResentDeliveries1765540000000 } from './migrations/1765540000000-resent-deliveries.js';
+import { SeasonedOwners1765550000000 } from './migrations/1765550000000-seasoned-owners.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -99,4 +100,5 @@ export const MIGRATIONS = [
   EndpointHearers1765520000000,
   AccountNews1765530000000,
   ResentDeliveries1765540000000,
+  SeasonedOwners1765550000000,
 ];

@@ -31,6 +31,9 @@ export class MailServer {
   readonly mails: ReceivedMail[] = [];
   /** Mails that were offered, taken or not. */
   offered = 0;
+  /** Mails with such contents are refused for good. */
+  refuses: RegExp | null = null;
+  private closed: string | null = null;
   private readonly script: Answer[] = [];
   private readonly server: SMTPServer;
 
@@ -40,8 +43,9 @@ export class MailServer {
       disableReverseLookup: true,
       closeTimeout: 500,
       logger: false,
-      onRcptTo: (_address, session, done) => {
+      onRcptTo: (address, session, done) => {
         this.offered++;
+        if (address.address === this.closed) return done(new Refusal(550, 'no such mailbox'));
         const answer = this.script[0];
         if (answer === 'silent') return void this.script.shift();
         if (answer === 'close') {
@@ -79,6 +83,11 @@ export class MailServer {
     this.script.push(...script);
   }
 
+  /** No mail to the address is taken. */
+  refusesTo(address: string | null): void {
+    this.closed = address;
+  }
+
   to(address: string): ReceivedMail[] {
     return this.mails.filter(({ envelope }) => envelope.to.includes(address));
   }
@@ -106,6 +115,9 @@ export class MailServer {
     }
     const raw = Buffer.concat(chunks).toString();
     const email = await PostalMime.parse(raw);
+    if (this.refuses?.test(`${email.subject} ${email.text} ${email.html}`)) {
+      return done(new Refusal(554, '5.7.1 refused for its contents'));
+    }
     const { mailFrom, rcptTo } = session.envelope;
     this.mails.push(
       Object.assign(email, {

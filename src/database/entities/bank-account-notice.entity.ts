@@ -33,4 +33,8 @@ export class BankAccountNotice {
 
   @Moment('sent_at', { nullable: true })
   sentAt: Date | null;
+
+  /** To an owner of seven days when the account was added. The database sets it. */
+  @Column({ name: 'is_seasoned', type: 'boolean', default: false })
+  isSeasoned: boolean;
 }

@@ -57,8 +57,8 @@ export class BankAccount {
   usableFrom: Date;
 
   /**
-   * When the last mail about it was accepted, of those to owners who neither added nor confirmed it. Null
-   * until none of these is under way. The database sets it, and pays nothing out before.
+   * When the last mail about it was accepted, of those to owners of seven days who neither added nor
+   * confirmed it; where there are none, of those to others. Null until none of these is under way. The database sets it, and pays nothing out before.
    */
   @Moment('noticed_at', { nullable: true })
   noticedAt: Date | null;

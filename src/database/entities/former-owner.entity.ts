@@ -19,4 +19,8 @@ export class FormerOwner {
   /** By the clock of the database. */
   @Moment('until')
   until: Date;
+
+  /** Null for those of older versions. */
+  @Moment('since', { nullable: true })
+  since?: Date | null;
 }

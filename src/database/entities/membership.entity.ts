@@ -25,4 +25,8 @@ export class Membership {
 
   @Moment('created_at')
   createdAt: Date;
+
+  /** The database keeps it, and lets nobody set it; null for other roles. */
+  @Moment('owner_since', { nullable: true })
+  ownerSince?: Date | null;
 }

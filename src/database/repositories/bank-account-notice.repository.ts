@@ -11,15 +11,9 @@ type NoticeKey = Pick<BankAccountNotice, 'merchantId' | 'bankAccountId' | 'userI
 
 /** A mail that is due, with what stands in it. */
 export interface DueNotice
-  extends
-    NoticeKey,
-    Pick<BankAccountNotice, 'attempts'>,
-    Pick<BankAccount, 'mode' | 'holder' | 'iban'> {
+  extends NoticeKey, Pick<BankAccountNotice, 'attempts'>, Pick<BankAccount, 'mode' | 'iban'> {
   readonly email: string;
-  readonly merchantName: string;
   readonly timeZone: string;
-  /** Who added the bank account. */
-  readonly addedBy: string;
 }
 
 const INSERT = `
@@ -51,13 +45,11 @@ const CLAIM: Statement = {
       RETURNING n.*
     )
     SELECT ${columnsOf('t', ['merchant_id', 'bank_account_id', 'user_id', 'attempts'])},
-      ${columnsOf('b', ['mode', 'holder', 'iban'])}, u.email,
-      m.name AS "merchantName", m.time_zone AS "timeZone", c.name AS "addedBy"
+      ${columnsOf('b', ['mode', 'iban'])}, u.email, m.time_zone AS "timeZone"
     FROM taken t
     JOIN bank_accounts b ON b.merchant_id = t.merchant_id AND b.id = t.bank_account_id
     JOIN merchants m ON m.id = t.merchant_id
-    JOIN users u ON u.id = t.user_id
-    JOIN users c ON c.id = b.created_by`,
+    JOIN users u ON u.id = t.user_id`,
 };
 
 const ITS = 'merchant_id = $1 AND bank_account_id = $2 AND user_id = $3';

@@ -12,7 +12,6 @@ export interface DueUserNotice extends Pick<
   'id' | 'kind' | 'data' | 'createdAt' | 'attempts' | 'merchantId'
 > {
   readonly email: string;
-  readonly merchantName: string | null;
   /** IANA name; UTC for what concerns the account alone. */
   readonly timeZone: string;
 }
@@ -32,7 +31,7 @@ const CLAIM: Statement = {
       FROM due WHERE n.id = due.id RETURNING n.*
     )
     SELECT ${columnsOf('t', ['id', 'kind', 'data', 'created_at', 'attempts', 'merchant_id'])},
-      u.email, m.name AS "merchantName", coalesce(m.time_zone, 'UTC') AS "timeZone"
+      u.email, coalesce(m.time_zone, 'UTC') AS "timeZone"
     FROM taken t JOIN users u ON u.id = t.user_id LEFT JOIN merchants m ON m.id = t.merchant_id`,
 };
 

@@ -15,8 +15,8 @@ const LATELY_MS = 7 * DAY_MS;
 export const BY_KEYS_MAX = 10;
 
 const SENTENCES = {
-  'webhook.created-by-key': 'A program made a webhook endpoint of {merchant} with an API key.',
-  'webhook.pointed-by-key': 'A program pointed a webhook endpoint of {merchant} elsewhere.',
+  'webhook.created-by-key': 'A program made a webhook endpoint with an API key.',
+  'webhook.pointed-by-key': 'A program pointed a webhook endpoint elsewhere with an API key.',
 } as const;
 type Action = keyof typeof SENTENCES;
 const ACTIONS = Object.keys(SENTENCES) as Action[];
@@ -60,7 +60,7 @@ export class EndpointNews {
     const news = {
       kind: 'endpoint-by-key',
       merchantId,
-      data: { text: SENTENCES[action], host },
+      data: { text: SENTENCES[action] },
     } as const;
     const sending = { createdAt: now, attempts: 0, nextAttemptAt: now, sentAt: null };
     await this.notices.insert(

@@ -5,11 +5,12 @@ import { maskAccount } from '../../notifications/mail/payer-account.js';
 import { pathOf } from '../visit.js';
 
 /**
- * Tells an owner of a new bank account while there is time to object.
+ * Tells an owner of a new bank account while there is time to object. Nothing in it is chosen by anybody
+ * of the merchant, so that nobody makes a mail server refuse it.
  * @param earliest when money can go there, should an owner have confirmed it already
  */
 export function letterOf(notice: DueNotice, earliest: Date, publicUrl: string): Letter {
-  const { merchantName: merchant, addedBy: who, mode } = notice;
+  const { merchantId: merchant, mode } = notice;
   const from = formatMoment(earliest, notice.timeZone, 'en');
   return {
     // A repeat to the same owner is the same mail.
@@ -18,10 +19,10 @@ export function letterOf(notice: DueNotice, earliest: Date, publicUrl: string): 
     sender: SERVICE,
     isTest: mode === 'test',
     contents: {
-      subject: { text: 'New bank account for payouts to {merchant}', values: { merchant } },
+      subject: { text: 'New bank account for payouts' },
       title: 'A bank account was added',
       paragraphs: [
-        { text: '{who} added a bank account to {merchant}.', values: { who, merchant } },
+        { text: 'A bank account was added to the merchant {merchant}.', values: { merchant } },
         {
           text: 'Payouts can go there from {from} at the earliest, and a day after an owner has confirmed it.',
           values: { from },
@@ -29,11 +30,10 @@ export function letterOf(notice: DueNotice, earliest: Date, publicUrl: string): 
         { text: 'If you know about it, you need do nothing.' },
       ],
       warning:
-        'If you do not know about it, remove the account before that time, ask whoever added it, and have both of you choose a new password.',
+        'If you do not know about it, remove the account before that time, ask whoever added it, whom the audit log names, and have both of you choose a new password.',
       rows: [
-        { label: 'Account holder', value: notice.holder },
+        { label: 'Merchant', value: merchant },
         { label: 'IBAN', value: maskAccount(notice.iban, 'iban') },
-        { label: 'Added by', value: who },
         { label: 'Not used before', value: from },
       ],
       button: {

@@ -47,7 +47,10 @@ export function AccountState({ account, now, zone }: StateProps) {
         <Tag tone="warn" icon="clock">
           Waits for its notice
         </Tag>
-        <div>It can be used a day after the mails to the owners have left</div>
+        <div>
+          It can be used a day after a mail about it reached an owner of seven days who neither
+          added nor confirmed it; where there is none, another owner
+        </div>
       </>
     );
   }

@@ -35,8 +35,9 @@ export const ObstacleText = ({ visit, obstacle }: ObstacleProps) => {
     case 'unnoticed':
       return (
         <>
-          Your bank account waits for its notice: it can be used a day after the mails about it have
-          left to its owners.
+          Your bank account waits for its notice: it can be used a day after a mail about it reached
+          an owner of seven days who neither added nor confirmed it; where there is none, another
+          owner.
         </>
       );
     case 'nothing_available':

@@ -22,7 +22,6 @@ export interface Post {
 }
 
 /** How owners are told of who typed it. */
-const AN_OPERATOR = 'An operator';
 
 /** Somebody must be left who can let others in. */
 export class LastOperatorError extends Error {
@@ -111,9 +110,8 @@ export class AccountsService {
     merchantId: string,
     role: MerchantRole,
   ): Promise<void> {
-    const change = { who: AN_OPERATOR, what: 'made', whom: { email, role } } as const;
     // Before: the newcomer knows.
-    await this.owners.tellOf(tx, merchantId, change);
+    await this.owners.tellOf(tx, merchantId, 'made', { role });
     await this.users.join(tx, id, merchantId, role);
   }
 
@@ -127,7 +125,7 @@ export class AccountsService {
       await work(tx);
       await this.sessions.endOthers(tx, user.id, null);
       await this.audit.record(tx, OPERATOR, { action: ACTIONS[what], subject: user.id });
-      await this.owners.tellAll(tx, AN_OPERATOR, what, user);
+      await this.owners.tellAll(tx, what, user);
     });
   }
 }

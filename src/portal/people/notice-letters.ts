@@ -2,7 +2,10 @@ import { formatMoment } from '../../common/time-format.js';
 import type { DueUserNotice } from '../../database/repositories/user-notice.repository.js';
 import { type Letter, SERVICE } from '../../notifications/mail/letter.js';
 
-/** What a mail about the safety of an account or of a merchant says. */
+/**
+ * What a mail about the safety of an account or of a merchant says. Nothing in it is chosen by anybody of
+ * the merchant, no name, address or host: whoever chose it could make a mail server refuse the mail.
+ */
 export const noticeOf = (notice: DueUserNotice, publicUrl: string): Letter =>
   WRITERS[notice.kind](notice, publicUrl);
 
@@ -77,20 +80,17 @@ const endpointByKey = (notice: DueUserNotice, publicUrl: string): Letter => ({
   to: notice.email,
   sender: SERVICE,
   contents: {
-    subject: {
-      text: 'New address for the webhooks of {merchant}',
-      values: { merchant: notice.merchantName ?? SERVICE.name },
-    },
+    subject: { text: 'New address for your webhooks' },
     title: 'Live events go to a new address',
     paragraphs: [
-      { text: notice.data['text'] ?? '', values: { merchant: notice.merchantName ?? '' } },
+      { text: notice.data['text'] ?? '' },
       { text: 'If you know about it, you need do nothing.' },
     ],
     warning:
       'If you do not know about it, somebody has one of your keys: delete the endpoint and revoke the key now. Live events name your customers.',
     rows: [
       { label: 'When', value: whenOf(notice) },
-      { label: 'Address', value: notice.data['host'] ?? '' },
+      { label: 'Merchant', value: notice.merchantId ?? '' },
     ],
     button: {
       label: 'Look at the webhooks',
@@ -100,32 +100,27 @@ const endpointByKey = (notice: DueUserNotice, publicUrl: string): Letter => ({
   },
 });
 
-function teamChanges(notice: DueUserNotice, publicUrl: string): Letter {
-  const { data } = notice;
-  const merchant = notice.merchantName ?? SERVICE.name;
-  const who = data['who'] ?? '';
-  return {
-    id: notice.id,
-    to: notice.email,
-    sender: SERVICE,
-    contents: {
-      subject: { text: 'The team of {merchant} changes', values: { merchant } },
-      title: 'The team changes',
-      paragraphs: [
-        { text: data['text'] ?? '', values: { ...data, merchant } },
-        { text: 'If you know about it, you need do nothing.' },
-      ],
-      warning:
-        'If you do not know about it, ask the other owners now. An owner can remove others and decide where payouts go, finance sees who pays, and developers make API keys.',
-      rows: [
-        { label: 'When', value: whenOf(notice) },
-        { label: 'Changed by', value: who },
-      ],
-      button: { label: 'Open the portal', url: `${publicUrl}/portal` },
-      why: 'This was sent to {email} because it belongs to an owner of the merchant, or did until now.',
-    },
-  };
-}
+const teamChanges = (notice: DueUserNotice, publicUrl: string): Letter => ({
+  id: notice.id,
+  to: notice.email,
+  sender: SERVICE,
+  contents: {
+    subject: { text: 'The team changes' },
+    title: 'The team changes',
+    paragraphs: [
+      { text: notice.data['text'] ?? '' },
+      { text: 'If you know about it, you need do nothing.' },
+    ],
+    warning:
+      'If you do not know about it, look at the team and the audit log now, and ask the other owners. An owner can remove others and decide where payouts go, finance sees who pays, and developers make API keys.',
+    rows: [
+      { label: 'When', value: whenOf(notice) },
+      { label: 'Merchant', value: notice.merchantId ?? '' },
+    ],
+    button: { label: 'Open the portal', url: `${publicUrl}/portal` },
+    why: 'This was sent to {email} because it belongs to an owner of the merchant, or did until now.',
+  },
+});
 
 const WRITERS = {
   'codes-guessed': codesGuessed,

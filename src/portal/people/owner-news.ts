@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import type { MerchantRole } from '../../database/entities/membership.entity.js';
 import { MembershipRepository } from '../../database/repositories/membership.repository.js';
+import { plain } from '../../notifications/mail/mail-contents.js';
 import { Refusal } from '../refusal.js';
 import { ROLE_NAMES } from '../roles.js';
 import type { PlacedVisit } from '../visit.js';
@@ -14,18 +15,18 @@ export const LATELY_MS = 7 * 24 * 3_600_000;
 /** Mails about its team that the people of a merchant cause within 24 hours, in all. */
 export const LETTERS_MAX = 300;
 
+/** Who, and the role that is given, are the service's own words. */
 const SENTENCES = {
-  invited: '{who} invited {whom} to {merchant} with the role {role}.',
-  made: '{who} gave {whom} the role {role} at {merchant}.',
-  lowered: '{who} took the role of an owner of {merchant} from {whom}.',
-  removed: '{who} removed {whom} from the owners of {merchant}.',
-  disabled: '{who} closed the account of {whom}, an owner of {merchant}.',
-  enabled: '{who} opened the account of {whom}, an owner of {merchant}, again.',
-  forgotten: '{who} took the second step at the sign-in from {whom}, an owner of {merchant}.',
+  invited: '{who} invited somebody with the role {role}.',
+  made: '{who} gave somebody the role {role}.',
+  lowered: '{who} took the role of an owner from somebody.',
+  removed: '{who} removed somebody from the owners.',
+  disabled: '{who} closed the account of an owner.',
+  enabled: '{who} opened the account of an owner again.',
+  forgotten: '{who} took the second step at the sign-in from an owner.',
 } as const;
 
 interface Whom {
-  readonly email: string;
   /** Which is given. */
   readonly role?: MerchantRole;
 }
@@ -34,7 +35,7 @@ interface Whom {
 type Somebody = Whom & { readonly userId?: string };
 
 interface Change {
-  readonly who: string;
+  readonly who: 'An owner' | 'An operator';
   readonly whom: Whom;
   readonly what: keyof typeof SENTENCES;
 }
@@ -71,12 +72,12 @@ export class OwnerNews {
    */
   async tell(
     tx: EntityManager,
-    { session, place: { merchantId } }: PlacedVisit,
+    { place: { merchantId } }: PlacedVisit,
     what: 'invited' | 'made' | 'lowered' | 'removed',
     whom: Somebody,
   ): Promise<void> {
     if (isNoNews(whom)) return;
-    const change = { who: session.email, whom, what };
+    const change = { who: 'An owner', whom, what } as const;
     const owners = await this.memberships.ownersSince(tx, merchantId, this.lately());
     const sent = await this.notices.sentInADay(tx, { merchantId, kind: KIND });
     if (sent + owners.length <= LETTERS_MAX) return this.write(tx, merchantId, owners, change);
@@ -87,21 +88,24 @@ export class OwnerNews {
   /** The same to all merchants of an owner, for whose account the platform did something. */
   async tellAll(
     tx: EntityManager,
-    who: string,
     what: 'disabled' | 'enabled' | 'forgotten',
-    whom: Whom & { readonly id: string },
+    whom: { readonly id: string },
   ): Promise<void> {
-    const change = { who, whom: { email: whom.email }, what };
     for (const merchantId of await this.memberships.ownedSince(tx, whom.id, this.lately())) {
-      await this.tellOf(tx, merchantId, change);
+      await this.tellOf(tx, merchantId, what);
     }
   }
 
   /** The same for an operator, whom no number of mails stops. */
-  async tellOf(tx: EntityManager, merchantId: string, change: Change): Promise<void> {
-    if (isNoNews(change.whom)) return;
+  async tellOf(
+    tx: EntityManager,
+    merchantId: string,
+    what: Change['what'],
+    whom: Whom = {},
+  ): Promise<void> {
+    if (isNoNews(whom)) return;
     const owners = await this.memberships.ownersSince(tx, merchantId, this.lately());
-    await this.write(tx, merchantId, owners, change);
+    await this.write(tx, merchantId, owners, { who: 'An operator', whom, what });
   }
 
   /** After the commit: owners are told within seconds. */
@@ -113,11 +117,11 @@ export class OwnerNews {
     tx: EntityManager,
     merchantId: string,
     userIds: readonly string[],
-    { who, whom: { email, role }, what }: Change,
+    { who, whom: { role }, what }: Change,
   ): Promise<void> {
     const given = role ? ROLE_NAMES[role].toLowerCase() : '';
-    const data = { who, whom: email, role: given, text: SENTENCES[what] };
-    return this.notices.tell(tx, userIds, { kind: KIND, merchantId, data });
+    const text = plain({ text: SENTENCES[what], values: { who, role: given } });
+    return this.notices.tell(tx, userIds, { kind: KIND, merchantId, data: { text } });
   }
 
   private lately(): Date {

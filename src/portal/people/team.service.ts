@@ -91,7 +91,7 @@ export class TeamService {
       const data = { email: member.email, from: member.role, to: role };
       await this.audit.record(tx, visit, { action: 'member.role-changed', subject: userId, data });
       if (member.role === 'owner') await this.owners.tell(tx, visit, 'lowered', member);
-      else await this.owners.tell(tx, visit, 'made', { email: member.email, role });
+      else await this.owners.tell(tx, visit, 'made', { role });
       await this.departures.fromRole(tx, visit, userId, merchantId);
     });
     await this.owners.ring();
@@ -135,7 +135,7 @@ export class TeamService {
       this.database.transaction(async (tx) => {
         if (!(await this.links.insert(tx, link))) return false;
         await this.record(tx, visit, 'invitation.sent', link.id, { email, role });
-        await this.owners.tell(tx, visit, 'invited', { email, role });
+        await this.owners.tell(tx, visit, 'invited', { role });
         return true;
       }),
     );

@@ -42,7 +42,7 @@ export class PeopleAccessService {
       if (!user) throw notFound();
       if (!isDone) throw lastOperator();
       await this.audit.record(tx, visit, { action: 'person.disabled', subject: id });
-      await this.owners.tellAll(tx, visit.session.email, 'disabled', user);
+      await this.owners.tellAll(tx, 'disabled', user);
       await this.departures.ofUser(tx, visit, user);
     });
     await this.owners.ring();
@@ -55,7 +55,7 @@ export class PeopleAccessService {
       if (!user) throw notFound();
       await this.users.enable(tx, id);
       await this.audit.record(tx, visit, { action: 'person.enabled', subject: id });
-      await this.owners.tellAll(tx, visit.session.email, 'enabled', user);
+      await this.owners.tellAll(tx, 'enabled', user);
     });
     await this.owners.ring();
   }
