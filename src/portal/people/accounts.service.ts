@@ -106,7 +106,7 @@ export class AccountsService {
 
   private async join(
     tx: EntityManager,
-    { id, email }: User,
+    { id }: User,
     merchantId: string,
     role: MerchantRole,
   ): Promise<void> {
