@@ -117,6 +117,7 @@ describe('the job that examines them', () => {
     // Nothing comes due while the clock goes on.
     await select(app, `UPDATE payments SET next_look_at = '2099-01-01' WHERE status = 'pending'`);
     await select(app, `UPDATE deliveries SET next_attempt_at = now() WHERE status = 'pending'`);
+    await select(app, 'UPDATE user_notices SET next_attempt_at = NULL');
   });
   const health = async () => (await browser.get('/portal/platform/health')).html;
   const metrics = async () =>

@@ -54,6 +54,7 @@ const CODES = {
   bank_account_in_use: 409,
   nothing_to_export: 409,
   payout_file_withheld: 409,
+  payout_file_changed: 409,
   payout_account_missing: 409,
   body_too_large: 413,
   uri_too_long: 414,

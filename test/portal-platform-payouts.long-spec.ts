@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Config } from '../src/config/config.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import type { FormBrowser } from './support/browser-form.js';
+import { DataSource } from 'typeorm';
 import { select } from './support/facts.js';
 import { textOf } from './support/markup.js';
 import { balances, Cashier, chargeFee, paidOrder, PAYS } from './support/payouts.js';
@@ -327,6 +328,37 @@ describe('a bank file', () => {
     expect(xml).toContain('<InitgPty><Nm>TEST</Nm></InitgPty>');
     expect(xml).toMatch(/<MsgId>TEST[0-9a-f]{31}<\/MsgId>/);
     expect(headers.get('content-disposition')).toContain('-TEST');
+  });
+
+  it('is not handed out once somebody changed it in the database', async () => {
+    await approve(await (await cashierWith('Changed', 1_000)).request(400));
+    const { id } = await makeFile();
+    const path = `${filePathOf({ id })}/download`;
+    const { bytes } = await bytesOf(path);
+    const change = (sql: string) =>
+      app.get(DataSource).transaction(async (tx) => {
+        await tx.query(`SET LOCAL session_replication_role = 'replica'`);
+        await tx.query(sql, [id]);
+      });
+    let refused = 0;
+    const SEAL = `sha256 = sha256(convert_to(content, 'UTF8'))`;
+    for (const [changed, back] of [
+      [`content = content || ' '`, `content = rtrim(content, ' ')`],
+      [`content = replace(content, 'FR14', 'FR15')`, `content = replace(content, 'FR15', 'FR14')`],
+    ]) {
+      await change(`UPDATE payout_files SET ${changed} WHERE id = $1`);
+      if (changed!.includes('FR')) await change(`UPDATE payout_files SET ${SEAL} WHERE id = $1`);
+      const reply = await operator.get(path);
+      expect(reply.status).toBe(409);
+      expect(textOf(reply.html)).toContain('The bank file is not what its payouts say.');
+      const told = app.log.filter((line) => line.includes('not handed out') && line.includes(id));
+      expect(told).toHaveLength(++refused);
+      await change(`UPDATE payout_files SET ${back} WHERE id = $1`);
+      await change(`UPDATE payout_files SET ${SEAL} WHERE id = $1`);
+    }
+    expect((await bytesOf(path)).bytes).toEqual(bytes);
+    const deeds = (await deedsOn(id)).filter(({ action }) => action === 'payout-file.downloaded');
+    expect(deeds).toHaveLength(2);
   });
 
   it('is downloaded as often as it takes, and each time is told', async () => {

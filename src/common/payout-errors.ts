@@ -80,6 +80,12 @@ export const PAYOUT_ERRORS = {
     'It was not sent after all, or a payout of it failed or came back: a bank that is given it now pays twice.',
     'Delete the copies that there are, and make another file.',
   ),
+  payout_file_changed: error(
+    409,
+    'The bank file is not what its payouts say',
+    'Its bytes, or an amount, an account, an id or a sum in it, are not those of the payouts that were approved.',
+    'Give no copy of it to the bank. Run the doctor, and find out who changes the database.',
+  ),
   nothing_to_export: error(
     409,
     'There is nothing to export',

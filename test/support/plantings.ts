@@ -44,6 +44,10 @@ const ORDERS: readonly Planting[] = [
     'orders_holds_merchant_id_check',
   ),
   planting(
+    'order-id-once',
+    `UPDATE orders SET holds_merchant_id = true WHERE status = 'cancelled'`,
+  ),
+  planting(
     'order-covered',
     `UPDATE orders SET amount_received = amount - 1 WHERE status = 'paid'`,
     'orders_paid_in_full_check',
@@ -74,6 +78,17 @@ const ORDERS: readonly Planting[] = [
      WHERE payment_id IS NOT NULL`,
   ),
   planting('order-payment', `UPDATE payments SET status = 'cancelled' WHERE status = 'pending'`),
+  planting('order-awaited', `UPDATE payments SET next_look_at = NULL WHERE status = 'pending'`),
+  planting(
+    'order-erased',
+    `UPDATE orders SET erased_at = updated_at, customer_name = 'Jo' WHERE status = 'cancelled'`,
+  ),
+  planting(
+    'order-erased',
+    `UPDATE orders SET erased_at = updated_at, customer_name = NULL, customer_email = NULL,
+       description = NULL, return_url = NULL, cancel_url = NULL, optional_fields = '{}';
+     UPDATE payments SET payer_account_name = 'Jo'`,
+  ),
   planting(
     'idempotency-once',
     'INSERT INTO idempotency_records SELECT * FROM idempotency_records',
@@ -162,6 +177,11 @@ const PAYMENTS: readonly Planting[] = [
     `UPDATE provider_events SET report = jsonb_set(report, '{outcome,currency}', '"JPY"')`,
   ),
   planting('provider-event-mode', `UPDATE provider_events SET mode = 'live'`),
+  planting(
+    'provider-event-account',
+    `UPDATE provider_events e SET account_id =
+       (SELECT id FROM provider_accounts a WHERE a.merchant_id <> e.merchant_id LIMIT 1)`,
+  ),
   planting('provider-event-payment', 'UPDATE provider_events SET payment_id = gen_random_uuid()'),
   planting(
     'provider-event-payment',
@@ -279,10 +299,54 @@ const PAYOUTS: readonly Planting[] = [
     `UPDATE payouts SET approved_by = NULL WHERE status = 'exported'`,
     'payouts_approved_check',
   ),
+  planting(
+    'payout-two-people',
+    `UPDATE bank_accounts a SET confirmed_by = p.approved_by FROM payouts p
+     WHERE p.bank_account_id = a.id AND p.approved_by IS NOT NULL`,
+  ),
+  planting(
+    'payout-two-people',
+    `INSERT INTO merchant_people SELECT DISTINCT merchant_id, approved_by FROM payouts
+     WHERE approved_by IS NOT NULL`,
+  ),
+  ...['requested', 'account_added', 'account_confirmed'].map((act) =>
+    planting('payout-hands', `DELETE FROM payout_hands WHERE act = '${act}'`),
+  ),
+  planting(
+    'payout-hands',
+    `INSERT INTO audit_entries
+       (id, merchant_id, user_id, action, subject, data, address, created_at)
+     SELECT gen_random_uuid(), merchant_id, approved_by, 'payout.changed', id, '{}', '', created_at
+     FROM payouts WHERE approved_by IS NOT NULL`,
+  ),
+  planting(
+    'payout-hands',
+    `UPDATE payouts SET requested_by = NULL;
+     INSERT INTO payout_schedules (merchant_id, mode, currency, frequency, minimum_amount,
+       bank_account_id, changed_by, next_run_at, updated_at)
+     SELECT merchant_id, mode, 'EUR', 'daily', 1, id, ARRAY[created_by], '2099-01-01', '2020-01-01'
+     FROM bank_accounts`,
+  ),
   planting('payout-said-by', `DELETE FROM payout_hands WHERE act = 'earlier'`),
   planting('payout-account', `UPDATE bank_accounts SET iban = 'NL91ABNA0417164300'`),
   planting('payout-account', 'UPDATE bank_accounts SET confirmed_at = NULL, confirmed_by = NULL'),
   planting('payout-account', 'UPDATE bank_accounts SET noticed_at = NULL'),
+  planting(
+    'payout-account',
+    `UPDATE bank_accounts a SET created_at = p.approved_at - interval '23 hours' FROM payouts p
+     WHERE p.bank_account_id = a.id AND p.approved_at IS NOT NULL`,
+    'bank_accounts_times_check',
+  ),
+  planting(
+    'payout-account',
+    `UPDATE bank_accounts a SET confirmed_at = p.approved_at + interval '1 hour' FROM payouts p
+     WHERE p.bank_account_id = a.id AND p.approved_at IS NOT NULL`,
+    'bank_accounts_times_check',
+  ),
+  planting('payout-account', 'UPDATE bank_accounts SET retired_at = created_at'),
+  planting('bank-account-day', `UPDATE bank_accounts SET usable_from = usable_from + '5 days'`),
+  planting('bank-account-day', 'DELETE FROM bank_account_notices'),
+  planting('payout-paid-at', `UPDATE payouts SET paid_at = NULL WHERE status = 'paid'`),
   planting(
     'payout-file-sums',
     `UPDATE payouts SET file_id = NULL WHERE status = 'submitted'`,
@@ -295,6 +359,20 @@ const PAYOUTS: readonly Planting[] = [
   ),
   planting('payout-file-sums', `UPDATE payout_files SET currency = 'USD'`),
   planting('payout-file-bytes', `UPDATE payout_files SET content = content || ' '`),
+  ...[
+    `replace(content, 'FR1420041010050500013M02606', 'NL91ABNA0417164300')`,
+    `regexp_replace(content, '(<InstdAmt Ccy="...">)', '\\19')`,
+    `regexp_replace(content, '\\.([0-9]{2}</InstdAmt>)', '\\1')`,
+    `regexp_replace(content, '<EndToEndId>.', '<EndToEndId>x')`,
+    `regexp_replace(content, '(<CdtTrfTxInf>.*</CdtTrfTxInf>)', '\\1 \\1')`,
+    `replace(content, 'Test Shop</Nm>', 'Test Shop</Nm><Nm/>')`,
+  ].map((content) =>
+    planting(
+      'payout-file-content',
+      `UPDATE payout_files SET content = ${content};
+       UPDATE payout_files SET sha256 = sha256(convert_to(content, 'UTF8'))`,
+    ),
+  ),
   planting('payout-events', 'DELETE FROM events WHERE payout_id IS NOT NULL AND sequence = 1'),
   planting('payout-events', 'DELETE FROM events WHERE payout_id IS NOT NULL'),
   planting('payout-events', `UPDATE payouts SET status = 'submitted' WHERE status = 'exported'`),
@@ -382,6 +460,25 @@ const PEOPLE: readonly Planting[] = [
      WHERE k.mode = 'live' AND m.merchant_id = k.merchant_id AND m.role = 'owner';
      UPDATE memberships SET role = 'developer'`,
   ),
+  planting('merchant-people', 'DELETE FROM merchant_people'),
+  planting(
+    'merchant-owner',
+    `INSERT INTO former_owners SELECT merchant_id, user_id, created_at FROM memberships
+       WHERE role = 'owner';
+     DELETE FROM memberships WHERE role = 'owner'`,
+  ),
+  planting(
+    'endpoint-maker',
+    `UPDATE api_keys SET scopes = '{events:read}';
+     UPDATE webhook_endpoints t SET made_by = NULL, made_by_key =
+       (SELECT id FROM api_keys k WHERE k.merchant_id = t.merchant_id LIMIT 1)`,
+  ),
+  planting(
+    'endpoint-maker',
+    `UPDATE memberships SET role = 'developer';
+     UPDATE webhook_endpoints t SET created_at = '2099-01-01', made_by_key = NULL, made_by =
+       (SELECT user_id FROM memberships m WHERE m.merchant_id = t.merchant_id LIMIT 1)`,
+  ),
 ];
 
 const OVERDUE: readonly Planting[] = [
@@ -406,6 +503,11 @@ const OVERDUE: readonly Planting[] = [
   planting(
     'bank-account-notice-overdue',
     `UPDATE bank_account_notices SET sent_at = NULL, next_attempt_at = '2020-01-01'`,
+  ),
+  planting(
+    'user-notice-overdue',
+    `INSERT INTO user_notices (id, user_id, kind, data, created_at, next_attempt_at)
+     SELECT gen_random_uuid(), id, 'codes-guessed', '{}', created_at, '2020-01-01' FROM users`,
   ),
   planting(
     'payout-schedule-overdue',

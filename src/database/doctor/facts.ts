@@ -4,6 +4,7 @@ import { NOTIFICATION_FACTS } from './notifications.facts.js';
 import { ORDER_EVENT_FACTS, ORDER_FACTS } from './orders.facts.js';
 import { OVERDUE_FACTS } from './overdue.facts.js';
 import { PAYMENT_FACTS } from './payments.facts.js';
+import { PAYOUT_HAND_FACTS } from './payout-hands.facts.js';
 import { PAYOUT_FACTS } from './payouts.facts.js';
 import { PEOPLE_FACTS } from './people.facts.js';
 import { SERVER_FACTS } from './server.facts.js';
@@ -15,6 +16,7 @@ export const FACTS: readonly Fact[] = [
   ...PAYMENT_FACTS,
   ...LEDGER_FACTS,
   ...PAYOUT_FACTS,
+  ...PAYOUT_HAND_FACTS,
   ...NOTIFICATION_FACTS,
   ...PEOPLE_FACTS,
   ...SERVER_FACTS,

@@ -25,14 +25,18 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-id-once',
-    says: 'An order id of a merchant belongs to one order, and to another only when the first ended unpaid.',
+    says: 'An order id of a merchant belongs to one order, and to another only when the first ended unpaid, which gives it free.',
     sql: `SELECT merchant_id AS "merchantId", 'order id ' || order_merchant_id AS subject,
         format('%s orders in %s mode hold it', count(*), mode) AS detail
       FROM orders WHERE holds_merchant_id
       GROUP BY merchant_id, mode, order_merchant_id HAVING count(*) > 1
       UNION ALL
       SELECT merchant_id, 'order ' || txid, format('gave its id free, but is %s', status)
-      FROM orders WHERE NOT holds_merchant_id AND status NOT IN ('failed', 'cancelled', 'expired')`,
+      FROM orders WHERE NOT holds_merchant_id AND status NOT IN ('failed', 'cancelled', 'expired')
+      UNION ALL
+      SELECT merchant_id, 'order ' || txid, format('%s without money, but holds its id', status)
+      FROM orders WHERE holds_merchant_id AND status IN ('failed', 'cancelled', 'expired')
+        AND amount_received = 0 AND exception <> 'wrong_currency'`,
   },
   {
     name: 'order-covered',
@@ -82,6 +86,29 @@ export const ORDER_FACTS: readonly Fact[] = [
       FROM orders o LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
       WHERE o.payment_id IS NOT NULL AND p.txid IS DISTINCT FROM o.txid
         OR o.status = 'processing' AND p.status IS DISTINCT FROM 'pending'`,
+  },
+  {
+    name: 'order-awaited',
+    says: 'The provider is asked again about every payment that an order waits for.',
+    sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
+        format('waits for the payment %s, at which nobody will look', p.id) AS detail
+      FROM orders o JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
+      WHERE o.status = 'processing' AND p.status = 'pending' AND p.next_look_at IS NULL
+        AND NOT ${IS_SEED}`,
+  },
+  {
+    name: 'order-erased',
+    says: 'An order that was erased names nobody, and nor do its payments.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        format('erased %s, but knows its customer', erased_at) AS detail
+      FROM orders WHERE erased_at IS NOT NULL AND (num_nonnulls(description, customer_name,
+        customer_email, return_url, cancel_url) > 0 OR optional_fields::text <> '{}')
+      UNION ALL
+      SELECT o.merchant_id, 'order ' || o.txid,
+        format('erased %s, but the payment %s knows its payer', o.erased_at, p.id)
+      FROM orders o JOIN payments p ON p.merchant_id = o.merchant_id AND p.txid = o.txid
+      WHERE o.erased_at IS NOT NULL
+        AND num_nonnulls(p.payer_account_number, p.payer_account_name) > 0`,
   },
   {
     name: 'idempotency-once',

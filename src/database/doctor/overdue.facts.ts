@@ -69,6 +69,14 @@ export const OVERDUE_FACTS: readonly Fact[] = [
       WHERE next_attempt_at IS NOT NULL AND next_attempt_at < ${LATE}`,
   },
   {
+    name: 'user-notice-overdue',
+    says: 'Every mail about the safety of an account or of a merchant was sent in time.',
+    isOverdue: true,
+    sql: `SELECT merchant_id AS "merchantId", 'user ' || user_id AS subject,
+        format('%s, to be mailed %s', kind, next_attempt_at) AS detail
+      FROM user_notices WHERE next_attempt_at < ${LATE}`,
+  },
+  {
     name: 'payout-schedule-overdue',
     says: 'Every payout that comes by itself was asked for in time.',
     isOverdue: true,

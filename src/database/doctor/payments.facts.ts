@@ -111,6 +111,16 @@ export const PAYMENT_FACTS: readonly Fact[] = [
       WHERE e.result = 'applied' AND e.mode <> o.mode`,
   },
   {
+    name: 'provider-event-account',
+    says: 'A message came through an account of its own merchant, at its own provider and in its own mode.',
+    sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,
+        format('%s message in %s mode through the %s account %s in %s mode of merchant %s',
+          e.provider, e.mode, a.provider, a.id, a.mode, a.merchant_id) AS detail
+      FROM provider_events e JOIN provider_accounts a ON a.id = e.account_id
+      WHERE (e.merchant_id, e.provider, e.mode)
+        IS DISTINCT FROM (a.merchant_id, a.provider, a.mode)`,
+  },
+  {
     name: 'provider-event-payment',
     says: 'A message that was applied is about a payment of its provider, and says what became of it.',
     sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,

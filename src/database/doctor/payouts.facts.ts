@@ -1,5 +1,9 @@
+import { HAS_ITS_BYTES, PAYS_ITS_PAYOUTS } from '../repositories/payout-file.statements.js';
 import { CONTENT_HASH } from '../repositories/payout.statements.js';
 import type { Fact } from './fact.js';
+
+/** How far the clocks of two processes may be apart, and what one read from when it was written. */
+const SKEW = `interval '5 minutes'`;
 
 /** How often and how much each payout has booked. */
 const BOOKED = `(
@@ -75,46 +79,37 @@ export const PAYOUT_FACTS: readonly Fact[] = [
       WHERE present IS DISTINCT FROM content_hash OR approved_hash <> content_hash`,
   },
   {
-    name: 'payout-two-people',
-    says: 'Whoever had a hand in a payout did not approve it, and nothing goes to a bank that nobody approved.',
-    sql: `SELECT merchant_id AS "merchantId", 'payout ' || id AS subject,
-        format('%s, asked for by %s, approved by %s', status, requested_by, approved_by) AS detail
-      FROM payouts p
-      WHERE approved_by = requested_by
-        OR EXISTS (SELECT FROM payout_hands h WHERE h.merchant_id = p.merchant_id
-          AND h.payout_id = p.id AND h.user_id = p.approved_by
-          -- Said after the approval, and approved never again.
-          AND h.act NOT IN ('failed', 'returned'))
-        OR (approved_by IS NULL OR approved_hash IS NULL)
-          AND status IN ('approved', 'exported', 'submitted', 'paid', 'failed', 'returned')`,
-  },
-  {
-    name: 'payout-said-by',
-    says: 'Whoever had a hand in how a payout ended has one in each that was made of its money afterwards.',
-    sql: `SELECT DISTINCT n.merchant_id AS "merchantId", 'payout ' || n.payout_id AS subject,
-        format('pays money of payout %s, %s; %s of %s is no hand in it', p.id, p.status, h.act,
-          h.user_id) AS detail
-      FROM payout_hands h
-      JOIN payouts p ON p.merchant_id = h.merchant_id AND p.id = h.payout_id
-      JOIN payout_lines l ON l.merchant_id = p.merchant_id AND l.payout_id = p.id
-      JOIN payout_lines n ON n.merchant_id = l.merchant_id AND n.transfer_id = l.transfer_id
-      JOIN payouts later ON later.merchant_id = n.merchant_id AND later.id = n.payout_id
-      LEFT JOIN payout_hands e ON e.merchant_id = n.merchant_id AND e.payout_id = n.payout_id
-        AND e.user_id = h.user_id AND e.act = 'earlier'
-      WHERE p.status IN ('rejected', 'cancelled', 'failed', 'returned')
-        AND h.act IN ('file_made', 'file_downloaded', 'not_sent', 'failed', 'returned', 'earlier')
-        AND later.id <> p.id AND later.created_at > p.updated_at AND e.act IS NULL`,
-  },
-  {
     name: 'payout-account',
-    says: 'A payout goes to an account of its own merchant and mode, with the name and the IBAN that were confirmed and told of.',
+    says: 'A payout goes to an account of its own merchant and mode, with the name and the IBAN that were confirmed and told of, a day old when it was approved, and in use when it was asked for.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
-        format('%s in %s mode, account %s in %s mode', p.status, p.mode, p.bank_account_id,
-          coalesce(a.mode, 'no')) AS detail
+        format('%s in %s mode, asked for %s, approved %s; account %s in %s mode, added %s, confirmed %s, told of %s, retired %s',
+          p.status, p.mode, p.created_at, p.approved_at, p.bank_account_id, coalesce(a.mode, 'no'),
+          a.created_at, a.confirmed_at, a.noticed_at, a.retired_at) AS detail
       FROM payouts p
       LEFT JOIN bank_accounts a ON a.merchant_id = p.merchant_id AND a.id = p.bank_account_id
       WHERE (a.mode, a.holder, a.iban) IS DISTINCT FROM (p.mode, p.holder, p.iban)
-        OR a.confirmed_at IS NULL OR a.noticed_at IS NULL`,
+        OR a.confirmed_at IS NULL OR a.noticed_at IS NULL
+        OR p.approved_at + ${SKEW} < greatest(a.created_at + interval '24 hours', a.confirmed_at)
+        OR p.created_at - ${SKEW} > a.retired_at`,
+  },
+  {
+    name: 'bank-account-day',
+    says: 'A bank account is said to be told of when a mail about it left, and can be paid to a day after all that has to happen before.',
+    // Those of before anybody had to be told count as told of on their first day's end.
+    sql: `SELECT merchant_id AS "merchantId", 'bank account ' || id AS subject,
+        format('added %s, told of %s, confirmed %s, can be paid to from %s', created_at, noticed_at,
+          confirmed_at, usable_from) AS detail
+      FROM bank_accounts a
+      WHERE usable_from <> greatest(created_at, noticed_at, confirmed_at) + interval '24 hours'
+        OR noticed_at <> created_at + interval '24 hours' AND NOT EXISTS (
+          SELECT FROM bank_account_notices n WHERE n.merchant_id = a.merchant_id
+            AND n.bank_account_id = a.id AND n.sent_at = a.noticed_at)`,
+  },
+  {
+    name: 'payout-paid-at',
+    says: 'A payout that was paid says when.',
+    sql: `SELECT merchant_id AS "merchantId", 'payout ' || id AS subject, 'paid' AS detail
+      FROM payouts WHERE status = 'paid' AND paid_at IS NULL`,
   },
   {
     name: 'payout-file-sums',
@@ -137,7 +132,14 @@ export const PAYOUT_FACTS: readonly Fact[] = [
     sql: `SELECT NULL::uuid AS "merchantId", 'payout file ' || id AS subject,
         format('has the hash %s, made with %s',
           encode(sha256(convert_to(content, 'UTF8')), 'hex'), encode(sha256, 'hex')) AS detail
-      FROM payout_files WHERE sha256(convert_to(content, 'UTF8')) <> sha256`,
+      FROM payout_files f WHERE NOT ${HAS_ITS_BYTES}`,
+  },
+  {
+    name: 'payout-file-content',
+    says: 'A file for the bank pays its payouts, each to its account and with its amount and id, and nothing else.',
+    sql: `SELECT NULL::uuid AS "merchantId", 'payout file ' || f.id AS subject,
+        format('%s payouts of %s %s', f.payouts, f.amount, f.currency) AS detail
+      FROM payout_files f WHERE f.not_sent_at IS NULL AND NOT ${PAYS_ITS_PAYOUTS}`,
   },
   {
     name: 'payout-events',

@@ -64,4 +64,41 @@ export const PEOPLE_FACTS: readonly Fact[] = [
         AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > (SELECT now FROM clock))
         AND m.user_id IS NULL AND f.user_id IS NULL`,
   },
+  {
+    name: 'merchant-people',
+    says: 'Whoever belongs to a merchant is kept among those who ever did.',
+    sql: `SELECT m.merchant_id AS "merchantId", 'user ' || m.user_id AS subject,
+        format('%s since %s', m.role, m.created_at) AS detail
+      FROM memberships m LEFT JOIN merchant_people p
+        ON p.merchant_id = m.merchant_id AND p.user_id = m.user_id
+      WHERE p.user_id IS NULL`,
+  },
+  {
+    name: 'merchant-owner',
+    says: 'A merchant that had an owner has one.',
+    sql: `SELECT f.merchant_id AS "merchantId", 'merchant ' || f.merchant_id AS subject,
+        format('owned by %s until %s', f.user_id, f.until) AS detail
+      FROM former_owners f LEFT JOIN memberships m
+        ON m.merchant_id = f.merchant_id AND m.role = 'owner'
+      WHERE m.user_id IS NULL`,
+  },
+  {
+    name: 'endpoint-maker',
+    says: 'A webhook endpoint hears of payouts only when whoever made it could read them.',
+    // Whoever could read them then, and has another role since, is known to the audit log.
+    sql: `SELECT t.merchant_id AS "merchantId", 'endpoint ' || t.id AS subject,
+        format('made by the key %s', k.id) AS detail
+      FROM webhook_endpoints t
+      JOIN api_keys k ON k.merchant_id = t.merchant_id AND k.id = t.made_by_key
+      WHERE t.sees_payouts AND t.deleted_at IS NULL AND NOT 'payouts:read' = ANY (k.scopes)
+      UNION ALL
+      SELECT t.merchant_id, 'endpoint ' || t.id, format('made by user %s, a developer', m.user_id)
+      FROM webhook_endpoints t
+      JOIN memberships m ON m.merchant_id = t.merchant_id AND m.user_id = t.made_by
+        AND m.role = 'developer' AND m.created_at <= t.created_at
+      LEFT JOIN audit_entries e ON e.merchant_id = t.merchant_id
+        AND e.action = 'member.role-changed' AND e.subject = t.made_by::text
+        AND e.created_at >= t.created_at
+      WHERE t.sees_payouts AND t.deleted_at IS NULL AND e.id IS NULL`,
+  },
 ];

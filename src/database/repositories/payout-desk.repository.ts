@@ -13,6 +13,7 @@ import {
   FIND,
   FIND_FILE,
   HOLD_FILE,
+  IS_SOUND,
   LIST_FILES,
   OF_FILE,
   TOTALS,
@@ -149,6 +150,12 @@ export class PayoutDeskRepository {
   /** Reads a file, which nobody else downloads until the transaction ends. */
   async holdFile(tx: EntityManager, id: string): Promise<FileContent | null> {
     return (await tx.query<FileContent[]>(HOLD_FILE, [id]))[0] ?? null;
+  }
+
+  /** Whether the file has its bytes and pays its payouts, nothing else. The caller holds it. */
+  async isSound(tx: EntityManager, id: string): Promise<boolean> {
+    const [{ sound }] = await tx.query<[{ sound: boolean }]>(IS_SOUND, [id]);
+    return sound;
   }
 
   /** The first first. */

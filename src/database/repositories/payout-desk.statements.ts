@@ -1,5 +1,6 @@
 import type { Statement } from '../database.js';
 import { columnsOf } from '../rows.js';
+import { HAS_ITS_BYTES, PAYS_ITS_PAYOUTS } from './payout-file.statements.js';
 import { PAYOUT_COLUMN_NAMES } from './payout.statements.js';
 
 /** What a payout's lines come to, kind by kind. */
@@ -98,6 +99,10 @@ export const FIND_FILE: Statement = { name: 'desk_file', text: `${FILES} AND f.i
 /** Nobody else downloads the file until the transaction ends. */
 export const HOLD_FILE = `SELECT mode, currency, message_id AS "messageId", content, sha256,
     created_at AS "createdAt" FROM payout_files WHERE id = $1 FOR NO KEY UPDATE`;
+
+/** Whether what would be handed out is still what was made of the approved payouts. */
+export const IS_SOUND = `SELECT ${HAS_ITS_BYTES} AND ${PAYS_ITS_PAYOUTS} AS sound
+  FROM payout_files f WHERE f.id = $1`;
 
 /** Who has downloaded a file, the first first: the platform's own entries of the audit log. */
 export const DOWNLOADS: Statement = {

@@ -149,6 +149,7 @@ export const IN_PORTAL: readonly ErrorCode[] = [
   'bank_account_not_usable',
   'bank_account_in_use',
   'payout_file_withheld',
+  'payout_file_changed',
   'nothing_to_export',
   'payout_account_missing',
 ];

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../../common/clock.js';
 import { isCurrency } from '../../../common/currencies.js';
 import { Problem } from '../../../common/problem.js';
@@ -59,6 +59,8 @@ export const executionDay = (createdAt: Date): Date =>
 /** Files for the bank, from making to what became of them. */
 @Injectable()
 export class FilesPageService {
+  private readonly logger = new Logger('payouts');
+
   constructor(
     private readonly database: Database,
     private readonly desk: PayoutDeskRepository,
@@ -104,8 +106,9 @@ export class FilesPageService {
   }
 
   /**
-   * The file as it was made. Each download is written down before a byte goes out.
-   * @throws Refusal 404; Problem `payout_file_withheld`
+   * The file as it was made, and as its payouts still say. Each download is written down before a byte
+   * goes out.
+   * @throws Refusal 404; Problem `payout_file_withheld`, `payout_file_changed`
    */
   download(visit: SignedVisit, mode: Mode, id: string): Promise<FileContent> {
     return this.database.transaction(async (tx) => {
@@ -113,6 +116,7 @@ export class FilesPageService {
       if (file?.mode !== mode) throw notFound();
       const withheld = whyWithheld((await this.desk.fileIn(tx, mode, id))!);
       if (withheld) throw new Problem('payout_file_withheld', { detail: withheld });
+      if (!(await this.desk.isSound(tx, id))) throw this.changed(id);
       const before = await this.desk.downloadsIn(tx, id);
       await this.audit.record(tx, visit, {
         action: 'payout-file.downloaded',
@@ -141,6 +145,13 @@ export class FilesPageService {
     return this.files.notSent(id, visit.session.userId, async (tx, file) => {
       if ((await this.desk.downloadsIn(tx, id)).length !== downloads) throw downloadedMeanwhile();
       await along(tx, file);
+    });
+  }
+
+  private changed(id: string): Problem {
+    this.logger.error({ file: id }, 'the bank file is not what its payouts say: not handed out');
+    return new Problem('payout_file_changed', {
+      detail: 'Somebody changed it, or its payouts, in the database. It is not handed out.',
     });
   }
 
