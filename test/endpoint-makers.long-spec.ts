@@ -3,7 +3,7 @@ import { SCOPES } from '../src/database/entities/api-key.entity.js';
 import { Resolver } from '../src/notifications/webhooks/resolver.js';
 import { BY_KEYS_MAX } from '../src/notifications/webhooks/endpoint-news.js';
 import { UserNotices } from '../src/portal/people/user-notices.js';
-import type { Client } from './support/client.js';
+import type { Client, Reply } from './support/client.js';
 import { count, select } from './support/facts.js';
 import { MailServer } from './support/mail-server.js';
 import { textOf } from './support/markup.js';
@@ -74,6 +74,31 @@ describe('an endpoint whose maker sees no payouts', () => {
     expect((await seeing.call('PATCH', `${PATH}/${id}`, wish)).status).toBe(200);
     await cashier.request(500);
     expect(await count(app, 'webhook_endpoints', 'id = $1 AND sees_payouts', [id])).toBe(1);
+  });
+
+  it('hears of no other than before when somebody else who sees none chooses its events', async () => {
+    const names = (reply: Reply) => [reply.status, reply.body['missingScope'] ?? null];
+    const choose = (id: string, ...eventTypes: string[]) =>
+      blind.call('PATCH', `${PATH}/${id}`, { eventTypes });
+    const [orders, paid, all] = [
+      await make(seeing, { eventTypes: ['order.paid'] }),
+      await make(seeing, { eventTypes: ['order.paid', 'payout.requested'] }),
+      await make(seeing),
+    ];
+    const from = app.clock.now().toISOString();
+    for (const id of [orders, paid]) {
+      expect(names(await choose(id, 'payout.paid'))).toEqual([403, 'payouts:read']);
+    }
+    expect(names(await choose(orders))).toEqual([200, null]);
+    expect(names(await choose(paid, 'payout.requested', 'order.failed'))).toEqual([200, null]);
+    expect(names(await choose(all))).toEqual([200, null]);
+    app.clock.advance(1);
+    await cashier.request(500);
+    await seeing.call('POST', `${PATH}/${orders}/resend`, { from });
+    const heard = await Promise.all([orders, paid, all].map((id) => payoutsFor(id)));
+    expect(heard).toEqual([0, 1, 1]);
+    expect(names(await choose(paid))).toEqual([200, null]);
+    expect([await payoutsFor(paid), await payoutsFor(paid, 'cancelled')]).toEqual([0, 1]);
   });
 
   it('hears no more of them once it is pointed elsewhere, not even of those on their way', async () => {

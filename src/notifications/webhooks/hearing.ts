@@ -1,5 +1,6 @@
 import { Problem } from '../../common/problem.js';
 import type { Scope } from '../../database/entities/api-key.entity.js';
+import { type EventType, PAYOUT_EVENT_TYPES } from '../../database/entities/event.entity.js';
 import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
 
 /** Who makes an endpoint or changes it, and from where: a person, or a program with its key. */
@@ -25,6 +26,16 @@ export function refuseHidden(author: Author, after: Heard, before?: Heard): void
     );
   }
 }
+
+/** Whether the events that somebody chose for an endpoint tell it of payouts as it was not told before. */
+export const hearsOfMorePayouts = (
+  before: Pick<WebhookEndpoint, 'eventTypes'>,
+  chosen: readonly EventType[],
+): boolean => payoutsIn(chosen).some((type) => !payoutsIn(before.eventTypes).includes(type));
+
+/** No types are all. */
+const payoutsIn = (types: readonly EventType[]): readonly EventType[] =>
+  types.length === 0 ? PAYOUT_EVENT_TYPES : types.filter((type) => type.startsWith('payout.'));
 
 const hidden = (missingScope: Scope, detail: string): Problem =>
   new Problem('missing_scope', { detail, members: { missingScope } });

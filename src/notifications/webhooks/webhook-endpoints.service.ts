@@ -28,7 +28,7 @@ import {
   type EndpointWithSecret,
 } from './dto/webhook-endpoint.response.js';
 import { EndpointNews } from './endpoint-news.js';
-import { type Author, refuseHidden } from './hearing.js';
+import { type Author, hearsOfMorePayouts, refuseHidden } from './hearing.js';
 import { TargetGuard } from './target-guard.js';
 import { HEALTHY } from './webhook-outcome.js';
 import { newWebhookSecret } from './webhook-signature.js';
@@ -263,6 +263,7 @@ function patchOf(
     ...(enabled === true ? { enabled, disabledReason: null } : {}),
     ...(enabled === false && endpoint.enabled ? { enabled, disabledReason: 'by_merchant' } : {}),
     ...(enabled === true || isElsewhere ? HEALTHY : {}),
+    ...(eventTypes && hearsOfMorePayouts(endpoint, eventTypes) ? { seesPayouts: false } : {}),
     // Whoever says where it goes answers for what it hears; who sees payouts may let it hear of them.
     ...(isElsewhere || (eventTypes && author.seesPayouts) ? makerOf(author) : {}),
   };
