@@ -16,7 +16,7 @@ import { ProblemFilter, toProblem } from './common/problem.filter.js';
 import { RouteTable } from './common/route-table.js';
 import { Config } from './config/config.js';
 import { useTimeBudget } from './database/time-budget.js';
-import { ipSite } from './merchants/ip-network.js';
+import { ipSite, withoutPorts } from './merchants/ip-network.js';
 import { Admission } from './operations/admission.js';
 import { Connections } from './operations/connections.js';
 import { useGracefulStop } from './operations/graceful-stop.js';
@@ -135,6 +135,9 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
   app.get(Connections).watch(fastify.server);
   const admission = app.get(Admission);
   fastify.addHook('onRequest', (request, reply, done) => {
+    const { headers } = request.raw;
+    const forwarded = headers['x-forwarded-for'];
+    if (typeof forwarded === 'string') headers['x-forwarded-for'] = withoutPorts(forwarded);
     void reply.header('x-request-id', request.id);
     admission.enter(request, done);
   });

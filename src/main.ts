@@ -19,6 +19,8 @@ const DRAIN_MIN_MS = 4_500;
 async function start(): Promise<void> {
   // Otherwise the signal opens a debugger, in which whoever reaches its port runs what he likes.
   process.on('SIGUSR1', () => undefined);
+  // What rotates logs sends it, and it would end the process at once.
+  process.on('SIGUSR2', () => undefined);
   const config = loadConfig();
   const logger = new JsonLogger(config.logLevel);
   logger.log({ node: process.version, database: nameOf(config.database) }, 'starting', 'main');

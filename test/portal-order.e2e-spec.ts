@@ -315,6 +315,24 @@ describe('the page of an order', () => {
       ]);
     });
 
+    it('is one of 200 that an order has at most', async () => {
+      const { txid } = await shop.order();
+      const owner = await as('owner');
+      const write = (note: string) =>
+        owner.fill(`${base}/${txid}`, { note }, `${base}/${txid}/notes`);
+      await write('The first.');
+      const copies = `INSERT INTO order_notes SELECT (jsonb_populate_record(n,
+          jsonb_build_object('id', gen_random_uuid()))).* FROM order_notes n, generate_series(1, 198)
+        WHERE n.txid = $1`;
+      await select(app, copies, [txid]);
+      expect((await write('The last.')).status).toBe(303);
+      const refused = await write('One too many.');
+      expect([refused.status, refused.html]).toEqual([
+        422,
+        expect.stringContaining('An order has at most 200 notes.'),
+      ]);
+    });
+
     it.each([
       ['', 'Write something.'],
       [' \r\n ', 'Write something.'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ipNetwork, ipSite, sharesOf } from './ip-network.js';
+import { ipNetwork, ipSite, sharesOf, withoutPorts } from './ip-network.js';
 
 describe('ipNetwork', () => {
   it.each([
@@ -14,10 +14,22 @@ describe('ipNetwork', () => {
     ['::1', '0:0:0:0'],
     ['::', '0:0:0:0'],
     ['fe80::1%eth0', 'fe80:0:0:0'],
-    ['not an address', 'not an address'],
-    ['', ''],
+    ['not an address', 'unknown'],
+    ['', 'unknown'],
   ])('%s counts as %s', (ip, network) => {
     expect(ipNetwork(ip)).toBe(network);
+  });
+});
+
+describe('withoutPorts', () => {
+  it.each([
+    ['203.0.113.9:51324', '203.0.113.9'],
+    ['192.0.2.1, 203.0.113.9:51324', '192.0.2.1, 203.0.113.9'],
+    ['[2001:db8::1]:443, [2001:db8::2]', '2001:db8::1, 2001:db8::2'],
+    ['2001:db8::1:443', '2001:db8::1:443'],
+    ['unknown', 'unknown'],
+  ])('%s is %s', (forwarded, addresses) => {
+    expect(withoutPorts(forwarded)).toBe(addresses);
   });
 });
 
@@ -39,7 +51,7 @@ describe('sharesOf', () => {
     ]);
   });
 
-  it.each(['192.0.2.7', '::ffff:192.0.2.7', 'not an address'])('counts %s alone', (ip) => {
+  it.each(['192.0.2.7', '::ffff:192.0.2.7', 'unknown'])('counts %s alone', (ip) => {
     expect(sharesOf(ip)).toEqual([{ holder: ip, share: 1 }]);
   });
 });

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 
 /** 16-bit groups of an IPv6 address, and how many of them name the network. */
 const GROUPS = 8;
@@ -15,7 +15,7 @@ export interface Share {
 
 /**
  * The addresses that count as one sender: an IPv4 address alone, an IPv6 address with its whole
- * /64, all of which a single connection may use. What is no address is given back as it is.
+ * /64, all of which a single connection may use. All that is no address counts as one.
  */
 export const ipNetwork = (ip: string): string => startOf(ip, NETWORK_GROUPS);
 
@@ -29,7 +29,12 @@ export function sharesOf(ip: string): readonly Share[] {
   return site === network ? [own] : [own, { holder: site, share: 1 / SITE_NETWORKS }];
 }
 
+/** `X-Forwarded-For` of proxies that write the port beside the address, which differs for each connection. */
+export const withoutPorts = (forwarded: string): string =>
+  forwarded.replaceAll(/\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+/g, '$1$2');
+
 function startOf(ip: string, groups: number): string {
+  if (isIP(ip) === 0) return 'unknown';
   // With a dot it is an IPv4 address, written inside an IPv6 address.
   if (!isIPv6(ip) || ip.includes('.')) return ip;
   const [head = [], tail = []] = ip.split('::').map((part) => part.split(':').filter(Boolean));

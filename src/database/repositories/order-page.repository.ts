@@ -27,8 +27,8 @@ const EVENTS_MAX = 500;
 export const NOTED = 'order.noted';
 /** Entries of the audit log that one page shows at most: the newest. */
 const ENTRIES_MAX = 100;
-/** Notes that one page shows at most: the newest. */
-const NOTES_MAX = 200;
+/** Notes of an order, which one page shows at most: the newest. */
+export const NOTES_MAX = 200;
 
 export type PageEvent = Pick<MerchantEvent, 'id' | 'sequence' | 'createdAt'> & {
   readonly type: OrderEventType;
@@ -234,8 +234,12 @@ export class OrderPageRepository {
     };
   }
 
-  async insertNote(tx: EntityManager, note: OrderNote): Promise<void> {
+  /** @returns false when the order has as many as it can have */
+  async insertNote(tx: EntityManager, note: OrderNote): Promise<boolean> {
+    const { merchantId, txid } = note;
+    if ((await tx.countBy(OrderNote, { merchantId, txid })) >= NOTES_MAX) return false;
     await tx.insert(OrderNote, note);
+    return true;
   }
 
   async money({ merchantId, txid }: OrderKey): Promise<OrderMoney> {

@@ -11,6 +11,7 @@ import type { OrderWithPayment } from '../../database/entities/order.entity.js';
 import type { Payment } from '../../database/entities/payment.entity.js';
 import {
   NOTED,
+  NOTES_MAX,
   type OrderMoney,
   OrderPageRepository,
   type PageAttempt,
@@ -155,11 +156,12 @@ export class OrderPageService {
     const createdAt = this.clock.now();
     const { userId } = visit.session;
     const note = { merchantId, id: uuidv7(createdAt.getTime()), txid: id, userId, text, createdAt };
-    await this.database.transaction(async (tx) => {
-      await this.pages.insertNote(tx, note);
+    return this.database.transaction(async (tx) => {
+      if (!(await this.pages.insertNote(tx, note)))
+        return `An order has at most ${NOTES_MAX} notes.`;
       await this.audit.record(tx, visit, { action: NOTED, subject: id });
+      return null;
     });
-    return null;
   }
 
   /** @throws Refusal 404, also for a delivery of another order */
