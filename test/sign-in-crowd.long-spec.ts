@@ -66,6 +66,19 @@ describe('a crowd of strangers who sign in', () => {
     expect(tally(seen)).toEqual({ 303: 16 });
   });
 
+  it('from the networks of one site does not use up what an account has for strangers', async () => {
+    const seen: number[] = [];
+    for (let n = 0; n < 120; n++) {
+      const browser = browserOf(app, `2001:db8:77:${n.toString(16)}::1`);
+      browser.setCookie(form.cookie);
+      const typed = { csrf: form.csrf, email: owner.email, password: 'wrong' };
+      seen.push((await browser.post(SIGN_IN, typed)).status);
+    }
+    expect(tally(seen)[429]).toBeGreaterThan(80);
+    const signedInNow = await browserOf(app, '203.0.113.101').signIn(owner.email, PASSWORD);
+    expect(signedInNow.status).toBe(303);
+  });
+
   it('from everywhere takes no tries from whom it turns away', async () => {
     const addressOf = (n: number) => `198.51.100.${n % 100}`;
     const signIn = () => browserOf(app, '203.0.113.100').signIn(owner.email, PASSWORD);

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
+import { sharesOf } from '../../merchants/ip-network.js';
 import { type Claim, networkClaims, RateLimiter } from '../../merchants/rate-limiter.js';
 import { Refusal } from '../refusal.js';
 import type { SignedVisit, Visit } from '../visit.js';
 
 const EMAIL_MAX = 254;
+/** The networks of one site can use up a fifth of what an account has for all strangers. */
+const SITE_SHARE = 1 / 4;
 
 /** What somebody may do once, or several times in a while. */
 export class Try {
@@ -44,10 +47,11 @@ export class TriesService {
   signIn({ address }: Pick<Visit, 'address'>, typed: string, device: string | null): Promise<Try> {
     if (device) return this.take([['signIns', `device ${device}`, 1]]);
     const email = typed.slice(0, EMAIL_MAX);
-    const ofNetwork = networkClaims('signInsOfNetwork', address);
+    const [network, site] = sharesOf(address);
     return this.take([
-      ['signIns', `${ofNetwork[0]![1]} ${email}`, 1],
-      ...ofNetwork,
+      ['signIns', `${network!.holder} ${email}`, 1],
+      ...(site ? [['signIns', `${site.holder} ${email}`, SITE_SHARE] as const] : []),
+      ...networkClaims('signInsOfNetwork', address),
       ['signInsOfAccount', email, 1],
     ]);
   }
