@@ -4,7 +4,7 @@ import { Lanes } from './lanes.js';
 describe(Lanes.name, () => {
   it('gives one holder some, and all together no more than there are', () => {
     const lanes = new Lanes({ perHolder: 2, inAll: 3 });
-    const left = ['a', 'a', 'a', 'b', 'b', 'c'].map((holder) => lanes.enter(holder));
+    const left = ['a', 'a', 'a', 'b', 'c', 'd'].map((holder) => lanes.enter(holder));
     expect(left.map((leave) => leave !== undefined)).toEqual([
       true,
       true,
@@ -14,6 +14,20 @@ describe(Lanes.name, () => {
       false,
     ]);
     expect(lanes.size).toBe(3);
+  });
+
+  it('keeps half of all for those who have none', () => {
+    const lanes = new Lanes({ perHolder: 2, inAll: 6 });
+    const enter = (holder: string) => lanes.enter(holder) !== undefined;
+    expect(['a', 'a', 'b'].map(enter)).toEqual([true, true, true]);
+    expect(['b', 'c', 'c', 'd', 'd', 'e'].map(enter)).toEqual([
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('takes a place back once', () => {

@@ -13,7 +13,11 @@ export class Lanes {
   /** @returns what gives the place back, or undefined when there is none for the holder */
   enter(holder: string): (() => void) | undefined {
     const held = this.held.get(holder) ?? 0;
-    if (held >= this.max.perHolder || this.all >= this.max.inAll) return undefined;
+    const { perHolder, inAll } = this.max;
+    // The second half is for those who have none: few who are slow would have all of it.
+    if (held >= perHolder || this.all >= inAll || (held > 0 && this.all >= inAll / 2)) {
+      return undefined;
+    }
     this.change(holder, 1);
     let isInside = true;
     return () => {

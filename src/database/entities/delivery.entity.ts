@@ -53,6 +53,9 @@ const TO_RECIPIENT = 'recipient_id IS NOT NULL';
 })
 @Index('deliveries_age', ['createdAt'])
 @Index('deliveries_resent', ['merchantId', 'txid'], { where: 'resent' })
+@Index('deliveries_resent_events', ['merchantId', 'endpointId', 'eventId'], {
+  where: `${TO_ENDPOINT} AND resent`,
+})
 export class Delivery {
   @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'deliveries_pk' })
   merchantId: string;
