@@ -63,6 +63,8 @@ export class RedisBuckets {
       maxRetriesPerRequest: 0,
       connectTimeout: SILENCE_MAX_MS,
       socketTimeout: SILENCE_MAX_MS,
+      // A connection that ended before the answer to it would never be replaced.
+      disableClientInfo: true,
     });
     this.redis.defineCommand('takeToken', { numberOfKeys: 1, lua: TAKE });
     this.redis.on('error', onError);
