@@ -259,6 +259,24 @@ suite('a database that is away', () => {
     expect(await count(app, 'orders', `order_merchant_id LIKE 'STORM-%'`, [])).toBe(ids.length);
   });
 
+  it('writes again soon after a read-only time, however busy its connections are', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const operator = await connect(database.url);
+    await operator.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    try {
+      await reconnect();
+      await together(() => shop.create(), 20);
+    } finally {
+      await operator.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+      await operator.end();
+    }
+    // Those that were opened for reads meanwhile are found out by a write each.
+    await together(() => shop.create(), 20);
+    const after = [];
+    for (let n = 0; n < 10; n++) after.push((await shop.create()).status);
+    expect(tally(after)).toEqual({ 201: 10 });
+  });
+
   it('answers reads and refuses writes when the database is read-only', async () => {
     const name = new URL(database.url).pathname.slice(1);
     const operator = await connect(database.url);

@@ -5,6 +5,8 @@ import { leftMs } from './time-budget.js';
 
 /** Code of a request that asks the server to stop what a session does. */
 const CANCEL_REQUEST = 80_877_102;
+/** PostgreSQL's code for a write where nothing may be written. */
+const READ_ONLY = '25006';
 /** Milliseconds that such a request may take. */
 const CANCEL_MS = 1_000;
 
@@ -28,11 +30,17 @@ export class DatabaseClient extends pg.Client {
 
   /** Why the connection is gone. */
   lost: Error | undefined;
+  /** It has refused a write: another one may lead to a server that leads, or that has space again. */
+  isReadOnly = false;
 
   constructor(config: pg.ClientConfig) {
     super(config);
     endWithBrokenAnswers(this.inside.connection);
     this.on('error', (error) => void (this.lost ??= error));
+    this.inside.connection.on(
+      'errorMessage',
+      ({ code }) => void (this.isReadOnly ||= code === READ_ONLY),
+    );
     this.once('connect', () => {
       DatabaseClient.sessions++;
       this.once('end', () => void DatabaseClient.sessions--);
@@ -42,6 +50,11 @@ export class DatabaseClient extends pg.Client {
 
   /** Nothing may be asked of the connection any more. */
   get isSpoiled(): boolean {
+    return this.isSilent || this.isReadOnly;
+  }
+
+  /** It is gone, or has not answered. */
+  get isSilent(): boolean {
     return this.lost !== undefined || this.owesAnswer;
   }
 

@@ -91,8 +91,9 @@ class OwnConnection {
     config: pg.ClientConfig,
     private readonly stalledMs: number,
   ) {
-    const { keepAlive, connectionTimeoutMillis } = POOL_LIMITS;
-    this.client = new DatabaseClient({ ...config, keepAlive, connectionTimeoutMillis });
+    const { keepAlive, keepAliveInitialDelayMillis, connectionTimeoutMillis } = POOL_LIMITS;
+    const limits = { keepAlive, keepAliveInitialDelayMillis, connectionTimeoutMillis };
+    this.client = new DatabaseClient({ ...config, ...limits });
     // Whoever waits for an answer is told as well.
     this.client.on('error', () => this.closeNow());
   }

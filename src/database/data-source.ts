@@ -58,6 +58,8 @@ export const POOL_LIMITS = {
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 5_000,
   keepAlive: true,
+  // A server that is gone without a word is found out in a minute or two, and not after two hours.
+  keepAliveInitialDelayMillis: 10_000,
 } as const;
 
 /** Not sent: such limits are the role's. */

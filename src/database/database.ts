@@ -189,7 +189,7 @@ export class Database {
 
   /** Whatever was said after the connection was lost: that it was lost is why. */
   private reasonOf(error: unknown, client: DatabaseClient): unknown {
-    if (client.isSpoiled) this.dropIdle();
+    if (client.isSilent) this.dropIdle();
     return client.lost && !(error instanceof Problem) ? away(client.lost) : error;
   }
 

@@ -35,12 +35,13 @@ export class DoctorSession {
   private readonly client: DatabaseClient;
 
   constructor(private readonly connection: Connection) {
-    const { keepAlive, connectionTimeoutMillis } = POOL_LIMITS;
+    const { keepAlive, keepAliveInitialDelayMillis, connectionTimeoutMillis } = POOL_LIMITS;
+    const limits = { keepAlive, keepAliveInitialDelayMillis, connectionTimeoutMillis };
     const where =
       connection.kind === 'postgres'
         ? { connectionString: connection.connectionString, application_name: 'orders doctor' }
         : { stream: connection.stream, ssl: false };
-    this.client = new DatabaseClient({ ...where, keepAlive, connectionTimeoutMillis });
+    this.client = new DatabaseClient({ ...where, ...limits });
     // Whoever waits for an answer is told as well.
     this.client.on('error', () => this.close());
   }
