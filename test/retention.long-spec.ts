@@ -184,6 +184,29 @@ describe('what its time is over', () => {
     expect(await select(app, sql, [wrong.txid])).toEqual([{ name: null }]);
   });
 
+  it('is kept again of an order without money when money comes, unless somebody asked', async () => {
+    const shop = await app.merchant();
+    const [late, asked] = [await order(shop), await order(shop)];
+    const payments = [await startPayment(app, late), await startPayment(app, asked)] as const;
+    await shop.cancel(asked.txid);
+    const names = 'SELECT payer_account_name AS name FROM payments WHERE id = ANY($1) ORDER BY id';
+    expect((await erase(shop, { email: EMAIL })).erased).toEqual([asked.txid]);
+    await after(91);
+    const bank = await Bank.of(app, shop);
+    const payer = { debtorAccount: ACCOUNT, debtorName: WHO };
+    await bank.send(bank.message(late, payments[0], 'booked', payer));
+    await bank.send(bank.message(asked, payments[1], 'booked', payer));
+    await bank.settled();
+    await app.get(RetentionJob).run();
+    const known = async () =>
+      (await select<{ name: string | null }>(app, names, [payments])).map(({ name }) => name);
+    expect(await known()).toEqual([WHO, null]);
+    expect((await shop.read(late.txid)).body).toMatchObject({ exception: 'paid_late' });
+    expect(await brokenFacts()).toEqual([]);
+    await after(3_650);
+    expect(await known()).toEqual([null, null]);
+  });
+
   it('goes when an order has ended that had not when its time was over', async () => {
     const shop = await app.merchant();
     const late = await order(shop);

@@ -189,6 +189,10 @@ export class Order {
   /** When people were taken out of it: the database keeps its payer from coming back. Not read. */
   @Moment('erased_at', { nullable: true })
   erasedAt?: Date | null;
+
+  /** Erased because nobody paid: money that comes takes both marks away, for it may have to go back. */
+  @Column({ name: 'erased_as_unpaid', type: 'boolean', default: false })
+  erasedAsUnpaid?: boolean;
 }
 
 /** An order together with the payment that it shows. */

@@ -32,7 +32,7 @@ const ENDED = `status IN ('paid', 'failed', 'cancelled', 'expired')`;
 const WITHOUT_TEXT = `UPDATE order_notes SET text = '[erased]'`;
 
 /** $1 the merchant, $2 the orders, of which others than such are left out. The order's lock comes first. */
-const eraseOrders = (such: string): string => `
+const eraseOrders = (such: string, asUnpaid: boolean): string => `
   WITH ended AS (
     SELECT txid FROM orders
     WHERE merchant_id = $1 AND txid = ANY($2::uuid[]) AND ${such}
@@ -51,18 +51,18 @@ const eraseOrders = (such: string): string => `
   )
   UPDATE orders SET description = NULL, customer_name = NULL, customer_email = NULL,
     optional_fields = '{}', return_url = NULL, cancel_url = NULL,
-    erased_at = coalesce(erased_at, now())
+    erased_at = coalesce(erased_at, now()), erased_as_unpaid = ${asUnpaid}
   WHERE merchant_id = $1 AND txid IN (SELECT txid FROM ended)
   RETURNING txid`;
 
 const WITHOUT_PAYER = `UPDATE provider_events SET body = '', report = without_payer(report)`;
 
-export const ERASE_ENDED = eraseOrders(ENDED);
+export const ERASE_ENDED = eraseOrders(ENDED, false);
 
 /** $1 the merchant, $2 the ids. */
 export const ERASE: Readonly<Record<RetentionRule, string>> = {
-  unpaid: eraseOrders(KEPT_WITHOUT_MONEY),
-  payers: eraseOrders(KEPT_WITH_MONEY),
+  unpaid: eraseOrders(KEPT_WITHOUT_MONEY, true),
+  payers: eraseOrders(KEPT_WITH_MONEY, false),
   reports: `${WITHOUT_PAYER}
     WHERE merchant_id = $1 AND id = ANY($2::uuid[]) AND ${WITH_WORDS}`,
   notes: `${WITHOUT_TEXT} WHERE merchant_id = $1 AND id = ANY($2::uuid[]) AND ${WITH_TEXT}`,
