@@ -76,7 +76,7 @@ async function takenToTheBank(): Promise<{ cashier: Cashier; payout: Payout; fil
   const payout = await cashier.request(1_000);
   expect(await refusalTo(olga, payout)).toBeNull();
   const file = await fileBy(olga);
-  expect((await olga.browser.get(`${file}/download`)).status).toBe(200);
+  expect((await olga.browser.post(`${file}/download`)).status).toBe(200);
   return { cashier, payout, file };
 }
 
@@ -175,6 +175,11 @@ describe('what an operator says about money', () => {
       expect(html).toContain('name="code"');
     };
     await owed(`${DESK}/files/new`, { currency: 'EUR' });
+    await owed(`${file}/download`);
+    const again = await send(olga, `${file}/download`);
+    expect(again.location).toBe(`${file}?done=confirmed`);
+    expect((await olga.browser.get(file)).html).toContain('It has been downloaded already');
+    expect((await olga.browser.post(`${file}/download`)).status).toBe(200);
     await owed(`${file}/not-sent`, { downloads: '1' });
     await owed(`${file}/submitted`);
     expect(await statusOf(payout)).toBe('exported');

@@ -129,7 +129,7 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'POST /portal/platform/payouts/:mode/:merchantId/:id/reject': 'platform.payouts',
   'GET /portal/platform/payouts/:mode/files': 'platform.payouts',
   'GET /portal/platform/payouts/:mode/files/:id': 'platform.payouts',
-  'GET /portal/platform/payouts/:mode/files/:id/download': 'platform.payouts',
+  'POST /portal/platform/payouts/:mode/files/:id/download': 'platform.payouts',
   'GET /portal/platform/payouts/:mode/files/:id/not-sent': 'platform.payouts',
   'POST /portal/platform/payouts/:mode/files/:id/not-sent': 'platform.payouts',
   'POST /portal/platform/payouts/:mode/files/:id/paid': 'platform.payouts',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Config } from '../src/config/config.js';
+import { csrfOf } from '../src/portal/people/session-token.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { DataSource } from 'typeorm';
@@ -77,8 +78,10 @@ async function makeFile(currency = 'EUR'): Promise<{ id: string; html: string }>
 }
 
 async function bytesOf(path: string): Promise<{ bytes: Buffer; headers: Headers }> {
-  const headers = { cookie: `portal=${operator.cookie()}` };
-  const response = await fetch(app.url + path, { headers });
+  const cookie = operator.cookie()!;
+  const body = new URLSearchParams({ csrf: csrfOf(cookie) });
+  const init = { method: 'POST', headers: { cookie: `portal=${cookie}` }, body };
+  const response = await fetch(app.url + path, init);
   expect(response.status).toBe(200);
   return { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers };
 }
@@ -88,7 +91,7 @@ async function expectWithheld(file: { readonly id: string }, why: string): Promi
   const { html } = await operator.get(filePathOf(file));
   expect(html).not.toContain('/download"');
   expect(html).toContain(why);
-  const reply = await operator.get(`${filePathOf(file)}/download`);
+  const reply = await operator.post(`${filePathOf(file)}/download`);
   expect(reply.status).toBe(409);
   expect(textOf(reply.html)).toContain(why);
 }
@@ -348,7 +351,7 @@ describe('a bank file', () => {
     ]) {
       await change(`UPDATE payout_files SET ${changed} WHERE id = $1`);
       if (changed!.includes('FR')) await change(`UPDATE payout_files SET ${SEAL} WHERE id = $1`);
-      const reply = await operator.get(path);
+      const reply = await operator.post(path);
       expect(reply.status).toBe(409);
       expect(textOf(reply.html)).toContain('The bank file is not what its payouts say.');
       const told = app.log.filter((line) => line.includes('not handed out') && line.includes(id));
@@ -369,6 +372,7 @@ describe('a bank file', () => {
     const path = filePathOf({ id });
     const first = await bytesOf(`${path}/download`);
     expect((await operator.get(path)).html).toContain('It has been downloaded already');
+    expect((await operator.get(`${path}/download`)).status).toBe(404);
     const second = await bytesOf(`${path}/download`);
     expect(second.bytes.equals(first.bytes)).toBe(true);
     expect((await operator.get(path)).html).toContain('It has been downloaded more than once');
@@ -455,10 +459,12 @@ describe('the pages of payouts', () => {
     expect((await operator.get(live)).status).toBe(404);
     expect((await operator.post(`${live}/reject`, { reason: 'No' })).status).toBe(404);
     const file = await cashier.exported(200);
-    for (const path of ['', '/download', '/not-sent']) {
+    for (const path of ['', '/not-sent']) {
       expect((await operator.get(`${LIVE_DESK}/files/${file.fileId}${path}`)).status).toBe(404);
     }
-    expect((await operator.post(`${LIVE_DESK}/files/${file.fileId}/paid`)).status).toBe(404);
+    for (const path of ['/download', '/paid']) {
+      expect((await operator.post(`${LIVE_DESK}/files/${file.fileId}${path}`)).status).toBe(404);
+    }
     const { html } = await operator.get(LIVE_DESK);
     expect(html).toContain('Nothing waits for approval');
     expect(html).toContain(`href="${DESK}">Switch to test`);

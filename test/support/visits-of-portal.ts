@@ -600,7 +600,8 @@ function desk(world: World): Visits {
       );
     },
     [`GET ${prefix}/files/:id`]: get(file),
-    [`GET ${prefix}/files/:id/download`]: get(file, '/download'),
+    [`POST ${prefix}/files/:id/download`]: async () =>
+      world.post(`${await file()}/download`, {}, operator),
     [`GET ${prefix}/files/:id/not-sent`]: get(file, '/not-sent'),
     [`POST ${prefix}/files/:id/not-sent`]: async () =>
       world.post(`${await file()}/not-sent`, {}, operator),

@@ -155,6 +155,7 @@ const DONE: Readonly<Record<string, string>> = {
   failed: 'Marked as failed. The merchant can be paid out the amount again.',
   returned: 'Marked as returned. The merchant can be paid out the amount again.',
   made: 'The file is made. Download it and give it to the bank.',
+  confirmed: 'Your code is right. Download the file now.',
   submitted: 'Noted: the bank has the file.',
   settled: 'All payouts of the file are paid.',
   'not-sent': 'Noted: the file was not sent. Its payouts can go into another one.',

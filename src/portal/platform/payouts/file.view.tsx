@@ -1,5 +1,5 @@
 import { whyWithheld } from '../../../payouts/withheld.js';
-import { Notice, PostForm } from '../../layout/parts.js';
+import { CsrfField, Notice, PostForm } from '../../layout/parts.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { Amount, dayText, numberText } from '../../layout/values.js';
 import { Card, Code, Fact, Facts } from '../../order/order-parts.js';
@@ -110,12 +110,17 @@ function StepsCard({ visit, page: { file, downloads } }: StepsProps) {
         {withheld ? (
           <Notice kind="warn">It cannot be downloaded any more. {withheld}</Notice>
         ) : (
-          <a
-            class={state === 'made' && downloads.length === 0 ? 'btn btn-primary' : 'btn'}
-            href={`${path}/download`}
-          >
-            {downloads.length === 0 ? 'Download the file' : 'Download it once more'}
-          </a>
+          // The page stays, and so does its button.
+          <form method="post" action={`${path}/download`}>
+            <CsrfField csrf={visit.csrf} />
+            <button
+              class={
+                state === 'made' && downloads.length === 0 ? 'btn btn-primary w-100' : 'btn w-100'
+              }
+            >
+              {downloads.length === 0 ? 'Download the file' : 'Download it once more'}
+            </button>
+          </form>
         )}
         {state === 'made' && (
           <>

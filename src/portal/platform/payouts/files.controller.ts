@@ -97,21 +97,25 @@ export class FilesController {
     sendPage(reply, 200, renderFile({ visit, page, done: query['done'] }));
   }
 
-  @Get(':id/download')
+  @Post(':id/download')
   @Portal('platform.payouts')
   async download(
     @CurrentVisit() visit: SignedVisit,
     @Param('mode') mode: string,
     @Param('id') id: string,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const key = { mode: modeOf(mode), id: idOf(id) };
+    // A file leaves the browser on the form for the code, which is good for one use only.
+    if (formOf(request).has('code')) return goTo(reply, `${filePath(key)}?done=confirmed`);
     let file: FileContent | undefined;
     const problem = await refused(async () => {
       file = await this.files.download(visit, key.mode, key.id);
     });
     if (!file) return this.showAgain(visit, key, problem, reply);
     void reply
+      .code(200)
       .header('cache-control', 'no-store')
       .header('content-disposition', `attachment; filename="${fileNameOf(file)}"`)
       .type('application/xml')
