@@ -49,6 +49,7 @@ import { AccountNews1765530000000 } from './migrations/1765530000000-account-new
 import { ResentDeliveries1765540000000 } from './migrations/1765540000000-resent-deliveries.js';
 import { SeasonedOwners1765550000000 } from './migrations/1765550000000-seasoned-owners.js';
 import { UnpaidOrders1765560000000 } from './migrations/1765560000000-unpaid-orders.js';
+import { AccountClock1765560000000 } from './migrations/1765560000000-account-clock.js';
 
 /** In the order in which they run; timestamps strictly increase. */
 export const MIGRATIONS = [
@@ -103,4 +104,5 @@ export const MIGRATIONS = [
   ResentDeliveries1765540000000,
   SeasonedOwners1765550000000,
   UnpaidOrders1765560000000,
+  AccountClock1765560000000,
 ];

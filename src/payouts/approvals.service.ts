@@ -39,7 +39,8 @@ export class ApprovalsService {
   /**
    * Lets the payout go out as the approver saw it.
    * @throws Problem `payout_not_found`, `payout_not_possible`, `payout_changed`,
-   *   `second_person_required`, `approver_of_merchant`, `second_factor_too_old`
+   *   `second_person_required`, `approver_of_merchant`, `second_factor_too_old`,
+   *   `bank_account_not_usable`
    */
   async approve(
     owner: Owner,

@@ -18,6 +18,7 @@ import { type Debtor, pain001 } from './bank-file/pain001.js';
 import { debtorIn, messageIdOf } from './bank-file/test-file.js';
 import { ExportPicker, FILE_PAYOUTS_MAX } from './export-picker.js';
 import { PayoutMover } from './payout-mover.js';
+import { throwUnusable } from './unusable-account.js';
 
 /** What a file is made of. */
 export interface FileRequest {
@@ -46,14 +47,14 @@ export class PayoutFilesService {
    * Puts the approved payouts of a currency into one file, the oldest first, as many as it may hold:
    * all of them, or none when anything fails.
    * @throws Problem `nothing_to_export`, `payout_changed` naming a payout that is not as it was
-   *   approved, `payout_account_missing` when the service does not know whose account pays
+   *   approved, `bank_account_not_usable` naming one that cannot be paid to, `payout_account_missing` when the service does not know whose account pays
    */
   export(
     request: FileRequest,
     createdBy: string,
     along: Along<PayoutFile> = alone,
   ): Promise<PayoutFile> {
-    return this.database.transaction(async (tx) => {
+    const made = this.database.transaction(async (tx) => {
       const { mode, currency } = request;
       const payouts = await this.picker.pick(tx, mode, currency);
       if (payouts.length === 0) throw new Problem('nothing_to_export');
@@ -63,6 +64,7 @@ export class PayoutFilesService {
       await along(tx, file);
       return file;
     });
+    return made.catch(throwUnusable);
   }
 
   /**

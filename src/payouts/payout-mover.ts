@@ -18,6 +18,7 @@ import { LedgerService } from '../ledger/ledger.service.js';
 import type { PayoutTransferKind } from '../ledger/rules.js';
 import { DeliveryBell } from '../notifications/delivery-bell.js';
 import { EVENT_OF, MOVES } from './payout-moves.js';
+import { throwUnusable } from './unusable-account.js';
 
 /**
  * The only door through which a payout's status changes. Who needs both locks the payout before the
@@ -37,7 +38,7 @@ export class PayoutMover {
 
   /**
    * Does something to a payout that nobody else can change meanwhile.
-   * @throws Problem `payout_not_found`
+   * @throws Problem `payout_not_found`, `bank_account_not_usable`
    */
   withLocked(
     { merchantId, mode }: Owner,
@@ -45,13 +46,14 @@ export class PayoutMover {
     along: Along<Payout>,
     work: (tx: EntityManager, payout: LockedPayout) => Promise<Payout>,
   ): Promise<Payout> {
-    return this.database.transaction(async (tx) => {
+    const done = this.database.transaction(async (tx) => {
       const payout = isUuid(id) ? await this.payouts.lock(tx, { merchantId, id }) : null;
       if (payout?.mode !== mode) throw new Problem('payout_not_found');
       const changed = await work(tx, payout);
       await along(tx, changed);
       return changed;
     });
+    return done.catch(throwUnusable);
   }
 
   /** @throws Problem `payout_not_possible` when the payout cannot go there */

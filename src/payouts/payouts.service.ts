@@ -17,6 +17,7 @@ import { PayoutRepository } from '../database/repositories/payout.repository.js'
 import { isUsable } from './bank-accounts.service.js';
 import { PayoutMover } from './payout-mover.js';
 import { Reservations } from './reservations.js';
+import { throwUnusable } from './unusable-account.js';
 
 /** What is asked for. */
 export interface PayoutRequest {
@@ -175,8 +176,7 @@ export class PayoutsService {
       return await this.database.transaction(work);
     } catch (error) {
       const made = violatedUnique(error) === 'payouts_form' && (await this.madeBy(owner, formId!));
-      if (!made) throw error;
-      return made;
+      return made || throwUnusable(error);
     }
   }
 
