@@ -34,12 +34,16 @@ describe(formatMoment.name, () => {
 });
 
 describe(isTimeZone.name, () => {
-  it.each(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])(
-    'knows %s',
-    (name) => expect(isTimeZone(name)).toBe(true),
-  );
+  it.each([
+    'UTC',
+    'Europe/Berlin',
+    'America/Argentina/Buenos_Aires',
+    'Etc/GMT+5',
+    'Asia/Kolkata',
+    'IST',
+  ])('knows %s', (name) => expect(isTimeZone(name)).toBe(true));
 
-  it.each(['', '+01:00', 'Mars/Olympus', 'Europe/Berlin\n', '../UTC', 'Europe/'])(
+  it.each(['', '+01:00', 'Mars/Olympus', 'Europe/Berlin\n', '../UTC', 'Europe/', 'SystemV/EST5'])(
     'refuses %j',
     (name) => expect(isTimeZone(name)).toBe(false),
   );

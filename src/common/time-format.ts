@@ -25,11 +25,18 @@ export const formatMoment = (moment: Date, timeZone: string, locale: Locale): st
     timeZoneName: 'short',
   }).format(moment);
 
+const ZONES = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
+
+/** The name that databases know, too: this runtime has more, such as `IST` for `Asia/Calcutta`. */
+export const canonicalZone = (timeZone: string): string =>
+  new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+
 /** An IANA name such as `Europe/Berlin`; not an offset, which knows nothing of summer time. */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
+    const zone = canonicalZone(text);
+    return ZONES.has(zone) || /^Etc\/GMT[+-]\d+$/.test(zone);
   } catch {
     return false;
   }

@@ -3,6 +3,7 @@ import { type Duplex, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { canonicalZone } from '../common/time-format.js';
 import { endWithBrokenRows } from './broken-answers.js';
 import { DatabaseClient } from './client.js';
 import { CopyStream } from './copy-stream.js';
@@ -61,7 +62,7 @@ export const beginOf = (timeZone: string): string => `
   SET LOCAL statement_timeout = 0;
   SET LOCAL lock_timeout = ${POOL_LIMITS.lock_timeout};
   SET LOCAL idle_in_transaction_session_timeout = 0;
-  SET LOCAL TIME ZONE ${literal(timeZone)};
+  SET LOCAL TIME ZONE ${literal(canonicalZone(timeZone))};
   SET LOCAL DateStyle = 'ISO, YMD';
   SET LOCAL jit = off;
   SET LOCAL enable_hashjoin = off;
@@ -241,7 +242,9 @@ export class EmbeddedCopySession implements CopySession {
 
   private async part(source: CopySource, after: string | null, tally?: Tally): Promise<Part> {
     const { client } = this.own;
-    await client.query(`BEGIN READ ONLY; SET LOCAL TIME ZONE ${literal(this.limits.timeZone)}`);
+    await client.query(
+      `BEGIN READ ONLY; SET LOCAL TIME ZONE ${literal(canonicalZone(this.limits.timeZone))}`,
+    );
     const last: { place: string }[] = await this.query(source.lastPlace(after));
     const to = last[0]?.place ?? null;
     if (tally) tally(await this.query(source.totals(after, to)));
