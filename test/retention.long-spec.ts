@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
@@ -76,12 +77,12 @@ describe('a payer who asks to be forgotten', () => {
     const bought = await paid(shop);
     await note(shop, bought);
     const { txid } = await order(shop);
-    expect(await erase(shop, { email: EMAIL.toUpperCase() })).toEqual({
+    expect(await erase(shop, { email: EMAIL.toUpperCase() })).toMatchObject({
       erased: [bought.txid],
       waiting: [txid],
     });
     await shop.cancel(txid);
-    expect(await erase(shop, { email: EMAIL })).toEqual({ erased: [txid], waiting: [] });
+    expect(await erase(shop, { email: EMAIL })).toMatchObject({ erased: [txid], waiting: [] });
 
     expect(await tablesWith(WHO)).toEqual([]);
     expect(await tablesWith('3704')).toEqual([]);
@@ -116,6 +117,24 @@ describe('a payer who asks to be forgotten', () => {
     await bank.settled();
     expect(await tablesWith('Again Somebody')).toEqual([]);
     expect(await brokenFacts()).toEqual([]);
+  });
+
+  it('is found in messages about no payment of ours, once somebody has looked at them', async () => {
+    const shop = await app.merchant();
+    const bank = await Bank.of(app, shop);
+    const message = bank.message(await order(shop), randomUUID(), 'booked');
+    const own = { debtorAccount: 'DE89370400440532013000', debtorName: 'Stray Somebody' };
+    const others = { debtorAccount: 'DE893704004405320130001', debtorName: 'Another Payer' };
+    await bank.receive({ ...message, id: 'own', ...own });
+    await bank.receive({ ...message, id: 'others', ...others });
+    expect((await erase(shop, { account: ACCOUNT })).messages).toEqual({ erased: 0, waiting: 1 });
+    await select(app, 'UPDATE provider_events SET handled_at = $2 WHERE merchant_id = $1', [
+      shop.merchantId,
+      new Date(app.clock.now().getTime() + 2 * DAY_MS),
+    ]);
+    expect((await erase(shop, { account: ACCOUNT })).messages).toEqual({ erased: 1, waiting: 0 });
+    expect(await tablesWith('Stray Somebody')).toEqual([]);
+    expect(await tablesWith('Another Payer')).toEqual(['provider_events']);
   });
 });
 

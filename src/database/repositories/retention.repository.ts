@@ -7,6 +7,7 @@ import {
   ERASE,
   ERASE_ENDED,
   ERASE_REPORTS_OF_ORDERS,
+  ERASE_STRAY_REPORTS,
   ORDERS_OF_PAYER,
   PURGE_SESSIONS,
   type RetentionRule,
@@ -22,6 +23,12 @@ export interface Due {
 export interface PayerSearch {
   readonly email: string | null;
   readonly account: string | null;
+}
+
+/** How many messages are erased, and how many a person has still to look at. */
+export interface StrayReports {
+  readonly erased: number;
+  readonly waiting: number;
 }
 
 export type FoundOrder = Pick<Order, 'txid' | 'status'>;
@@ -69,6 +76,16 @@ export class RetentionRepository {
     since: string,
   ): Promise<void> {
     await tx.query(ERASE_REPORTS_OF_ORDERS, [merchantId, txids, since]);
+  }
+
+  /** What providers said about no payment of ours, in words that match the regular expression. */
+  async eraseStrayReports(
+    tx: EntityManager,
+    merchantId: string,
+    words: string,
+  ): Promise<StrayReports> {
+    const rows = await tx.query<StrayReports[]>(ERASE_STRAY_REPORTS, [merchantId, words]);
+    return rows[0]!;
   }
 
   /** @returns how many sessions that began before the id was made are gone */

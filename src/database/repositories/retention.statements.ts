@@ -73,6 +73,21 @@ export const ERASE_REPORTS_OF_ORDERS = `${WITHOUT_PAYER}
   WHERE merchant_id = $1 AND id >= $3 AND ${WITH_WORDS} AND payment_id IN
     (SELECT id FROM payments WHERE merchant_id = $1 AND txid = ANY($2::uuid[]))`;
 
+/**
+ * Messages that name no payment of ours, in whose words somebody is found: $1 the merchant, $2 a regular
+ * expression. Those that a person has still to look at stay: nothing else tells whose money it is.
+ */
+export const ERASE_STRAY_REPORTS = `
+  WITH stray AS (
+    SELECT id, handled_at IS NOT NULL AS handled FROM provider_events e
+    WHERE merchant_id = $1 AND ${WITH_WORDS} AND (body ~* $2 OR report::text ~* $2) AND NOT EXISTS
+      (SELECT FROM payments p WHERE p.merchant_id = e.merchant_id AND p.id = e.payment_id)
+  ), gone AS (
+    ${WITHOUT_PAYER} WHERE merchant_id = $1 AND id IN (SELECT id FROM stray WHERE handled)
+  )
+  SELECT count(*) FILTER (WHERE handled)::integer AS erased,
+    count(*) FILTER (WHERE NOT handled)::integer AS waiting FROM stray`;
+
 /** Orders of a merchant that are about somebody: $2 an e-mail address, or $3 an account. */
 export const ORDERS_OF_PAYER: Statement = {
   name: 'retention_orders_of_payer',

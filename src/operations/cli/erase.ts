@@ -35,15 +35,22 @@ async function eraseFrom(
 ): Promise<Output> {
   await assertMerchant(services, merchantId);
   // The trace says how many, and not who: it is kept longer than anybody may be.
-  const { erased, waiting } = await services.erasure.erase(merchantId, payer, (tx, txids) =>
-    services.accounts.note(tx, { action: 'payer.erased', merchantId, data: { txids } }),
+  const { erased, waiting, messages } = await services.erasure.erase(
+    merchantId,
+    payer,
+    (tx, data) => services.accounts.note(tx, { action: 'payer.erased', merchantId, data }),
   );
-  if (erased.length + waiting.length === 0) {
-    throw new CommandError('No order of the merchant is about this payer.');
+  if (erased.length + waiting.length + messages.erased + messages.waiting === 0) {
+    throw new CommandError('No order or message of the merchant is about this payer.');
   }
   const open = waiting.length === 0 ? '' : ` Not ended yet, so still there: ${waiting.join(', ')}.`;
+  const unseen =
+    messages.waiting === 0
+      ? ''
+      : ` Nobody has looked at ${messages.waiting} more messages yet, so they are still there.`;
+  const gone = `${erased.length} orders and ${messages.erased} messages about no known payment`;
   return {
-    text: `The payer is erased from ${erased.length} orders.${open}`,
-    json: { erased, waiting },
+    text: `The payer is erased from ${gone}.${open}${unseen}`,
+    json: { erased, waiting, messages },
   };
 }
