@@ -438,7 +438,7 @@ describe('the file of payouts', () => {
     const desk = await PayoutDesk.open(app, 10_000);
     const { cashier } = desk;
     const rejected = await cashier.request(100);
-    await app.get(ApprovalsService).reject(cashier.place, rejected.id, '=1+1, "no"');
+    await app.get(ApprovalsService).reject(cashier.place, rejected.id, '=1+1, "no";=2');
     const paid = await cashier.paid(2500);
     const draft = await app
       .get(PayoutsService)
@@ -476,7 +476,7 @@ describe('the file of payouts', () => {
       expect(rows[1]![column]).toMatch(/^2026-\d\d-\d\dT[\d:.]{12}\+09:00$/);
     }
     expect(new Date(rows[1]!['paid_at']!)).toEqual(paid.paidAt);
-    expect(rows[2]).toMatchObject({ status: 'rejected', status_reason: `'=1+1, "no"` });
+    expect(rows[2]).toMatchObject({ status: 'rejected', status_reason: `'=1+1, "no";'=2` });
 
     const some = await browser.get(`${desk.path}/download.csv?status=paid,draft`);
     expect(fileOf(some).map((row) => row['payout_id'])).toEqual([draft.id, paid.id]);

@@ -110,9 +110,19 @@ export const kindOf = (name: string): ColumnKind => columnOf(name)?.kind ?? 'tex
 /** `= + - @`, TAB, LF, CR and the full-width twins: with them, spreadsheets start a formula. */
 const FORMULA_STARTS = [...'=+-@\t\n\r＝＋－＠'].map((sign) => sign.codePointAt(0));
 
-/** A text that no spreadsheet takes for a formula. */
+/**
+ * Where a formula would start inside a cell for a program that splits the file at another sign than
+ * ours, and so does not know our quotes: for PostgreSQL and for JavaScript.
+ */
+export const INNER_FORMULA = '([;,\\t\\r\\n]"*)([=+@＝＋－＠-])';
+
+const guardedInside = (sql: string): string =>
+  `regexp_replace(${sql}, '${INNER_FORMULA}', '\\1''\\2', 'g')`;
+
+/** A text that no spreadsheet takes for a formula, nor a part of it. */
 export const guarded = (sql: string): string =>
-  `CASE WHEN ascii(${sql}) IN (${FORMULA_STARTS.join(', ')}) THEN '''' || (${sql}) ELSE ${sql} END`;
+  `CASE WHEN ascii(${sql}) IN (${FORMULA_STARTS.join(', ')}) THEN '''' ELSE '' END
+    || ${guardedInside(sql)}`;
 
 const currenciesWith = (exponent: number): string =>
   CURRENCY_CODES.filter((code) => currencyExponent(code) === exponent)
@@ -159,7 +169,8 @@ function otherFields(columns: readonly string[]): string {
   const named = columns
     .filter((name) => name.startsWith(FIELD_PREFIX))
     .map((name) => name.slice(FIELD_PREFIX.length));
-  return `nullif((o.optional_fields::jsonb - ${literal(named)}::text[])::text, '{}')`;
+  const others = `(o.optional_fields::jsonb - ${literal(named)}::text[])::text`;
+  return guardedInside(`nullif(${others}, '{}')`);
 }
 
 /** The list's order, newest first. */

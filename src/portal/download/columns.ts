@@ -2,6 +2,7 @@ import { Problem } from '../../common/problem.js';
 import {
   DOWNLOAD_COLUMNS,
   FIELD_PREFIX,
+  INNER_FORMULA,
   kindOf,
   OTHER_FIELDS,
 } from '../../database/repositories/download.statements.js';
@@ -11,6 +12,7 @@ import type { CellStyle } from '../../database/repositories/download.statements.
 export const FIELDS_MAX = 100;
 
 const MERCHANT = 'merchant';
+const INNER_FORMULAS = new RegExp(INNER_FORMULA, 'g');
 
 /** Columns that every file can have; `merchant` only where it has orders of several. */
 export const COLUMN_NAMES: readonly string[] = Object.keys(DOWNLOAD_COLUMNS).filter(
@@ -59,7 +61,7 @@ export const headers = (
   timeZone: string,
 ): string[] =>
   columns.flatMap((name) => {
-    if (kindOf(name) !== 'time') return [name];
+    if (kindOf(name) !== 'time') return [name.replace(INNER_FORMULAS, `$1'$2`)];
     return [times === 'local' ? `${name} (${timeZone})` : name, `${name}_utc`];
   });
 
