@@ -48,7 +48,7 @@ import { EndpointHearers1765520000000 } from './migrations/1765520000000-endpoin
 import { AccountNews1765530000000 } from './migrations/1765530000000-account-news.js';
 import { ResentDeliveries1765540000000 } from './migrations/1765540000000-resent-deliveries.js';
 import { SeasonedOwners1765550000000 } from './migrations/1765550000000-seasoned-owners.js';
-import { UnpaidOrders1765560000000 } from './migrations/1765560000000-unpaid-orders.js';
+import { UnpaidOrders1765561000000 } from './migrations/1765561000000-unpaid-orders.js';
 import { AccountClock1765560000000 } from './migrations/1765560000000-account-clock.js';
 
 /** In the order in which they run; timestamps strictly increase. */
@@ -103,6 +103,6 @@ export const MIGRATIONS = [
   AccountNews1765530000000,
   ResentDeliveries1765540000000,
   SeasonedOwners1765550000000,
-  UnpaidOrders1765560000000,
   AccountClock1765560000000,
+  UnpaidOrders1765561000000,
 ];

@@ -50,7 +50,7 @@ ALTER TABLE orders DROP COLUMN erased_as_unpaid;
 `;
 
 /** Money that comes for an order that was forgotten because nobody paid it can be sent back. */
-export class UnpaidOrders1765560000000 implements MigrationInterface {
+export class UnpaidOrders1765561000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(up + forgetBy('is_erased_for_good'));
   }
