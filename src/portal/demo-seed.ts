@@ -139,10 +139,14 @@ export class DemoSeed implements OnApplicationBootstrap {
     await this.accounts.insert(tx, this.accountOf(merchant, user, demo));
   }
 
-  /** The bank account was added a day ago, so that a payout can be asked for at once. */
+  /**
+   * The bank account was added two days ago, and whoever was to be told of it was told a day later, so
+   * that a payout can be asked for at once.
+   */
   private accountOf(merchant: DemoMerchant, { id }: User, { iban }: DemoOwner): BankAccount {
     const now = this.clock.now();
-    const createdAt = new Date(now.getTime() - WAIT_MS);
+    const noticedAt = new Date(now.getTime() - WAIT_MS);
+    const createdAt = new Date(noticedAt.getTime() - WAIT_MS);
     return {
       merchantId: merchant.id,
       id: uuidv7(createdAt.getTime()),
@@ -152,7 +156,7 @@ export class DemoSeed implements OnApplicationBootstrap {
       createdBy: id,
       createdAt,
       usableFrom: now,
-      noticedAt: createdAt,
+      noticedAt,
       confirmedBy: id,
       confirmedAt: createdAt,
       retiredAt: null,

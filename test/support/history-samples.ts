@@ -248,6 +248,7 @@ const orderRow = (sample: Sample): object => ({
   updated_at: sample.createdAt,
   expires_at: new Date(sample.createdAt.getTime() + 120 * MINUTE),
   paid_at: sample.paidAt,
+  erased_as_unpaid: false,
 });
 
 const paymentRow = (sample: Sample, payment: SamplePayment): object => ({
