@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
+import { UserNotices } from '../src/portal/people/user-notices.js';
 import { TestApp } from './support/app.js';
 import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
 import { select } from './support/facts.js';
@@ -41,6 +42,7 @@ suite('a database whose tables are cut by merchant', () => {
       'SELECT DISTINCT tableoid FROM orders UNION SELECT DISTINCT tableoid FROM transfers',
     );
     expect(used.length).toBeGreaterThan(2);
+    await app.get(UserNotices).run();
     const report = await app.get(Doctor).examine({ overdue: true });
     expect(
       brokenIn(report).flatMap(({ fact, violations }) =>

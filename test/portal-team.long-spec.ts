@@ -404,9 +404,8 @@ describe('the team', () => {
     );
     await app.get(UserNotices).run();
     for (const { email } of [plain, first, gone]) {
-      const mail = server.to(email)[0]!;
-      expect(mail.subject).toBe('The team changes');
-      expect(mail.text).toContain('An owner removed somebody from the owners');
+      const mail = server.to(email).find(({ subject }) => subject === 'The team changes');
+      expect(mail?.text).toContain('An owner removed somebody from the owners');
     }
   });
 
