@@ -8,9 +8,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../src/app.module.js';
 import { configureApp, httpAdapter } from '../src/app.setup.js';
 import { loadConfig } from '../src/config/config.module.js';
-import { SeedRepository } from '../src/database/repositories/seed.repository.js';
+import { SeedRepository } from '../src/database/demo/seed.repository.js';
+import { type ExportOptions, ExportStreamService } from '../src/exports/export-stream.service.js';
 import { MerchantsService } from '../src/merchants/merchants.service.js';
-import { type DownloadRequest, DownloadService } from '../src/portal/download/download.service.js';
 
 export interface Reading {
   readonly firstByteMs: number;
@@ -22,7 +22,7 @@ export interface Reading {
 
 export type Order =
   | { readonly kind: 'seed'; readonly orders: number }
-  | { readonly kind: 'read'; readonly request: DownloadRequest };
+  | { readonly kind: 'read'; readonly request: ExportOptions };
 
 const SAMPLE_MS = 20;
 const SETTLE_MS = 500;
@@ -41,13 +41,13 @@ async function seed(orders: number): Promise<string> {
   return id;
 }
 
-async function read(request: DownloadRequest): Promise<Reading> {
+async function read(request: ExportOptions): Promise<Reading> {
   await sleep(SETTLE_MS);
   const before = process.memoryUsage.rss();
   let most = before;
   const sampling = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), SAMPLE_MS);
   const start = performance.now();
-  const { stream } = await app.get(DownloadService, { strict: false }).stream(request);
+  const { stream } = await app.get(ExportStreamService, { strict: false }).stream(request);
   let firstByteMs = 0;
   let bytes = 0;
   for await (const chunk of stream) {

@@ -9,13 +9,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import pg from 'pg';
-import { beginOf } from '../src/database/copy-session.js';
-import { downloadSource } from '../src/database/repositories/download.statements.js';
-import { allColumns } from '../src/portal/download/columns.js';
-import type { DownloadRequest } from '../src/portal/download/download.service.js';
-import { fileStyle } from '../src/portal/download/presets.js';
-import { EVERYTHING } from '../test/support/downloads.js';
-import { payOutSeeded } from '../test/support/history-payouts.js';
+import { beginOf } from '../src/database/copy/copy-session.js';
+import { exportSource } from '../src/database/exports/export-source.statements.js';
+import { allColumns } from '../src/exports/columns.js';
+import type { ExportOptions } from '../src/exports/export-stream.service.js';
+import { fileStyle } from '../src/exports/presets.js';
+import { EVERYTHING } from '../test/support/exports.js';
+import { payOutSeeded } from '../test/support/order-list-payouts.js';
 import type { Order, Reading } from './download-reader.js';
 
 const GOAL_FIRST_BYTE_MS = 350;
@@ -71,7 +71,7 @@ function tell<T>(reader: ChildProcess, order: Order): Promise<T> {
   return answer<T>(reader);
 }
 
-const requestOf = (merchantId: string, preset: 'excel' | 'machine'): DownloadRequest => ({
+const requestOf = (merchantId: string, preset: 'excel' | 'machine'): ExportOptions => ({
   scope: { merchantId, mode: 'test' },
   filter: EVERYTHING,
   preset,
@@ -81,10 +81,10 @@ const requestOf = (merchantId: string, preset: 'excel' | 'machine'): DownloadReq
 });
 
 /** Milliseconds that psql takes for the same rows. */
-async function psql(url: string, { scope, filter, preset, locale }: DownloadRequest) {
+async function psql(url: string, { scope, filter, preset, locale }: ExportOptions) {
   const columns = allColumns(FIELDS, false);
   const style = fileStyle(preset, locale, false);
-  const copy = downloadSource({ scope, filter, columns, style }).rows(null, null);
+  const copy = exportSource({ scope, filter, columns, style }).rows(null, null);
   const args = ['-qX', '-v', 'ON_ERROR_STOP=1', '-c', beginOf(TIME_ZONE), '-c', copy, url];
   const start = performance.now();
   const child = spawn('psql', args, { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -1,9 +1,9 @@
-import { FeeRateRepository } from '../src/database/repositories/fee-rate.repository.js';
 import { Database } from '../src/database/database.js';
-import { LedgerRepository } from '../src/database/repositories/ledger.repository.js';
-import type { PaymentKey } from '../src/database/repositories/payment.repository.js';
+import { FeeRateRepository } from '../src/database/ledger/fee-rate.repository.js';
+import { LedgerRepository } from '../src/database/ledger/ledger.repository.js';
+import type { PaymentKey } from '../src/database/keys.js';
 import { Checkpoints } from '../src/ledger/checkpoints.js';
-import { PaymentsService } from '../src/status/payments.service.js';
+import { PaymentsService } from '../src/payments/payments.service.js';
 import { TestApp } from '../test/support/app.js';
 import { connect, createDatabase, type TestDatabase } from '../test/support/database.js';
 import { select } from '../test/support/facts.js';
@@ -94,8 +94,8 @@ export class BenchLedger {
   }
 
   async settle(payment: Pending): Promise<void> {
-    const news = { kind: 'accepted', amount: AMOUNT, currency: 'EUR', payer: PAYER } as const;
-    const result = await this.app.get(PaymentsService).apply(payment, news);
+    const update = { kind: 'accepted', amount: AMOUNT, currency: 'EUR', payer: PAYER } as const;
+    const result = await this.app.get(PaymentsService).apply(payment, update);
     if (result !== 'applied') throw new Error(`not settled: ${result}`);
   }
 

@@ -1,13 +1,16 @@
 import { Module } from '@nestjs/common';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DemoModule } from './demo/demo.module.js';
 import { MerchantsModule } from './merchants/merchants.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PaymentPageModule } from './payment-page/payment-page.module.js';
+import { PaymentsModule } from './payments/payments.module.js';
 import { PayoutsModule } from './payouts/payouts.module.js';
 import { PortalModule } from './portal/portal.module.js';
+import { ReferenceModule } from './reference/reference.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SandboxBankModule } from './sandbox-bank/sandbox-bank.module.js';
 import { StatusModule } from './status/status.module.js';
@@ -20,12 +23,15 @@ import { StatusModule } from './status/status.module.js';
     NotificationsModule,
     OrdersModule,
     StatusModule,
+    PaymentsModule,
     PaymentPageModule,
     SandboxBankModule,
     PayoutsModule,
     PortalModule,
+    DemoModule,
     RetentionModule,
     OperationsModule,
+    ReferenceModule,
   ],
 })
 export class AppModule {}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { HomeRepository } from '../src/database/repositories/home.repository.js';
-import { AcceptanceService } from '../src/status/acceptance.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
+import { HomeRepository } from '../src/database/order-list/home.repository.js';
+import { AcceptanceService } from '../src/payments/acceptance.service.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { Bank, startPayment } from './support/bank.js';
 import type { Client, OrderJson } from './support/client.js';
 import { factsOf, select } from './support/facts.js';

@@ -8,7 +8,7 @@ import { until } from './support/race.js';
 
 const QUEUE = 'sandbox-callbacks';
 /** Far more than an alarm takes, and no clock rings meanwhile. */
-const PATIENCE = 30;
+const TIMEOUT_S = 30;
 
 describe('alarms', () => {
   let database: TestDatabase;
@@ -57,7 +57,7 @@ describe('alarms', () => {
     }
     // One, and one more of the clock that began before it was stopped.
     expect(most).toBeLessThanOrEqual(2);
-    await until('all are paid', async () => (await paid(shop)) === 300, PATIENCE);
+    await until('all are paid', async () => (await paid(shop)) === 300, TIMEOUT_S);
     expect(await alarms()).toEqual([]);
     // One run a second at most, whatever was asked for.
     expect(await count(app, 'job.job', 'name = $1', [QUEUE])).toBeLessThan(100);
@@ -71,7 +71,7 @@ describe('alarms', () => {
     expect(await alarms()).toEqual([{ at: minute }]);
     const shop = await app.merchant();
     await payLater(shop, 1);
-    await until('it is paid', async () => (await paid(shop)) === 1, PATIENCE);
+    await until('it is paid', async () => (await paid(shop)) === 1, TIMEOUT_S);
   });
 
   it('are one as well where an earlier version left one for each time', async () => {
@@ -84,7 +84,7 @@ describe('alarms', () => {
     );
     await app.stop();
     app = await start();
-    await until('the old ones are over', async () => (await waiting()) === 0, PATIENCE);
+    await until('the old ones are over', async () => (await waiting()) === 0, TIMEOUT_S);
     const later = new Date(Date.now() + 3_600_000);
     for (let n = 0; n < 5; n++) await app.get(JobQueue).wake(QUEUE, later);
     expect(await alarms()).toEqual([{ at: later }]);

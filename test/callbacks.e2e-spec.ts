@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
+import { ProviderCallbacksService } from '../src/payments/provider-callbacks.service.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import type { SandboxMessage } from '../src/providers/sandbox/sandbox-message.js';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../src/providers/sandbox/sandbox.provider.js';
-import { ProviderCallbacksService } from '../src/status/provider-callbacks.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
 import { Bank, signed, startPayment } from './support/bank.js';
 import type { OrderJson } from './support/client.js';
 import { factsOf, select } from './support/facts.js';
@@ -20,12 +20,15 @@ const { app, shop, bank } = await openShop();
 const stranger = await app.merchant();
 const strangersBank = await Bank.of(app, stranger);
 
-const unreadable = async (): Promise<number> =>
+const odd = async (oddity: string): Promise<number> =>
   Number(
-    /^provider_reports_odd_total\{.*oddity="unreadable".*\} (.*)$/m.exec(
+    new RegExp(`^provider_reports_odd_total\\{.*oddity="${oddity}".*\\} (.*)$`, 'm').exec(
       await (await fetch(`${app.url}/metrics`)).text(),
     )?.[1] ?? 0,
   );
+
+const broken = async (): Promise<string> =>
+  JSON.stringify(brokenIn(await app.get(Doctor).examine({ overdue: false })));
 
 describe('callbacks of a provider', () => {
   interface Envelope {
@@ -94,6 +97,55 @@ describe('callbacks of a provider', () => {
     }
     expect(await stored('AND payment_id = $2', payment)).toHaveLength(1);
     expect(await read(order)).toMatchObject({ exception: 'none', amountReceived: 8990 });
+  });
+
+  it('under an id that is taken wait for a person, once, when they say something else', async () => {
+    const { order, payment } = await waitingOrder();
+    const message = bank.message(order, payment, 'booked');
+    const other = { ...message, amount: 9_999, debtorName: 'Someone Else' };
+    const before = await odd('other_content');
+    for (const words of [message, { ...message, sentAt: 2 }, other, other]) await post(words);
+    expect(await odd('other_content')).toBe(before + 1);
+    expect(await read(order)).toMatchObject({ status: 'paid', amountReceived: 8990 });
+    const [first, second, ...more] = await stored('AND payment_id = $2 ORDER BY id', payment);
+    expect([first, second, more]).toMatchObject([
+      { result: 'applied', body: JSON.stringify(message) },
+      { result: 'mismatch', body: JSON.stringify(other), report: { sameIdAs: first!['id'] } },
+      [],
+    ]);
+    expect(await broken()).toContain(second!['id']);
+    const page = '/portal/platform/unallocated/test';
+    const operator = await signedIn(app, await withTotp(app, await person(app, 'operator')));
+    expect(textOf((await operator.get(page)).html)).toContain('came under the same id');
+    await operator.post(`${page}/${shop.merchantId}/${String(second!['id'])}/handled`);
+    expect(await broken()).not.toContain(second!['id']);
+  });
+
+  it('that are erased are compared without the payer', async () => {
+    const { order, payment } = await waitingOrder();
+    const message = bank.message(order, payment, 'booked', { debtorName: 'Erika' });
+    await post(message);
+    await select(
+      app,
+      `UPDATE provider_events SET body = '', report = without_payer(report) WHERE payment_id = $1`,
+      [payment],
+    );
+    await post({ ...message, debtorName: 'E. Mustermann' });
+    expect(await stored('AND payment_id = $2', payment)).toHaveLength(1);
+    await post({ ...message, amount: 1 });
+    expect(await stored('AND payment_id = $2', payment)).toHaveLength(2);
+  });
+
+  it('may name our ids in capitals', async () => {
+    const { order, payment } = await waitingOrder();
+    const { merchant, order: txid, ...rest } = bank.message(order, payment, 'booked');
+    const ids = { merchant: merchant.toUpperCase(), order: txid.toUpperCase() };
+    const to = `sandbox/${bank.account.id.toUpperCase()}`;
+    await post({ ...rest, ...ids, payment: payment.toUpperCase() }, { to });
+    expect(await read(order)).toMatchObject({ status: 'paid' });
+    expect(await stored('AND payment_id = $2', payment)).toMatchObject([
+      { result: 'applied', report: { txid: order.txid, merchantId: shop.merchantId } },
+    ]);
   });
 
   it('may come in the wrong order, but a refusal after the money is for a person', async () => {
@@ -271,14 +323,12 @@ describe('callbacks of a provider', () => {
     ['a word of a later version', { result: 'charged_back' }],
   ])('are shown to a person when this version does not know: %s', async (what, changes) => {
     const { order, payment } = await waitingOrder();
-    const counted = await unreadable();
+    const counted = await odd('unreadable');
     const message = { ...bank.message(order, payment, 'booked'), ...changes, debtorName: what };
     expect((await post(message)).status).toBe(200);
-    expect(await unreadable()).toBe(counted + 1);
+    expect(await odd('unreadable')).toBe(counted + 1);
     expect((await read(order)).status).toBe('processing');
     const [{ id }] = (await stored('AND body LIKE $2', `%${what}%`)) as [{ id: string }];
-    const broken = async () =>
-      JSON.stringify(brokenIn(await app.get(Doctor).examine({ overdue: false })));
     expect(await broken()).toContain(id);
     const page = '/portal/platform/unallocated/test';
     const operator = await signedIn(app, await withTotp(app, await person(app, 'operator')));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { MerchantRole } from '../src/database/entities/membership.entity.js';
+import type { MerchantRole } from '../src/database/people/membership.entity.js';
 import { TestApp } from './support/app.js';
 import type { FormBrowser } from './support/browser-form.js';
 import type { Client } from './support/client.js';

@@ -28,12 +28,12 @@ beside('money on the command line', () => {
   });
 
   const cli = (...args: string[]): Promise<Result> =>
-    new Program('operations/cli.js', args, { DATABASE_URL: database.url }, folder).result;
+    new Program('cli/cli.js', args, { DATABASE_URL: database.url }, folder).result;
 
   const fee = (...more: string[]) =>
     cli('fee', 'set', '--merchant', shop.merchantId, '--provider', 'sandbox', ...more);
 
-  const deeds = () =>
+  const entries = () =>
     select(
       app,
       `SELECT action, subject, merchant_id AS at, data FROM audit_entries
@@ -72,7 +72,7 @@ beside('money on the command line', () => {
 
     const rate = { provider: 'sandbox', currency: 'EUR' };
     const at = shop.merchantId;
-    expect(await deeds()).toEqual([
+    expect(await entries()).toEqual([
       { action: 'fee.changed', subject: null, at, data: expect.objectContaining(rate) },
       {
         action: 'fee.changed',

@@ -25,7 +25,7 @@ beside('users on the command line', () => {
   });
 
   const cli = (...args: string[]): Promise<Result> =>
-    new Program('operations/cli.js', args, { DATABASE_URL: database.url }, folder).result;
+    new Program('cli/cli.js', args, { DATABASE_URL: database.url }, folder).result;
 
   const create = (email: string, ...more: string[]) =>
     cli('user', 'create', '--email', email, '--name', 'Ada King', ...more, '--json');

@@ -28,7 +28,7 @@ describe('the command line', () => {
 
   const cli = (command: string, env: Record<string, string> = {}): Promise<Result> => {
     const args = command.split(' ').filter((word) => word !== '');
-    return new Program('operations/cli.js', args, { DATABASE_URL: url, ...env }, folder).result;
+    return new Program('cli/cli.js', args, { DATABASE_URL: url, ...env }, folder).result;
   };
 
   async function json<T>(command: string): Promise<T> {

@@ -7,7 +7,7 @@ import { type RawReply, sendRaw } from './support/raw.js';
 import { openShop } from './support/shop.js';
 
 const EACH = 40;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const UNANSWERED_MAX = 8;
 /** More of it than the system takes itself. */
 const LARGE = '/docs/assets/swagger-ui-bundle.js';
@@ -33,7 +33,7 @@ describe('connections', () => {
   }
 
   async function until(holds: () => boolean): Promise<void> {
-    const end = performance.now() + PATIENCE_MS;
+    const end = performance.now() + TIMEOUT_MS;
     while (!holds() && performance.now() < end) await sleep(10);
     expect(holds()).toBe(true);
   }
@@ -69,13 +69,13 @@ describe('connections', () => {
     const growth = after.heapUsed + after.external - before.heapUsed - before.external;
     expect(growth).toBeLessThan(GROWTH_MAX);
     const now = performance.now();
-    connections.look(now);
-    connections.look(now + UNREAD_MAX_MS / 2);
+    connections.cutStalled(now);
+    connections.cutStalled(now + UNREAD_MAX_MS / 2);
     expect(connections.size).toBe(sockets.length);
     // A busy machine may still have sent something after the first look: then the time counts from there.
     let later = now;
     await until(() => {
-      connections.look((later += UNREAD_MAX_MS));
+      connections.cutStalled((later += UNREAD_MAX_MS));
       return connections.size === 0;
     });
   });

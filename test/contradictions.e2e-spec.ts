@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
+import { ProviderCallbacksService } from '../src/payments/provider-callbacks.service.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import type { SandboxMessage } from '../src/providers/sandbox/sandbox-message.js';
-import { ProviderCallbacksService } from '../src/status/provider-callbacks.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
 import { Bank, startPayment } from './support/bank.js';
 import { factsOf, select } from './support/facts.js';
 import { expectSound } from './support/payout-invariants.js';

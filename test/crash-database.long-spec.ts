@@ -88,7 +88,7 @@ run(
       ).toEqual([]);
       await sales.check(shop());
     }
-    const doctor = new Program('operations/cli.js', ['doctor'], await env(), folder);
+    const doctor = new Program('cli/cli.js', ['doctor'], await env(), folder);
     const { code, out } = await doctor.result;
     expect([code, out]).toEqual([0, expect.stringContaining(' hold, 0 do not')]);
   },

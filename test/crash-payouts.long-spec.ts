@@ -7,7 +7,7 @@ import type { PayingTask } from './support/paying-process.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { Cashier, PAYS } from './support/payouts.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
-import { Purse } from './support/purse.js';
+import { RaceBalance } from './support/race-balance.js';
 import { CRASH_ROUNDS, until } from './support/race.js';
 
 /** Each round is short: most of it is the start of the process. */
@@ -52,9 +52,9 @@ onPostgres(it, 'two processes share the database')(
       await expectSound(app, [shop.merchantId]);
     }
     // Nothing is held for ever: what can be given back can be paid out again.
-    const purse = new Purse(app, cashier);
-    await purse.release();
-    await cashier.request(await purse.available());
+    const balance = new RaceBalance(app, cashier);
+    await balance.release();
+    await cashier.request(await balance.available());
     await expectHealthy(app);
     await app.stop();
     await database.drop();

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { DatabaseClient } from '../src/database/client.js';
-import { Database, TRIES_MAX, workOf } from '../src/database/database.js';
-import { forRequest, TimeBudget } from '../src/database/time-budget.js';
+import { getRepositoryToken } from '@nestjs/typeorm';
+import { DatabaseClient } from '../src/database/connection/client.js';
+import { forRequest, TimeBudget } from '../src/database/connection/time-budget.js';
+import { Database, TRANSACTION_ATTEMPTS_MAX, workOf } from '../src/database/database.js';
+import type { GatedRepository } from '../src/database/gated-repository.js';
+import { User } from '../src/database/people/user.entity.js';
 import { onPostgres } from './support/database.js';
 import { count } from './support/facts.js';
 import { until } from './support/race.js';
@@ -16,15 +19,15 @@ describe('what waits for a commit', () => {
 
   it('happens once, however often the transaction ran', async () => {
     const said: string[] = [];
-    let tries = 0;
+    let attempt = 0;
     await database.transaction(async (tx) => {
-      tries++;
-      database.afterCommit(tx, () => void said.push(`first of try ${tries}`));
+      attempt++;
+      database.afterCommit(tx, () => void said.push(`first of try ${attempt}`));
       database.afterCommit(tx, () => void said.push('second'));
       await tx.query('SELECT 1');
-      if (tries < TRIES_MAX) throw serializationFailure();
+      if (attempt < TRANSACTION_ATTEMPTS_MAX) throw serializationFailure();
     });
-    expect(said).toEqual([`first of try ${TRIES_MAX}`, 'second']);
+    expect(said).toEqual([`first of try ${TRANSACTION_ATTEMPTS_MAX}`, 'second']);
   });
 
   it('does not happen when the transaction fails', async () => {
@@ -106,6 +109,25 @@ sessions('a session on the server', () => {
     await expect(inTransaction).rejects.toMatchObject({ code: 'unavailable' });
     expect(performance.now() - began).toBeLessThan(4_000);
     await expect(database.query(nap, [])).resolves.toHaveLength(1);
+  });
+
+  it('is given to repositories of tables as to statements', async () => {
+    const users = app.nest.get<GatedRepository<User>>(getRepositoryToken(User), {
+      strict: false,
+    });
+    const nobody = { id: '00000000-0000-0000-0000-000000000000' };
+    const change = () => users.update(nobody, { name: 'Nobody' });
+    await expect(change()).resolves.toMatchObject({ affected: 0 });
+    const inTime = <T>(work: () => Promise<T>) => forRequest(work, new TimeBudget(300));
+    const writes = Array.from({ length: 10 }, () =>
+      database.transaction((tx) => tx.query('SELECT pg_sleep(1)')),
+    );
+    await expect(inTime(change)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(inTime(() => users.countBy(nobody))).resolves.toBe(0);
+    await Promise.all(writes);
+    const late = forRequest(() => users.countBy(nobody), new TimeBudget(0));
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+    expect(users).not.toHaveProperty('createQueryBuilder');
   });
 
   it('is there for other merchants and for the balancer while one has a crowd', async () => {

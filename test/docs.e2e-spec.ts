@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { API_VERSIONS } from '../src/common/api-version.js';
-import { CONTRACT_CHANGES } from '../src/orders/versions/versions.js';
+import { API_VERSIONS } from '../src/http/api-version.js';
+import { CONTRACT_CHANGES } from '../src/contract/versions/versions.js';
 import { openShop } from './support/shop.js';
 
 const { app } = await openShop();

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DoctorReportRepository } from '../src/database/doctor/doctor-report.repository.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { questionOf, TOLD_MAX, type Violation } from '../src/database/doctor/fact.js';
 import { FACTS } from '../src/database/doctor/facts.js';
 import { WEBHOOK_ATTEMPTS } from '../src/database/doctor/notifications.facts.js';
 import { ORDER_MOVES } from '../src/database/doctor/orders.facts.js';
-import { DoctorReportRepository } from '../src/database/repositories/doctor-report.repository.js';
 import { WEBHOOK_RETRIES } from '../src/notifications/retry-schedule.js';
 import { DoctorJob, EVERY_MS } from '../src/operations/doctor-job.js';
 import { TRANSITIONS } from '../src/status/transitions.js';
@@ -55,7 +55,7 @@ describe('the facts', () => {
   });
 
   it('know the rules of the code that they watch', () => {
-    const moves = Object.entries(TRANSITIONS).flatMap(([from, { to }]) =>
+    const moves = Object.entries(TRANSITIONS).flatMap(([from, to]) =>
       Object.keys(to).map((status) => [from, status]),
     );
     expect(ORDER_MOVES.toSorted()).toEqual(moves.toSorted());

@@ -33,7 +33,7 @@ describe('the command that examines the facts', () => {
   });
 
   const cli = (...args: string[]): Promise<Result> =>
-    new Program('operations/cli.js', args, { DATABASE_URL: url }, folder).result;
+    new Program('cli/cli.js', args, { DATABASE_URL: url }, folder).result;
 
   /** Does something to the database while nobody else has it open. */
   async function tamper(sql: string): Promise<void> {

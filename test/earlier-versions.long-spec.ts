@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Database } from '../src/database/database.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
-import { MIGRATIONS } from '../src/database/migrations.js';
+import { OrderRepository } from '../src/database/orders/order.repository.js';
+import { PaymentRepository } from '../src/database/payments/payment.repository.js';
+import { MIGRATIONS } from '../src/database/schema/migrations.js';
 import { KeyMakers1765490001000 } from '../src/database/migrations/1765490001000-key-makers.js';
 import type { OrderJson } from './support/client.js';
+import { LedgerService } from '../src/ledger/ledger.service.js';
+import { StatusService } from '../src/status/status.service.js';
 import type { SandboxMessage } from '../src/providers/sandbox/sandbox-message.js';
 import { startPayment } from './support/bank.js';
 import { select } from './support/facts.js';
@@ -61,11 +66,37 @@ const makerOf = async (key: string) => {
   return (await select<{ maker: string | null }>(app, sql, [key]))[0]!.maker;
 };
 
+/** Late money that does not cover the order was accepted all the same. */
+function acceptedShort({ txid }: OrderJson, amount: number): Promise<unknown> {
+  return app.get(Database).transaction(async (tx) => {
+    const order = (await app.get(OrderRepository).lock(tx, shop.merchantId, txid))!;
+    const arrived = await app.get(PaymentRepository).arrived(tx, order);
+    await app.get(LedgerService).moneyAccepted(tx, { ...order, amount }, arrived, 0);
+    const change = { to: 'paid', reason: 'manual', paymentId: arrived[0]!.id, fee: 0 } as const;
+    return app.get(StatusService).move(tx, order, change, app.clock.now());
+  });
+}
+
+/** As the demo made one: told of when it was added, without a mail. */
+async function demoAccount(mode: 'test' | 'live', owner: Person): Promise<string> {
+  const [{ id }] = (await select<{ id: string }>(
+    app,
+    `INSERT INTO bank_accounts (merchant_id, id, mode, holder, iban, created_by, created_at, usable_from,
+       noticed_at, confirmed_by, confirmed_at)
+     SELECT $1, gen_random_uuid(), $2, 'Demo', 'DE02120300000000202051', $3, at,
+       at + interval '1 day', at, $3, at FROM (SELECT now() - interval '2 days' AS at) t RETURNING id`,
+    [shop.merchantId, mode, owner.id],
+  )) as [{ id: string }];
+  return id;
+}
+
 describe('what earlier versions left behind', () => {
   let order: OrderJson;
   let payment: string;
   let owner: Person;
   let developer: Person;
+  let short: OrderJson;
+  let shortPayment: string;
 
   beforeAll(async () => {
     owner = await person(app, 'owner', shop.merchantId);
@@ -75,6 +106,12 @@ describe('what earlier versions left behind', () => {
     for (const _ of MIGRATIONS.slice(MIGRATIONS.indexOf(KeyMakers1765490001000))) {
       await dataSource.undoLastMigration();
     }
+    short = await shop.order({ amount: 1_000 });
+    shortPayment = await startPayment(app, short);
+    await shop.cancel(short.txid);
+    await booked(short, shortPayment, 400);
+    await acceptedShort(short, 400);
+    await demoAccount('test', owner);
   });
 
   it('is named by the upgrade: reports that the books contradict, keys that may too much', async () => {
@@ -118,6 +155,31 @@ describe('what earlier versions left behind', () => {
       developer.id,
     ]);
     expect(await broken()).toEqual([]);
+  });
+
+  it('is as it was: an order that was accepted with less, the account of the demo', async () => {
+    const [{ accepted }] = (await select<{ accepted: string }>(
+      app,
+      'SELECT accepted_amount AS accepted FROM orders WHERE txid = $1',
+      [short.txid],
+    )) as [{ accepted: string }];
+    expect(Number(accepted)).toBe(400);
+    await bank.send(bank.message(short, shortPayment, 'booked', { amount: 700 }));
+    await bank.settled();
+    expect((await shop.read(short.txid)).body).toMatchObject({
+      status: 'paid',
+      amountReceived: 700,
+    });
+    expect(await broken()).toEqual([]);
+    await expect(
+      select(app, 'UPDATE orders SET accepted_amount = 1 WHERE txid = $1', [short.txid]),
+    ).rejects.toThrow();
+  });
+
+  it('is no excuse: an account of live mode of which nobody was told', async () => {
+    const id = await demoAccount('live', owner);
+    expect(await broken()).toEqual([['bank-account-day', `bank account ${id}`]]);
+    await select(app, 'DELETE FROM bank_accounts WHERE id = $1', [id]);
   });
 
   it('is seen while their processes still run: reports, until the provider repeats them', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { SCOPES } from '../src/database/entities/api-key.entity.js';
+import { SCOPES } from '../src/database/merchants/api-key.entity.js';
+import { BY_KEYS_MAX } from '../src/notifications/webhooks/endpoint-notifier.js';
 import { Resolver } from '../src/notifications/webhooks/resolver.js';
-import { BY_KEYS_MAX } from '../src/notifications/webhooks/endpoint-news.js';
-import { UserNotices } from '../src/portal/people/user-notices.js';
+import { UserNotices } from '../src/people/mails/user-notices.js';
 import type { Client, Reply } from './support/client.js';
 import { count, select } from './support/facts.js';
 import { MailServer } from './support/mail-server.js';

@@ -2,21 +2,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DatabaseCopy } from '../src/database/copy.js';
-import { ExportRepository } from '../src/database/repositories/export.repository.js';
+import { DatabaseCopy } from '../src/database/copy/copy.js';
+import { ExportRepository } from '../src/database/exports/export.repository.js';
+import { ExportNotice } from '../src/exports/export-notice.js';
+import { EXPORT_LEASE_MS } from '../src/exports/export-run.js';
+import { EXPORT_ATTEMPTS_MAX, ExportWorker, RUNNING_MAX } from '../src/exports/export-worker.js';
+import { type ExportRequest, ExportsService, KEPT_MAX } from '../src/exports/exports.service.js';
 import { Connections, UNREAD_MAX_MS } from '../src/operations/connections.js';
-import { ExportNotice } from '../src/portal/download/export-notice.js';
-import { LEASE_MS } from '../src/portal/download/export-run.js';
-import { ATTEMPTS_MAX, ExportWorker, RUNNING_MAX } from '../src/portal/download/export-worker.js';
-import {
-  type ExportRequest,
-  ExportsService,
-  KEPT_MAX,
-} from '../src/portal/download/exports.service.js';
 import { freePort, TestApp } from './support/app.js';
 import type { Client } from './support/client.js';
 import { onPostgres } from './support/database.js';
-import { download, EVERYTHING, requestOf, rowsIn, writeOrders } from './support/downloads.js';
+import { exported, EVERYTHING, requestOf, rowsIn, writeOrders } from './support/exports.js';
 import { count, select } from './support/facts.js';
 import { MailServer } from './support/mail-server.js';
 import { person, signedIn } from './support/people.js';
@@ -64,7 +60,7 @@ const fileOf = async (shop: Client, id: string): Promise<Buffer> =>
 const sha256 = (file: Buffer): string => createHash('sha256').update(file).digest('hex');
 const claim = (perMerchant = RUNNING_MAX) => {
   const now = app.clock.now();
-  return repository.claim(now, new Date(now.getTime() + LEASE_MS), perMerchant);
+  return repository.claim(now, new Date(now.getTime() + EXPORT_LEASE_MS), perMerchant);
 };
 
 describe('an export', () => {
@@ -86,7 +82,7 @@ describe('an export', () => {
     const ready = await view(shop, id);
     expect(ready).toMatchObject({ status: 'ready', rowsDone: 4, rowsTotal: 4, requestedBy: USER });
     const file = await fileOf(shop, id);
-    expect(file.equals(await download(app, requestOf(shop, request)))).toBe(true);
+    expect(file.equals(await exported(app, requestOf(shop, request)))).toBe(true);
     expect(ready.manifest).toEqual({
       file: 'orders-test-2026-04-01.csv',
       merchantId: shop.merchantId,
@@ -138,7 +134,7 @@ describe('an export', () => {
     const { manifest } = await view(shop, id);
     expect(manifest).toMatchObject({ rows: MANY, sha256: sha256(file), bytes: file.length });
     expect(manifest!.totals).toMatchObject([{ orders: MANY, amount: '2000100.00' }]);
-    expect(file.equals(await download(app, requestOf(shop)))).toBe(true);
+    expect(file.equals(await exported(app, requestOf(shop)))).toBe(true);
   });
 
   it('is nobody else’s', async () => {
@@ -190,7 +186,7 @@ describe('a worker', () => {
   });
 
   /** The first piece of the file is written. */
-  const untilUnderWay = (id: string): Promise<void> =>
+  const untilRunning = (id: string): Promise<void> =>
     until('a chunk is written', async () => {
       return (await count(app, 'export_chunks', 'export_id = $1', [id])) > 0;
     });
@@ -198,7 +194,7 @@ describe('a worker', () => {
   it('tells how far it is', async () => {
     const id = await exports.request(exportOf(shop));
     const drained = worker.drain();
-    await untilUnderWay(id);
+    await untilRunning(id);
     const { status, rowsDone, rowsTotal } = await view(shop, id);
     expect(status).toBe('running');
     expect(rowsTotal).toBe(MANY);
@@ -210,7 +206,7 @@ describe('a worker', () => {
   it('stops when the export is cancelled', async () => {
     const id = await exports.request(exportOf(shop));
     const drained = worker.drain();
-    await untilUnderWay(id);
+    await untilRunning(id);
     expect(await exports.cancel(ownerOf(shop), id)).toBe(true);
     await drained;
     expect(await view(shop, id)).toMatchObject({ status: 'cancelled', manifest: null });
@@ -231,8 +227,8 @@ describe('a worker', () => {
   it('that lost its lease writes nothing more, and the next one begins anew', async () => {
     const id = await exports.request(exportOf(shop));
     const drained = worker.drain();
-    await untilUnderWay(id);
-    app.clock.advance(LEASE_MS);
+    await untilRunning(id);
+    app.clock.advance(EXPORT_LEASE_MS);
     const taken = await claim();
     expect(taken).toMatchObject({ id, attempts: 2, rowsDone: 0, rowsTotal: null });
     await drained;
@@ -244,17 +240,17 @@ describe('a worker', () => {
     const late = { ...ending, expiresAt: app.clock.now() };
     expect(await repository.finish(first, late)).toBe(false);
 
-    app.clock.advance(LEASE_MS);
+    app.clock.advance(EXPORT_LEASE_MS);
     await worker.drain();
     const file = await fileOf(shop, id);
-    expect(file.equals(await download(app, requestOf(shop)))).toBe(true);
+    expect(file.equals(await exported(app, requestOf(shop)))).toBe(true);
     expect((await view(shop, id)).manifest).toMatchObject({ rows: MANY, sha256: sha256(file) });
   });
 
   it('that stops gives its export back', async () => {
     const id = await exports.request(exportOf(shop));
     const drained = worker.drain();
-    await untilUnderWay(id);
+    await untilRunning(id);
     await worker.beforeApplicationShutdown();
     await drained;
     expect(await view(shop, id)).toMatchObject({ status: 'ready', rowsDone: MANY });
@@ -265,7 +261,7 @@ describe('a worker', () => {
 
   it('gives up an export that fails again and again', async () => {
     const id = await exports.request(exportOf(shop));
-    await select(app, 'UPDATE exports SET attempts = $2 WHERE id = $1', [id, ATTEMPTS_MAX]);
+    await select(app, 'UPDATE exports SET attempts = $2 WHERE id = $1', [id, EXPORT_ATTEMPTS_MAX]);
     await worker.drain();
     expect(await view(shop, id)).toMatchObject({ status: 'failed', manifest: null });
   });
@@ -283,7 +279,7 @@ describe('a worker', () => {
     await worker.drain();
     expect(await view(shop, id)).toMatchObject({ status: 'running' });
     await select(app, set, [id, JSON.stringify(row!.request)]);
-    app.clock.advance(LEASE_MS);
+    app.clock.advance(EXPORT_LEASE_MS);
     await worker.drain();
     expect(await view(shop, id)).toMatchObject({ status: 'ready' });
   });
@@ -305,10 +301,10 @@ describe('a worker', () => {
       expect(await view(shop, id)).toMatchObject({ status: 'running' });
       expect(await claim()).toBeNull();
 
-      app.clock.set(new Date(Date.now() + 2 * LEASE_MS));
+      app.clock.set(new Date(Date.now() + 2 * EXPORT_LEASE_MS));
       await worker.drain();
       const file = await fileOf(shop, id);
-      expect(file.equals(await download(app, requestOf(shop)))).toBe(true);
+      expect(file.equals(await exported(app, requestOf(shop)))).toBe(true);
       expect((await view(shop, id)).manifest).toMatchObject({ rows: MANY, sha256: sha256(file) });
     },
   );
@@ -338,7 +334,7 @@ describe('limits', () => {
     await repository.finish(again!, ending);
     expect([(await claim())?.id, (await claim())?.id]).toEqual([waits, ids[1]]);
     ids.shift();
-    app.clock.advance(LEASE_MS);
+    app.clock.advance(EXPORT_LEASE_MS);
     await worker.drain();
     for (const id of ids) expect(await view(shop, id)).toMatchObject({ status: 'ready' });
   });
@@ -348,7 +344,7 @@ describe('limits', () => {
     const scope = { merchantId: null, mode: 'test' } as const;
     for (let n = 0; n < 3; n++) await exports.request(exportOf(shop, { scope, columns: ['txid'] }));
     expect([await claim(), await claim(), await claim()].filter(Boolean)).toHaveLength(1);
-    app.clock.advance(LEASE_MS);
+    app.clock.advance(EXPORT_LEASE_MS);
     await worker.drain();
   });
 
@@ -454,8 +450,8 @@ describe('readers of a file', () => {
     const connections = app.get(Connections);
     await until('no place is taken', async () => {
       const now = performance.now();
-      connections.look(now);
-      connections.look(now + UNREAD_MAX_MS);
+      connections.cutStalled(now);
+      connections.cutStalled(now + UNREAD_MAX_MS);
       return open() === 0;
     });
     for (const socket of sockets) socket.destroy();

@@ -4,15 +4,16 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseModule } from '../src/database/database.module.js';
-import { Problem } from '../src/common/problem.js';
+import { Problem } from '../src/http/problem.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { TestApp } from './support/app.js';
-import { DriverFaults, type Fault, FAULTS, type Use } from './support/driver-faults.js';
 import { connect, onPostgres } from './support/database.js';
+import { DriverFaults, type Fault, FAULTS, type Use } from './support/driver-faults.js';
 import { PAYS } from './support/payouts.js';
-import { type Asked, type Visits, World } from './support/visits.js';
 import { visitsOfApi } from './support/visits-of-api.js';
-import { visitsOfPortal } from './support/visits-of-portal.js';
 import { type Jobs, jobsOf } from './support/visits-of-jobs.js';
+import { visitsOfPortal } from './support/visits-of-portal.js';
+import { type Asked, type Visits, World } from './support/visits.js';
 
 interface Answer {
   readonly status: number;
@@ -109,15 +110,23 @@ const SELDOM: Readonly<Record<string, string>> = {
   'LedgerRepository.cover': 'while something is not covered yet',
 };
 
-const TYPES = Reflect.getMetadata('providers', DatabaseModule) as {
+interface Type {
   readonly name: string;
   readonly prototype: object;
-}[];
+}
 
-const methodsOf = (type: (typeof TYPES)[number]): string[] =>
+/** Not the tables that some of them work on. */
+const TYPES = (Reflect.getMetadata('providers', DatabaseModule) as readonly unknown[]).filter(
+  (provider): provider is Type => typeof provider === 'function',
+);
+
+const methodsOf = (type: Type): string[] =>
   Object.entries(Object.getOwnPropertyDescriptors(type.prototype))
     .filter(([name, { value }]) => name !== 'constructor' && typeof value === 'function')
     .map(([name]) => `${type.name}.${name}`);
+
+/** Answers without the numbers that the database does not give, whichever statement it is. */
+const METRICS = 'GET /metrics';
 
 /** Visits whose answer is a refusal. */
 const REFUSED = / # .*(a conflict|wrong)/;
@@ -242,6 +251,8 @@ describe('a database that fails', () => {
   async function tried(trial: Trial): Promise<string | null> {
     const { visit, method, fault } = trial;
     app.clock.advance(BETWEEN_MS);
+    // What the last trial kept from being applied is not left until people have to look at it.
+    await prepared(() => app.get(Sweeper).run());
     const asked = await prepared(visits[visit]!);
     app.clock.advance(CACHED_MS);
     faults.arm(trial);
@@ -259,11 +270,11 @@ describe('a database that fails', () => {
 
   /** What earlier trials have broken may be found out only now, one connection after the other. */
   async function prepared<T>(prepare: () => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         return await prepare();
       } catch (error) {
-        if (tries === PREPARED_IN_MAX) throw error;
+        if (attempt === PREPARED_IN_MAX) throw error;
       }
     }
   }
@@ -280,6 +291,7 @@ describe('a database that fails', () => {
     if (isNormal && fault === 'fatal') return null;
     if (isNormal && routeOf(visit) === CALLBACK && method !== KEPT_BY) return null;
     if (answer.status < 500 && method in WAITED_FOR_BY_NOBODY) return null;
+    if (isNormal && routeOf(visit) === METRICS) return null;
     if (answer.status !== 503) return `${answer.status}`;
     if (!(Number(answer.headers.get('retry-after')) > 0)) return 'no Retry-After';
     const type = answer.headers.get('content-type') ?? '';

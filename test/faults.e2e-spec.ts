@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { JobQueue } from '../src/database/job-queue.js';
-import { Sweeper } from '../src/status/sweeper.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { TestApp } from './support/app.js';
 import { Bank, startPayment } from './support/bank.js';
 import type { Client, OrderJson } from './support/client.js';
@@ -222,7 +222,7 @@ suite('a database that is away', () => {
     const created = new Map<string, string>();
     const statuses: number[] = [];
     const createUntilAcknowledged = async (id: string): Promise<void> => {
-      for (let tries = 0; tries < 100; tries++) {
+      for (let attempt = 0; attempt < 100; attempt++) {
         const answer = await shop.create(newOrder(id), { 'idempotency-key': id });
         statuses.push(answer.status);
         if (answer.status === 201) return void created.set(id, answer.body.txid);
@@ -305,10 +305,10 @@ suite('a database that is away', () => {
     await proxy.become('works');
     const runs = jest.spyOn(app.get(Sweeper), 'run');
     // What was asked in the silence is given up after 30 s, and the queue's own upkeep with it.
-    const rings = async () => {
+    const wakes = async () => {
       await app.get(JobQueue).wake('sweep', new Date());
       return runs.mock.calls.length > 0;
     };
-    await until('a job rings', rings, 45);
+    await until('a job rings', wakes, 45);
   });
 });

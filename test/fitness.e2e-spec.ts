@@ -4,9 +4,9 @@ import { TestClock } from '../src/common/clock.js';
 import { CONNECTION, Database } from '../src/database/database.js';
 import { type Connection, dataSourceOptions } from '../src/database/data-source.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
-import { Fitness } from '../src/database/fitness.js';
-import { migrate } from '../src/database/migrate.js';
-import { ProgramTooOldError, SCHEMA_READS } from '../src/database/schema-fence.js';
+import { Fitness } from '../src/database/schema/fitness.js';
+import { migrate } from '../src/database/schema/migrate.js';
+import { ProgramTooOldError, SCHEMA_READS } from '../src/database/schema/schema-fence.js';
 import { TestApp } from './support/app.js';
 import { connect, createDatabase, onPostgres } from './support/database.js';
 import { select } from './support/facts.js';
@@ -28,7 +28,7 @@ describe('a clock that is not the one of the database', () => {
 
   it('lets the process serve, keeps its background work at rest, and is told', async () => {
     app.clock.advance(HOURS_48);
-    await app.get(Fitness).look();
+    await app.get(Fitness).check();
     expect(app.get(Fitness).mayWork).toBe(false);
     expect(JSON.parse((await ask('/health/ready')).body)).toEqual({
       status: 'degraded',
@@ -39,7 +39,7 @@ describe('a clock that is not the one of the database', () => {
     expect(app.log.filter((line) => line.includes('wrong clock'))).toHaveLength(1);
 
     serverClock.advance(HOURS_48 - 60_000);
-    await app.get(Fitness).look();
+    await app.get(Fitness).check();
     expect(app.get(Fitness).mayWork).toBe(true);
     expect((await ask('/health/ready')).body).toBe('{"status":"ready"}');
     expect(await offset()).toBe('60');
@@ -113,7 +113,7 @@ described('a database that may take back what it confirmed', () => {
         status: 'degraded',
         detail: 'Off in the database, which may lose what it confirmed: synchronous_commit.',
       });
-      await unsafe.get(Fitness).look();
+      await unsafe.get(Fitness).check();
       expect(told(unsafe).map((line) => JSON.parse(line))).toMatchObject([
         { level: 40, settings: 'synchronous_commit' },
       ]);
@@ -126,7 +126,7 @@ described('a database that may take back what it confirmed', () => {
 
       await set('RESET synchronous_commit');
       await until('the process knows', async () => {
-        await unsafe.get(Fitness).look();
+        await unsafe.get(Fitness).check();
         return (await ready(unsafe)).status === 'ready';
       });
       expect((await unsafe.merchant({ mode: 'live' })).secret).toMatch(/^pos_live_/);

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createTransport } from 'nodemailer';
 import type { Config } from '../src/config/config.js';
-import { DatabaseClient } from '../src/database/client.js';
-import { ServerCopySession } from '../src/database/copy-session.js';
+import { DatabaseClient } from '../src/database/connection/client.js';
+import { ServerCopySession } from '../src/database/copy/copy-session.js';
 import { isUnavailable } from '../src/database/faults.js';
 import { RedisBuckets } from '../src/merchants/redis-buckets.js';
 import { MailTransport } from '../src/notifications/mail/mail-transport.js';
@@ -15,7 +15,7 @@ import { openShop } from './support/shop.js';
 const ROUNDS = 200;
 /** Rounds side by side: most wait for an answer that never becomes whole. */
 const AT_ONCE = 20;
-const PATIENCE_MS = 150;
+const TIMEOUT_MS = 150;
 
 const { app } = await openShop({ env: { WEBHOOK_ALLOW: '127.0.0.0/8' } });
 
@@ -39,7 +39,7 @@ async function rounds(work: (round: number) => Promise<unknown>): Promise<void> 
 }
 
 const patiently = <T>(work: Promise<T>): Promise<T | void> =>
-  Promise.race([work, sleep(PATIENCE_MS)]);
+  Promise.race([work, sleep(TIMEOUT_MS)]);
 
 describe('a database that answers with garbage', () => {
   const message = (type: string, ...parts: (Buffer | string)[]): Buffer => {
@@ -81,8 +81,8 @@ describe('a database that answers with garbage', () => {
   const clientOf = (port: number): DatabaseClient =>
     new DatabaseClient({
       connectionString: urlOf(port),
-      query_timeout: PATIENCE_MS,
-      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: TIMEOUT_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
     });
 
   async function ask(port: number): Promise<unknown> {
@@ -117,7 +117,7 @@ describe('a database that answers with garbage', () => {
       heard.includes('COPY') ? broken(COPY, roll) : sound(heard),
     );
     await rounds(async () => {
-      const limits = { name: 'copy', timeZone: 'UTC', stalledMs: PATIENCE_MS };
+      const limits = { name: 'copy', timeZone: 'UTC', stalledMs: TIMEOUT_MS };
       const session = new ServerCopySession(urlOf(port), limits);
       try {
         await session.start();
@@ -170,7 +170,7 @@ describe('a stranger that answers with garbage', () => {
     const port = await talking((heard) => (heard ? broken(answer, roll) : undefined));
     const policy = { burst: 5, periodMs: 1_000, rate: 5 };
     await rounds(async (round) => {
-      const buckets = new RedisBuckets(`redis://127.0.0.1:${port}`, () => undefined, PATIENCE_MS);
+      const buckets = new RedisBuckets(`redis://127.0.0.1:${port}`, () => undefined, TIMEOUT_MS);
       await patiently(buckets.open());
       const taken = [1, 2, 3].map((n) => buckets.take(policy, `bucket ${round} ${n}`));
       await Promise.allSettled(taken);
@@ -192,7 +192,7 @@ describe('a stranger that answers with garbage', () => {
     } as const;
     const statuses = new Set<number | null>();
     await rounds(async () => {
-      const stop = AbortSignal.timeout(PATIENCE_MS);
+      const stop = AbortSignal.timeout(TIMEOUT_MS);
       statuses.add((await app.get(WebhookSender).post(webhook, stop)).statusCode);
     });
     expect([...statuses]).toEqual(expect.arrayContaining([200, null]));
@@ -211,7 +211,7 @@ describe('a stranger that answers with garbage', () => {
   async function say(port: number, host: string, bytes: Buffer): Promise<void> {
     const socket = connect(port, host).on('error', () => undefined);
     socket.resume().write(bytes);
-    await sleep(PATIENCE_MS);
+    await sleep(TIMEOUT_MS);
     socket.destroy();
   }
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
-import { OrderRepository } from '../src/database/repositories/order.repository.js';
-import { CancellationService } from '../src/status/cancellation.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
+import { OrderRepository } from '../src/database/orders/order.repository.js';
+import { CancellationService } from '../src/payments/cancellation.service.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { TestApp } from './support/app.js';
 import { newOrder, type OrderJson, type Reply } from './support/client.js';
 import { count } from './support/facts.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { POLL_DELAYS_MS } from '../src/payments/poll-schedule.js';
+import { PAYMENT_ATTEMPTS_MAX } from '../src/payments/settlement.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { SandboxBank } from '../src/providers/sandbox/sandbox-bank.js';
-import { LOOK_AGAIN_MS } from '../src/status/look-again.js';
-import { ATTEMPTS_MAX } from '../src/status/settlement.js';
-import { Sweeper } from '../src/status/sweeper.js';
 import { Bank, startPayment } from './support/bank.js';
 import type { OrderJson } from './support/client.js';
 import { factsOf } from './support/facts.js';
@@ -93,7 +93,8 @@ describe('the life of an order', () => {
         await shop.order({ expiresInMinutes: 5 }),
         await shop.order(DAYS_30),
       ];
-      for (let n = 0; n < ATTEMPTS_MAX; n++) await shop.pay(failed.txid, { outcome: 'declined' });
+      for (let n = 0; n < PAYMENT_ATTEMPTS_MAX; n++)
+        await shop.pay(failed.txid, { outcome: 'declined' });
       await pass(5 * MINUTE_MS);
       for (const [order, orderStatus] of [
         [expired, 'expired'],
@@ -107,7 +108,7 @@ describe('the life of an order', () => {
   describe('paying', () => {
     it('can be tried again after a refusal, ten times', async () => {
       const order = await shop.order();
-      for (let n = 1; n < ATTEMPTS_MAX; n++) {
+      for (let n = 1; n < PAYMENT_ATTEMPTS_MAX; n++) {
         expect((await shop.pay(order.txid, { outcome: 'declined' })).body).toMatchObject({
           status: 'open',
           payment: { status: 'failed', error: { code: 'declined' } },
@@ -121,7 +122,7 @@ describe('the life of an order', () => {
       const tooLate = await shop.pay(order.txid);
       expect(tooLate).toMatchObject({ status: 409, body: { code: 'order_not_payable' } });
       const { payments } = await factsOf(app, order.txid);
-      expect(payments).toHaveLength(ATTEMPTS_MAX);
+      expect(payments).toHaveLength(PAYMENT_ATTEMPTS_MAX);
     });
 
     it('can happen in parts, each asking for the rest', async () => {
@@ -287,7 +288,7 @@ describe('the life of an order', () => {
     it('is asked for after 1 m, 5 m, 15 m, 1 h, 6 h, then daily, and given up at last', async () => {
       const order = await shop.order(DAYS_30);
       await shop.pay(order.txid, { outcome: 'unknown' });
-      for (const [n, wait] of LOOK_AGAIN_MS.entries()) {
+      for (const [n, wait] of POLL_DELAYS_MS.entries()) {
         await pass(wait - 1);
         expect(await looksOf(order)).toBe(n);
         await pass(1);
@@ -299,9 +300,9 @@ describe('the life of an order', () => {
       });
       await pass(30 * DAY_MS);
       expect(await read(order)).toMatchObject({ status: 'expired', statusReason: 'not_paid' });
-      expect(await looksOf(order)).toBe(LOOK_AGAIN_MS.length + 1);
+      expect(await looksOf(order)).toBe(POLL_DELAYS_MS.length + 1);
       await pass(DAY_MS);
-      expect(await looksOf(order)).toBe(LOOK_AGAIN_MS.length + 1);
+      expect(await looksOf(order)).toBe(POLL_DELAYS_MS.length + 1);
     });
 
     it('does not let the order expire while the schedule runs', async () => {

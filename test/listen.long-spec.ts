@@ -71,7 +71,7 @@ describe('the command listen', () => {
   /** No settings at all, and a database that cannot be opened. */
   const run = (...options: string[]): Program => {
     const env = { DATABASE_URL: 'nonsense' };
-    return new Program('operations/cli.js', ['listen', ...options], env, folder);
+    return new Program('cli/cli.js', ['listen', ...options], env, folder);
   };
 
   const forwardTo = (): string => lines.receiver.through('http://127.0.0.1/hook?a=b');

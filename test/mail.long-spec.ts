@@ -5,8 +5,8 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import type { SMTPServerOptions } from 'smtp-server';
 import { LOCALES } from '../src/common/locale.js';
-import { DeliveryRepository } from '../src/database/repositories/delivery.repository.js';
-import { LEASE_MS, MailWorker } from '../src/notifications/mail/mail-worker.js';
+import { DeliveryRepository } from '../src/database/notifications/delivery.repository.js';
+import { MAIL_LEASE_MS, MailWorker } from '../src/notifications/mail/mail-worker.js';
 import { TestApp } from './support/app.js';
 import type { OrderJson } from './support/client.js';
 import { createDatabase } from './support/database.js';
@@ -396,11 +396,11 @@ describe('sending', () => {
       app,
       `UPDATE deliveries SET next_attempt_at = next_attempt_at + $2 * interval '1 ms'
        WHERE recipient_id = $1 AND status = 'pending'`,
-      [recipient.id, LEASE_MS],
+      [recipient.id, MAIL_LEASE_MS],
     );
     await sendMails(app);
     expect(server.mails).toHaveLength(0);
-    app.clock.advance(LEASE_MS);
+    app.clock.advance(MAIL_LEASE_MS);
     await sendMails(app);
     expect(await attempts(recipient.id)).toMatchObject([{ status_code: 250, error: null }]);
     expect(server.mails).toHaveLength(1);
@@ -483,7 +483,7 @@ describe('thousands of mails', () => {
     await queue(id, 1);
     app.clock.advance(10);
     const now = app.clock.now();
-    const until = new Date(now.getTime() + LEASE_MS);
+    const until = new Date(now.getTime() + MAIL_LEASE_MS);
     const claimed = await app.get(DeliveryRepository).claimMails(now, until, 8, new Map());
     expect(tally(claimed.map(({ recipientId }) => recipientId!))).toEqual({
       [crowd.recipient.id]: 2,

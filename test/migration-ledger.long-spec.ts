@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { MIGRATIONS } from '../src/database/migrations.js';
 import { Ledger1764403200000 } from '../src/database/migrations/1764403200000-ledger.js';
-import { PaymentsService } from '../src/status/payments.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
+import { MIGRATIONS } from '../src/database/schema/migrations.js';
+import { PaymentsService } from '../src/payments/payments.service.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { startPayment } from './support/bank.js';
 import type { OrderJson } from './support/client.js';
 import { select } from './support/facts.js';
@@ -30,8 +30,8 @@ async function bookedFor({ txid }: OrderJson): Promise<string[]> {
 async function accept(id: string, amount: number, currency = 'EUR'): Promise<void> {
   app.clock.advance(SECOND_MS);
   const key = { merchantId: shop.merchantId, id };
-  const news = { kind: 'accepted', amount, currency, payer: NOBODY } as const;
-  await app.get(PaymentsService).apply(key, news);
+  const update = { kind: 'accepted', amount, currency, payer: NOBODY } as const;
+  await app.get(PaymentsService).apply(key, update);
 }
 
 async function refuse(id: string): Promise<void> {

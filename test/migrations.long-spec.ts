@@ -3,13 +3,13 @@ import { DataSource, EntityManager } from 'typeorm';
 import { readConfig } from '../src/config/config.js';
 import { type Connection, connectionOf, dataSourceOptions } from '../src/database/data-source.js';
 import { Database } from '../src/database/database.js';
-import { MIGRATIONS } from '../src/database/migrations.js';
 import { Notifications1763884800000 } from '../src/database/migrations/1763884800000-notifications.js';
-import { EventRepository } from '../src/database/repositories/event.repository.js';
-import { OrderRepository } from '../src/database/repositories/order.repository.js';
+import { EventRepository } from '../src/database/notifications/event.repository.js';
+import { OrderRepository } from '../src/database/orders/order.repository.js';
+import { MIGRATIONS } from '../src/database/schema/migrations.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { RetentionJob } from '../src/retention/retention-job.js';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
 import { TestApp } from './support/app.js';
 import { startPayment } from './support/bank.js';
 import type { Client } from './support/client.js';
@@ -264,8 +264,8 @@ describe('indexes', () => {
     ['idempotency_find', 'idempotency_records_pk'],
     ['idempotency_purge', 'idempotency_records_age'],
     ['api_key_by_hash', 'api_keys_hash'],
-    ['orders_due', 'orders_due'],
-    ['orders_next_due', 'orders_due'],
+    ['orders_due', 'orders_expiring'],
+    ['orders_next_due', 'orders_expiring'],
     ['orders_next_due', 'payments_due'],
     ['payments_to_look_at', 'payments_due'],
     ['provider_events_waiting', 'provider_events_unapplied'],

@@ -4,18 +4,17 @@ import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swa
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { format } from 'prettier';
-import { NEWEST_API_VERSION } from '../src/common/api-version.js';
-import { type ErrorCode, ERRORS } from '../src/common/errors.js';
-import { FIELD_ERRORS, type FieldErrorCode } from '../src/common/field-errors.js';
-import { EventRepository } from '../src/database/repositories/event.repository.js';
+import { EventRepository } from '../src/database/notifications/event.repository.js';
+import { type ErrorCode, ERRORS } from '../src/http/errors.js';
+import { FIELD_ERRORS, type FieldErrorCode } from '../src/http/field-errors.js';
 import { EventRenderer } from '../src/notifications/event-renderer.js';
-import type { Examples, OperationExamples } from '../src/operations/openapi/examples.js';
+import type { Examples, OperationExamples } from '../src/reference/openapi/examples.js';
 import { ELSEWHERE, IN_PORTAL, PROVOKE, sendBadField } from './support/examples/failures.js';
 import { VALID } from './support/examples/requests.js';
 import { type Got, Stage } from './support/examples/stage.js';
 import { SUCCESSES } from './support/examples/successes.js';
 
-const FILE = 'src/operations/openapi/examples.json';
+const FILE = 'src/reference/openapi/examples.json';
 const START = new Date('2026-01-05T09:30:00.000Z');
 /** Programs that put schemas in the place of references give up somewhere below. */
 const DEPTH_MAX = 12;
@@ -188,7 +187,7 @@ describe('the OpenAPI document', () => {
     const names = events.map((event) => ('order' in event ? 'OrderWebhook' : 'PayoutWebhook'));
     expect(new Set(names).size).toBe(2);
     for (const [n, event] of events.entries()) {
-      const payload = stage.app.get(EventRenderer).payload(event, NEWEST_API_VERSION);
+      const payload = stage.app.get(EventRenderer).payload(event);
       const name = `document#/components/schemas/${names[n]}`;
       if (!ajv.validate({ $ref: name }, payload)) throw new Error(ajv.errorsText());
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
-import { UserNotices } from '../src/portal/people/user-notices.js';
+import { UserNotices } from '../src/people/mails/user-notices.js';
 import { TestApp } from './support/app.js';
 import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
 import { select } from './support/facts.js';

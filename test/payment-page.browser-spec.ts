@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { LOCALE_FACTS, LOCALES } from '../src/common/locale.js';
 import { Database } from '../src/database/database.js';
 import { MerchantsService, type NewMerchant } from '../src/merchants/merchants.service.js';
-import { LOCALE_FACTS, LOCALES } from '../src/common/locale.js';
 import { MESSAGES } from '../src/payment-page/messages.js';
 import type { PageState } from '../src/payment-page/page.model.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
 import { TestApp } from './support/app.js';
 import { openBrowser, PAGE_STATES, Visitor } from './support/browser.js';
 import type { Client, OrderJson } from './support/client.js';

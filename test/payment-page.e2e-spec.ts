@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { ATTEMPTS_MAX } from '../src/status/settlement.js';
-import { Sweeper } from '../src/status/sweeper.js';
 import { LOCALES } from '../src/common/locale.js';
+import { PAYMENT_ATTEMPTS_MAX } from '../src/payments/settlement.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { Bank, startAtPage, startPayment } from './support/bank.js';
 import type { OrderJson } from './support/client.js';
 import { factsOf } from './support/facts.js';
 import { openShop } from './support/shop.js';
 
 /** A stream that is silent for so long fails its test, in milliseconds. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const FIVE_MINUTES = { expiresInMinutes: 5 };
 const SHOP_URLS = {
   returnUrl: 'https://shop.example/thanks?a=1&b=2',
@@ -51,7 +51,7 @@ describe('the payment page', () => {
         'failed',
         async (fields) => {
           const order = await shop.order(fields);
-          for (let n = 0; n < ATTEMPTS_MAX; n++)
+          for (let n = 0; n < PAYMENT_ATTEMPTS_MAX; n++)
             await shop.pay(order.txid, { outcome: 'declined' });
           return order;
         },
@@ -293,7 +293,7 @@ describe('the payment page', () => {
     /** What the stream says, one status after the other. */
     async function* statuses(order: OrderJson): AsyncGenerator<string> {
       const end = new AbortController();
-      const signal = AbortSignal.any([end.signal, AbortSignal.timeout(PATIENCE_MS)]);
+      const signal = AbortSignal.any([end.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const reply = await fetch(`${order.paymentPageUrl}/events`, { signal });
       expect(reply.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
       expect(reply.headers.get('cache-control')).toBe('no-store');

@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { Payout } from '../src/database/entities/payout.entity.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Payout } from '../src/database/payouts/payout.entity.js';
+import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { select } from './support/facts.js';
+import { textOf } from './support/markup.js';
+import { signedIn, withTotp } from './support/people.js';
 import { Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { openShop } from './support/shop.js';
 
@@ -26,16 +29,16 @@ async function waitBehindProcess(): Promise<void> {
 }
 
 const wish = () => ({ amount: 100, bankAccountId: cashier.account.id });
-const purse = () => ({ ...cashier.place, currency: 'EUR' });
-const draft = () => service.draft(purse(), wish(), cashier.owner.id);
+const balance = () => ({ ...cashier.scope, currency: 'EUR' });
+const draft = () => service.draft(balance(), wish(), cashier.owner.id);
 const refused = { code: 'bank_account_not_usable' };
 
 it.each<[string, () => Promise<Payout>, (payout: Payout) => Promise<unknown>]>([
-  ['is submitted', draft, ({ id }) => service.submit(cashier.place, id, cashier.owner.id)],
+  ['is submitted', draft, ({ id }) => service.submit(cashier.scope, id, cashier.owner.id)],
   [
     'is changed',
     draft,
-    ({ id }) => service.change(cashier.place, id, { ...wish(), amount: 200 }, cashier.owner.id),
+    ({ id }) => service.change(cashier.scope, id, { ...wish(), amount: 200 }, cashier.owner.id),
   ],
   ['is approved', () => cashier.request(100), (payout) => cashier.approve(payout)],
 ])(
@@ -62,5 +65,66 @@ it('no bank file holds a payout to an account whose day is not over', async () =
   await expect(cashier.export()).rejects.toMatchObject({
     ...refused,
     members: { payoutId: payout.id },
+  });
+  await service.cancel(cashier.scope, payout.id);
+});
+
+describe('one account that is not paid to any more', () => {
+  const FAULTS: Record<string, [change: string, words: string]> = {
+    removed: ['bank_accounts SET retired_at = created_at WHERE id = $1', 'was removed'],
+    unconfirmed: [
+      'bank_accounts SET confirmed_at = NULL, confirmed_by = NULL WHERE id = $1',
+      'is not confirmed',
+    ],
+    unnoticed: [
+      'bank_account_notices SET sent_at = NULL WHERE bank_account_id = $1',
+      'until the mail about its bank account was accepted',
+    ],
+    waiting: [
+      `bank_accounts SET usable_from = now() + interval '1 hour' WHERE id = $1`,
+      'until the day to object to its bank account is over',
+    ],
+  };
+
+  it.each(Object.entries(FAULTS))(
+    'keeps its own payout out of the bank file, and says why: %s',
+    async (_, [change, words]) => {
+      const other = await Cashier.of(app, await app.merchant());
+      await paidOrder(other.shop, 1000);
+      const held = await cashier.approve(await cashier.request(100));
+      const fine = await other.approve(await other.request(200));
+      const { operator, owner, scope } = cashier;
+      await select(app, `UPDATE ${change}`, [cashier.account.id]);
+
+      const payoutPages = await signedIn(app, await withTotp(app, operator));
+      const proposal = textOf(
+        (await payoutPages.get('/portal/platform/payouts/test/files/new?currency=EUR')).html,
+      );
+      expect(proposal).toContain('One more stays out');
+      expect(proposal).toContain(words);
+
+      expect(await cashier.export()).toMatchObject({ payouts: 1, amount: 200 });
+      expect((await service.find(other.scope, fine.id)).status).toBe('exported');
+      expect((await service.find(scope, held.id)).status).toBe('approved');
+      const path = `/portal/m/${scope.merchantId}/test/payouts/${held.id}`;
+      const { html } = await (await signedIn(app, owner)).get(path);
+      expect(textOf(html)).toContain(words);
+      await expect(cashier.export()).rejects.toMatchObject({
+        ...refused,
+        members: { payoutId: held.id },
+      });
+      await service.cancel(scope, held.id);
+    },
+  );
+
+  it('does not keep the payouts of a file that was not sent', async () => {
+    const payout = await cashier.exported(100);
+    await select(app, 'UPDATE bank_accounts SET retired_at = created_at WHERE id = $1', [
+      cashier.account.id,
+    ]);
+    await app.get(PayoutFilesService).notSent(payout.fileId!, cashier.operator.id);
+    expect((await service.find(cashier.scope, payout.id)).status).toBe('approved');
+    await expect(cashier.export()).rejects.toMatchObject(refused);
+    await service.cancel(cashier.scope, payout.id);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { SCOPES } from '../src/database/entities/api-key.entity.js';
-import { PAYOUT_STATUSES } from '../src/database/entities/payout.entity.js';
+import { SCOPES } from '../src/database/merchants/api-key.entity.js';
+import { PAYOUT_STATUSES } from '../src/database/payouts/payout.entity.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import type { Client, Reply } from './support/client.js';
 import { select } from './support/facts.js';
@@ -43,9 +43,9 @@ async function cashierWith(...amounts: number[]): Promise<Cashier> {
   return cashier;
 }
 
-const wishOf = ({ place, account }: Cashier, amount: number) =>
+const wishOf = ({ scope, account }: Cashier, amount: number) =>
   [
-    { ...place, currency: 'EUR' },
+    { ...scope, currency: 'EUR' },
     { amount, bankAccountId: account.id },
   ] as const;
 
@@ -118,7 +118,7 @@ describe('a payout', () => {
     const read = async (id: string) =>
       (await get<PayoutJson>(cashier.shop, `/api/payout/${id}`)).body;
     expect(await read(scheduled.id)).toMatchObject({ scheduled: true, status: 'pending_approval' });
-    await payouts.cancel(cashier.place, scheduled.id);
+    await payouts.cancel(cashier.scope, scheduled.id);
     const paid = await cashier.paid(1000);
     expect(await read(paid.id)).toMatchObject({
       status: 'paid',
@@ -144,7 +144,7 @@ describe('a payout', () => {
     const change = async () => {
       for (let n = 0; n < 15; n++) {
         const [, wish] = wishOf(cashier, n % 2 ? 900 : 3100);
-        await payouts.change(cashier.place, id, wish, cashier.owner.id);
+        await payouts.change(cashier.scope, id, wish, cashier.owner.id);
       }
     };
     const seen = new Set<number>();
@@ -307,7 +307,7 @@ describe('the balance', () => {
     await expectBalance(eur(1882, 0, 200));
     const payout = await cashier.request(1800);
     await expectBalance(eur(82, 1800, 200));
-    await payouts.cancel(cashier.place, payout.id);
+    await payouts.cancel(cashier.scope, payout.id);
     await expectBalance(eur(1882, 0, 200));
     await cashier.paid(1882);
     await expectBalance(eur(0, 0, 200));
@@ -343,19 +343,19 @@ describe('who may read payouts', () => {
     const cashier = await cashierWith(1000);
     const { id } = await cashier.request(500);
     const { merchantId } = cashier.shop;
-    const alone = await app.key(merchantId, { scopes: ['payouts:read'] });
+    const noHook = await app.key(merchantId, { scopes: ['payouts:read'] });
     const without = await app.key(merchantId, {
       scopes: SCOPES.filter((scope) => scope !== 'payouts:read'),
     });
     for (const path of operationsOn(id).flatMap((path) => [path, path.replace('api', 'api/v1')])) {
-      expect((await get(alone, path)).status).toBe(200);
+      expect((await get(noHook, path)).status).toBe(200);
       expect(await get(without, path)).toMatchObject({
         status: 403,
         body: { code: 'missing_scope', missingScope: 'payouts:read' },
       });
     }
-    expect((await get(alone, `/api/order?txid=${id}`)).status).toBe(403);
-    expect((await get(alone, '/api/event')).status).toBe(403);
+    expect((await get(noHook, `/api/order?txid=${id}`)).status).toBe(403);
+    expect((await get(noHook, '/api/event')).status).toBe(403);
   });
 
   it('is the same in the feed of events, whatever types it is asked for', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Payout } from '../src/database/entities/payout.entity.js';
+import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { select } from './support/facts.js';
@@ -8,7 +8,7 @@ import { Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { codeOf, person, type Person, signedIn, withTotp } from './support/people.js';
 import { openShop } from './support/shop.js';
 
-const DESK = '/portal/platform/payouts/test';
+const PLATFORM_PAYOUTS = '/portal/platform/payouts/test';
 const MINUTE_MS = 60_000;
 
 const { app } = await openShop({ env: PAYS });
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 const pathOf = ({ merchantId, id }: Pick<Payout, 'merchantId' | 'id'>): string =>
-  `${DESK}/${merchantId}/${id}`;
+  `${PLATFORM_PAYOUTS}/${merchantId}/${id}`;
 
 /** Sends a form of the platform's pages, and a code when one is asked for. */
 async function send({ browser, totp }: Operator, path: string, fields = {}) {
@@ -65,7 +65,7 @@ const handsOn = async ({ id }: Pick<Payout, 'id'>): Promise<string[]> => {
 
 /** Makes a file of what is approved. */
 async function fileBy(who: Operator): Promise<string> {
-  const reply = await send(who, `${DESK}/files/new`, { currency: 'EUR' });
+  const reply = await send(who, `${PLATFORM_PAYOUTS}/files/new`, { currency: 'EUR' });
   return /(\S+files\/[0-9a-f-]{36})/.exec(reply.location ?? '')![1]!;
 }
 
@@ -102,20 +102,20 @@ describe('a file that somebody has, and that is said not to be sent', () => {
     const { cashier, payout, file } = await takenToTheBank();
     await notSent(olga, file);
     const wish = { amount: 1, bankAccountId: cashier.account.id };
-    const { place, owner } = cashier;
+    const { scope, owner } = cashier;
     const payouts = app.get(PayoutsService);
-    await expect(payouts.change(place, payout.id, wish, owner.id)).rejects.toMatchObject({
+    await expect(payouts.change(scope, payout.id, wish, owner.id)).rejects.toMatchObject({
       code: 'payout_not_possible',
     });
     const remove = 'DELETE FROM payout_lines WHERE payout_id = $1';
     expect(await refusalOf(remove, payout)).toBe('payout_lines_of_sent');
-    await payouts.cancel(place, payout.id);
+    await payouts.cancel(scope, payout.id);
     const second = await cashier.request(700);
-    await payouts.cancel(place, second.id);
+    await payouts.cancel(scope, second.id);
     const third = await cashier.request(1_000);
     expect(await handsOn(third)).toEqual(['olga: earlier']);
     expect(await refusalTo(olga, third)).toContain('another operator has to approve it');
-    await payouts.cancel(place, third.id);
+    await payouts.cancel(scope, third.id);
   });
 
   it('takes a new approval for the database, too, and somebody who said so', async () => {
@@ -174,7 +174,7 @@ describe('what an operator says about money', () => {
       expect([path, status]).toEqual([path, 422]);
       expect(html).toContain('name="code"');
     };
-    await owed(`${DESK}/files/new`, { currency: 'EUR' });
+    await owed(`${PLATFORM_PAYOUTS}/files/new`, { currency: 'EUR' });
     await owed(`${file}/download`);
     const again = await send(olga, `${file}/download`);
     expect(again.location).toBe(`${file}?done=confirmed`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { API_VERSIONS } from '../src/common/api-version.js';
-import { PAYOUT_EVENT_TYPES } from '../src/database/entities/event.entity.js';
-import type { Payout } from '../src/database/entities/payout.entity.js';
+import { PAYOUT_EVENT_TYPES } from '../src/database/notifications/event.entity.js';
+import type { Payout } from '../src/database/payouts/payout.entity.js';
+import { API_VERSIONS } from '../src/http/api-version.js';
 import { WebhookWorker } from '../src/notifications/webhooks/webhook-worker.js';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
@@ -48,11 +48,11 @@ async function read({ shop }: Cashier, { id }: Pick<Payout, 'id'>): Promise<Json
 /** Everything that can happen to one payout that ends well, until it comes back. */
 const LIFE: readonly (readonly [string, (cashier: Cashier, payout: Payout) => Promise<unknown>])[] =
   [
-    ['payout.requested', ({ place, owner }, { id }) => payouts.submit(place, id, owner.id)],
+    ['payout.requested', ({ scope, owner }, { id }) => payouts.submit(scope, id, owner.id)],
     [
       'payout.changed',
-      ({ place, account, owner }, { id }) =>
-        payouts.change(place, id, { amount: 700, bankAccountId: account.id }, owner.id),
+      ({ scope, account, owner }, { id }) =>
+        payouts.change(scope, id, { amount: 700, bankAccountId: account.id }, owner.id),
     ],
     ['payout.approved', (cashier, payout) => cashier.approve(payout)],
     ['payout.exported', (cashier) => cashier.export()],
@@ -66,14 +66,14 @@ const LIFE: readonly (readonly [string, (cashier: Cashier, payout: Payout) => Pr
     ['payout.returned', (cashier, payout) => cashier.returned(payout, 'Account closed')],
   ];
 
-const fileOf = async ({ place }: Cashier, { id }: Payout): Promise<string> =>
-  (await payouts.find(place, id)).fileId!;
+const fileOf = async ({ scope }: Cashier, { id }: Payout): Promise<string> =>
+  (await payouts.find(scope, id)).fileId!;
 
 /** Lives a whole life, and tells what the API said after each step. */
 async function live(cashier: Cashier, msBetween: number): Promise<Json[]> {
-  const { place, account, owner } = cashier;
+  const { scope, account, owner } = cashier;
   const wish = { amount: 500, bankAccountId: account.id };
-  const payout = await payouts.draft({ ...place, currency: 'EUR' }, wish, owner.id);
+  const payout = await payouts.draft({ ...scope, currency: 'EUR' }, wish, owner.id);
   const told: Json[] = [];
   for (const [, step] of LIFE) {
     app.clock.advance(msBetween);
@@ -98,8 +98,8 @@ describe('an event of a payout', () => {
   });
 
   it.each([
-    ['payout.rejected', ({ place }, { id }) => approvals.reject(place, id, 'Not now')],
-    ['payout.cancelled', ({ place }, { id }) => payouts.cancel(place, id)],
+    ['payout.rejected', ({ scope }, { id }) => approvals.reject(scope, id, 'Not now')],
+    ['payout.cancelled', ({ scope }, { id }) => payouts.cancel(scope, id)],
     ['payout.failed', (cashier, payout) => refused(cashier, payout)],
   ] satisfies (readonly [string, (cashier: Cashier, payout: Payout) => Promise<unknown>])[])(
     'is %s where it ends so',
@@ -122,11 +122,11 @@ describe('an event of a payout', () => {
   it('is not there of a draft', async () => {
     const cashier = await cashierWith();
     const wish = { amount: 500, bankAccountId: cashier.account.id };
-    const purse = { ...cashier.place, currency: 'EUR' };
-    const { id } = await payouts.draft(purse, wish, cashier.owner.id);
-    await payouts.change(cashier.place, id, { ...wish, amount: 700 }, cashier.owner.id);
+    const balance = { ...cashier.scope, currency: 'EUR' };
+    const { id } = await payouts.draft(balance, wish, cashier.owner.id);
+    await payouts.change(cashier.scope, id, { ...wish, amount: 700 }, cashier.owner.id);
     expect(await readAll(cashier.shop)).toEqual([]);
-    await payouts.cancel(cashier.place, id);
+    await payouts.cancel(cashier.scope, id);
     expect(await readAll(cashier.shop)).toMatchObject([{ type: 'payout.cancelled', sequence: 1 }]);
   });
 
@@ -260,7 +260,7 @@ describe('webhooks of payouts', () => {
       { type: 'payout.requested', txid: null, status: 'delivered' },
     ]);
     app.clock.advance(1);
-    await payouts.cancel(cashier.place, payout.id);
+    await payouts.cancel(cashier.scope, payout.id);
     await shop.call('POST', `${path}/delivery/${String(log.body.data[0]!['id'])}/resend`);
     await worker.drain();
     app.clock.advance(1);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Doctor } from '../src/database/doctor/doctor.js';
-import type { BankFileFormat } from '../src/database/entities/payout-file.entity.js';
+import type { BankFileFormat } from '../src/database/payouts/payout-file.entity.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { Cashier, IBANS, paidOrder, PAYS } from './support/payouts.js';
 import { openShop } from './support/shop.js';

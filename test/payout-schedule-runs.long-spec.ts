@@ -1,6 +1,6 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { PayoutRepository } from '../src/database/repositories/payout.repository.js';
-import { PayoutScheduleRepository } from '../src/database/repositories/payout-schedule.repository.js';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PayoutRepository } from '../src/database/payouts/payout.repository.js';
+import { PayoutScheduleRepository } from '../src/database/payouts/payout-schedule.repository.js';
 import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
 import { PayoutSchedulesService } from '../src/payouts/payout-schedules.service.js';
 import { ScheduledPayouts } from '../src/payouts/scheduled-payouts.js';
@@ -20,6 +20,9 @@ const { app } = await openShop();
 const schedules = app.get(PayoutSchedulesService);
 const sweep = app.get(ScheduledPayouts);
 
+/** Days pass quickly here, and an account is not usable before its day by the database's clock, too. */
+beforeEach(() => app.clock.set(new Date('2026-01-01T00:00:00Z')));
+
 afterEach(() => select(app, 'DELETE FROM payout_schedules'));
 
 /** A merchant of its own, whose orders of these amounts are paid. */
@@ -30,16 +33,16 @@ async function cashierWith(...amounts: number[]): Promise<Cashier> {
 }
 
 const switchOn = (
-  { place, account, owner }: Cashier,
+  { scope, account, owner }: Cashier,
   minimumAmount = 1,
   more = {},
   timeZone = 'UTC',
 ) => {
   const wish = { currency: 'EUR', minimumAmount, bankAccountId: account.id, ...DAILY, ...more };
-  return schedules.save(place, wish, { userId: owner.id, timeZone });
+  return schedules.save(scope, wish, { userId: owner.id, timeZone });
 };
 
-const scheduleOf = async ({ place }: Cashier) => (await schedules.list(place))[0]!;
+const scheduleOf = async ({ scope }: Cashier) => (await schedules.list(scope))[0]!;
 
 /** Lets the next time come, and what is due happen. */
 async function letItCome(cashier: Cashier): Promise<void> {
@@ -47,8 +50,8 @@ async function letItCome(cashier: Cashier): Promise<void> {
   await sweep.run();
 }
 
-const payoutRows = ({ place }: Cashier) =>
-  app.get(PayoutRepository).list(place, { before: null, statuses: null, limit: 10 });
+const payoutRows = ({ scope }: Cashier) =>
+  app.get(PayoutRepository).list(scope, { before: null, statuses: null, limit: 10 });
 
 const payoutsOf = async (cashier: Cashier): Promise<unknown[]> =>
   (await payoutRows(cashier)).map(({ amount, status, requestedBy }) => [
@@ -58,9 +61,9 @@ const payoutsOf = async (cashier: Cashier): Promise<unknown[]> =>
   ]);
 
 /** What was said about the merchant's schedule. */
-const outcomes = ({ place }: Cashier): string[] =>
+const outcomes = ({ scope }: Cashier): string[] =>
   app.log
-    .filter((line) => line.includes(place.merchantId) && line.includes('payout due'))
+    .filter((line) => line.includes(scope.merchantId) && line.includes('payout due'))
     .map((line) => {
       const said = JSON.parse(line) as { payout?: string; skipped?: string };
       return said.skipped ?? (said.payout ? 'asked' : 'failed');
@@ -100,10 +103,10 @@ describe('a payout schedule', () => {
     const cashier = await cashierWith(1000);
     const accounts = app.get(BankAccountsService);
     const account = { holder: 'Test Shop', iban: IBANS[1] };
-    const added = await accounts.add(cashier.place, account, cashier.owner.id);
+    const added = await accounts.add(cashier.scope, account, cashier.owner.id);
     await switchOn(cashier, 1, { bankAccountId: added!.id });
     await letItCome(cashier);
-    await accounts.confirm(cashier.place, added!.id, cashier.owner.id);
+    await accounts.confirm(cashier.scope, added!.id, cashier.owner.id);
     await letItCome(cashier);
     await noticed(app, added!.id);
     await letItCome(cashier);
@@ -132,7 +135,7 @@ describe('a payout schedule', () => {
   it('stops when the account is removed', async () => {
     const cashier = await cashierWith(1000);
     await switchOn(cashier);
-    await app.get(BankAccountsService).retire(cashier.place, cashier.account.id);
+    await app.get(BankAccountsService).retire(cashier.scope, cashier.account.id);
     await letItCome(cashier);
     expect(outcomes(cashier)).toEqual(['bank_account_not_usable']);
     expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ available: 1000 });
@@ -153,7 +156,7 @@ describe('a payout schedule', () => {
     const cashier = await cashierWith(1000);
     app.clock.set(new Date('2026-03-28T12:00:00Z'));
     await select(app, 'UPDATE merchants SET time_zone = $2 WHERE id = $1', [
-      cashier.place.merchantId,
+      cashier.scope.merchantId,
       'Europe/Berlin',
     ]);
     await switchOn(cashier, 1, {}, 'Europe/Berlin');
@@ -204,7 +207,7 @@ describe('a payout schedule', () => {
     await switchOn(other);
     const { nextRunAt } = await scheduleOf(cashier);
     const broken = `CREATE FUNCTION break_payouts() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN IF NEW.merchant_id = '${cashier.place.merchantId}' THEN RAISE 'broken'; END IF;
+      $$ BEGIN IF NEW.merchant_id = '${cashier.scope.merchantId}' THEN RAISE 'broken'; END IF;
       RETURN NEW; END $$`;
     await select(app, broken);
     await select(
@@ -237,7 +240,7 @@ describe('the page of automatic payouts', () => {
 
   async function visited(): Promise<Visited> {
     const cashier = await cashierWith();
-    const { merchantId } = cashier.place;
+    const { merchantId } = cashier.scope;
     const zone = 'UPDATE merchants SET time_zone = $2 WHERE id = $1';
     await select(app, zone, [merchantId, 'Europe/Berlin']);
     const browser = await signedIn(app, await person(app, 'finance', merchantId));
@@ -259,7 +262,7 @@ describe('the page of automatic payouts', () => {
       await select<{ action: string; data: object }>(
         app,
         'SELECT action, data FROM audit_entries WHERE merchant_id = $1 ORDER BY id DESC LIMIT 1',
-        [there.cashier.place.merchantId],
+        [there.cashier.scope.merchantId],
       )
     )[0]!;
 
@@ -281,13 +284,13 @@ describe('the page of automatic payouts', () => {
     expect(form).toMatch(/value="monthly" checked|checked[^>]*value="monthly"/);
     await browser.post(page, fields({ frequency: 'weekly', minimum: '1249,5' }));
     await browser.post(page, fields({ currency: 'JPY', frequency: 'daily', minimum: '900' }));
-    expect(await schedules.list(cashier.place)).toMatchObject([
+    expect(await schedules.list(cashier.scope)).toMatchObject([
       { currency: 'EUR', frequency: 'weekly', day: 3, minimumAmount: 124_950 },
       { currency: 'JPY', frequency: 'daily', day: null, minimumAmount: 900 },
     ]);
 
     await browser.post(`${page}/off`, { currency: 'EUR' });
-    expect(await schedules.list(cashier.place)).toMatchObject([{ currency: 'JPY' }]);
+    expect(await schedules.list(cashier.scope)).toMatchObject([{ currency: 'JPY' }]);
     expect(await lastAudit()).toMatchObject({
       action: 'payout-schedule.removed',
       data: { mode: 'test', currency: 'EUR' },
@@ -311,18 +314,18 @@ describe('the page of automatic payouts', () => {
     const reply = await browser.fill(page, fields(wrong as Record<string, string>));
     expect(reply.status).toBe(422);
     expect(reply.html.match(/id="(\w+)-problem"/g)).toEqual([`id="${field}-problem"`]);
-    expect(await schedules.list(there.cashier.place)).toEqual([]);
+    expect(await schedules.list(there.cashier.scope)).toEqual([]);
   });
 
   it('pays to no account of somebody else, or of the other mode', async () => {
     const other = await cashierWith();
     const wish = { currency: 'EUR', minimumAmount: 1, ...DAILY };
-    const live = { ...there.cashier.place, mode: 'live' } as const;
+    const live = { ...there.cashier.scope, mode: 'live' } as const;
     const refused = { code: 'bank_account_not_found' };
     const mine = { ...wish, bankAccountId: there.cashier.account.id };
     const theirs = { ...wish, bankAccountId: other.account.id };
     const author = { userId: other.owner.id, timeZone: 'UTC' };
-    await expect(schedules.save(there.cashier.place, theirs, author)).rejects.toMatchObject(
+    await expect(schedules.save(there.cashier.scope, theirs, author)).rejects.toMatchObject(
       refused,
     );
     await expect(schedules.save(live, mine, author)).rejects.toMatchObject(refused);
@@ -332,10 +335,10 @@ describe('the page of automatic payouts', () => {
     const { cashier, browser, page } = there;
     await browser.fill(page, fields());
     const owner = await signedIn(app, cashier.owner);
-    const accounts = `/portal/m/${cashier.place.merchantId}/test/bank-accounts`;
+    const accounts = `/portal/m/${cashier.scope.merchantId}/test/bank-accounts`;
     const removal = await owner.get(`${accounts}/${cashier.account.id}/remove`);
     expect(textOf(removal.html)).toContain('Automatic payouts of EUR go to this account');
-    await app.get(BankAccountsService).retire(cashier.place, cashier.account.id);
+    await app.get(BankAccountsService).retire(cashier.scope, cashier.account.id);
     expect(textOf((await browser.get(page)).html)).toContain('The account was removed');
   });
 });

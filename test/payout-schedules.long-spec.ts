@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { PayoutRepository } from '../src/database/repositories/payout.repository.js';
+import { PayoutRepository } from '../src/database/payouts/payout.repository.js';
 import { PAYOUT_TRANSFERS_MAX } from '../src/payouts/reservations.js';
 import { PayoutSchedulesService } from '../src/payouts/payout-schedules.service.js';
 import { ScheduledPayouts } from '../src/payouts/scheduled-payouts.js';
@@ -46,9 +46,9 @@ it('asks for as much as one payout can pay, and for the rest the next time', asy
   const daily = { frequency: 'daily', day: null } as const;
   const wish = { currency: 'EUR', minimumAmount: 1, bankAccountId: cashier.account.id, ...daily };
   const author = { userId: cashier.owner.id, timeZone: 'UTC' };
-  await app.get(PayoutSchedulesService).save(cashier.place, wish, author);
+  await app.get(PayoutSchedulesService).save(cashier.scope, wish, author);
   const page = { before: null, statuses: null, limit: 10 };
-  const asked = () => app.get(PayoutRepository).list(cashier.place, page);
+  const asked = () => app.get(PayoutRepository).list(cashier.scope, page);
   for (let day = 1; day <= 2; day++) {
     app.clock.advance(86_400_000);
     // A busy machine may need a second run for so many lines, as a minute later in real life.

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Database } from '../src/database/database.js';
-import type { Transfer } from '../src/database/entities/transfer.entity.js';
-import { PayoutRepository } from '../src/database/repositories/payout.repository.js';
+import type { Transfer } from '../src/database/ledger/transfer.entity.js';
+import { PayoutRepository } from '../src/database/payouts/payout.repository.js';
 import { LedgerService } from '../src/ledger/ledger.service.js';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { BankAccountsService, WAIT_MS } from '../src/payouts/bank-accounts.service.js';
@@ -38,8 +38,8 @@ async function cashierWith(...amounts: number[]): Promise<Cashier> {
   return cashier;
 }
 
-const statusOf = async ({ place }: Cashier, { id }: { id: string }) =>
-  (await payouts.find(place, id))?.status;
+const statusOf = async ({ scope }: Cashier, { id }: { id: string }) =>
+  (await payouts.find(scope, id))?.status;
 
 const linesOf = async (payout: { merchantId: string; id: string }) =>
   (await payouts.lines(payout, 0, 100)).map(({ kind, amount }) => [kind, amount]);
@@ -111,8 +111,8 @@ describe('a payout', () => {
   async function end(cashier: Cashier, how: string) {
     if (how === 'rejected' || how === 'cancelled') {
       const payout = await cashier.request(1200);
-      if (how === 'rejected') await approvals.reject(cashier.place, payout.id, 'Not now');
-      else await service.cancel(cashier.place, payout.id);
+      if (how === 'rejected') await approvals.reject(cashier.scope, payout.id, 'Not now');
+      else await service.cancel(cashier.scope, payout.id);
       return payout;
     }
     const payout = await cashier.exported(1200);
@@ -125,16 +125,16 @@ describe('a payout', () => {
     const cashier = await cashierWith(1000);
     const wish = { amount: 5000, bankAccountId: cashier.account.id };
     const draft = await service.draft(
-      { ...cashier.place, currency: 'EUR' },
+      { ...cashier.scope, currency: 'EUR' },
       wish,
       cashier.owner.id,
     );
     expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ available: 1000 });
-    await expect(service.submit(cashier.place, draft.id, cashier.owner.id)).rejects.toMatchObject({
+    await expect(service.submit(cashier.scope, draft.id, cashier.owner.id)).rejects.toMatchObject({
       code: 'insufficient_balance',
     });
-    await service.change(cashier.place, draft.id, { ...wish, amount: 400 }, cashier.owner.id);
-    await service.submit(cashier.place, draft.id, cashier.owner.id);
+    await service.change(cashier.scope, draft.id, { ...wish, amount: 400 }, cashier.owner.id);
+    await service.submit(cashier.scope, draft.id, cashier.owner.id);
     expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ payout_pending: 400 });
     expect((await payouts.events(draft)).map(({ type }) => type)).toEqual(['payout.requested']);
   });
@@ -143,16 +143,16 @@ describe('a payout', () => {
     const cashier = await cashierWith(1000, 500);
     const payout = await cashier.request(1400);
     const wish = { amount: 600, bankAccountId: cashier.account.id };
-    await service.change(cashier.place, payout.id, wish, cashier.owner.id);
+    await service.change(cashier.scope, payout.id, wish, cashier.owner.id);
     expect((await balances(app, cashier.shop))['EUR']).toMatchObject({
       available: 900,
       payout_pending: 600,
     });
     expect(await linesOf(payout)).toEqual([['order', 600]]);
-    await service.change(cashier.place, payout.id, { ...wish, amount: 1500 }, cashier.owner.id);
+    await service.change(cashier.scope, payout.id, { ...wish, amount: 1500 }, cashier.owner.id);
     await cashier.approve(payout);
     await expect(
-      service.change(cashier.place, payout.id, wish, cashier.owner.id),
+      service.change(cashier.scope, payout.id, wish, cashier.owner.id),
     ).rejects.toMatchObject({
       code: 'payout_not_possible',
     });
@@ -220,20 +220,20 @@ describe('the approval of a payout', () => {
 
   it('is of nobody who had a hand in it, and taking part is never undone', async () => {
     const cashier = await cashierWith(1000);
-    const { place, owner, account } = cashier;
+    const { scope, owner, account } = cashier;
     const [changer, submitter] = [await person(app, 'operator'), await person(app, 'operator')];
     const wish = { amount: 400, bankAccountId: account.id };
-    const payout = await service.draft({ ...place, currency: 'EUR' }, wish, owner.id);
-    await service.submit(place, payout.id, submitter.id);
-    await service.change(place, payout.id, wish, changer.id);
-    await service.change(place, payout.id, wish, owner.id);
-    for (const [by, deed] of [
+    const payout = await service.draft({ ...scope, currency: 'EUR' }, wish, owner.id);
+    await service.submit(scope, payout.id, submitter.id);
+    await service.change(scope, payout.id, wish, changer.id);
+    await service.change(scope, payout.id, wish, owner.id);
+    for (const [by, entry] of [
       [submitter, 'submitted'],
       [changer, 'changed'],
     ] as const) {
       await expect(cashier.approve(payout, by)).rejects.toMatchObject({
         code: 'second_person_required',
-        detail: `You ${deed} this payout, so another operator has to approve it.`,
+        detail: `You ${entry} this payout, so another operator has to approve it.`,
       });
     }
     await cashier.approve(payout);
@@ -241,15 +241,15 @@ describe('the approval of a payout', () => {
 
   it('is of nobody on whose word the account rests, even of one that it went to before', async () => {
     const cashier = await cashierWith(1000);
-    const { place, owner, account } = cashier;
+    const { scope, owner, account } = cashier;
     const [adder, confirmer] = [await person(app, 'operator'), await person(app, 'operator')];
     const accounts = app.get(BankAccountsService);
-    const hers = await accounts.add(place, { holder: 'She', iban: IBANS[1] }, adder.id);
-    await accounts.confirm(place, hers!.id, confirmer.id);
+    const hers = await accounts.add(scope, { holder: 'She', iban: IBANS[1] }, adder.id);
+    await accounts.confirm(scope, hers!.id, confirmer.id);
     await makeUsable(app, hers!.id);
     const payout = await cashier.request(400);
-    await service.change(place, payout.id, { amount: 400, bankAccountId: hers!.id }, owner.id);
-    await service.change(place, payout.id, { amount: 400, bankAccountId: account.id }, owner.id);
+    await service.change(scope, payout.id, { amount: 400, bankAccountId: hers!.id }, owner.id);
+    await service.change(scope, payout.id, { amount: 400, bankAccountId: account.id }, owner.id);
     for (const by of [adder, confirmer]) {
       await expect(cashier.approve(payout, by)).rejects.toMatchObject({
         code: 'second_person_required',
@@ -275,7 +275,7 @@ describe('the approval of a payout', () => {
     const payout = await cashier.request(500);
     const now = app.clock.now().getTime();
     const approve = (age: number | null) =>
-      approvals.approve(cashier.place, payout.id, {
+      approvals.approve(cashier.scope, payout.id, {
         userId: cashier.operator.id,
         secondFactorAt: age === null ? null : new Date(now - age),
         contentHash: payout.contentHash!,
@@ -289,12 +289,12 @@ describe('the approval of a payout', () => {
   it('is of what the approver saw', async () => {
     const cashier = await cashierWith(1000);
     const payout = await cashier.request(500);
-    const seen = (await payouts.find(cashier.place, payout.id))!.contentHash!;
+    const seen = (await payouts.find(cashier.scope, payout.id))!.contentHash!;
     const wish = { amount: 900, bankAccountId: cashier.account.id };
-    await service.change(cashier.place, payout.id, wish, cashier.owner.id);
+    await service.change(cashier.scope, payout.id, wish, cashier.owner.id);
     const approval = { userId: cashier.operator.id, secondFactorAt: app.clock.now() };
     await expect(
-      approvals.approve(cashier.place, payout.id, { ...approval, contentHash: seen }),
+      approvals.approve(cashier.scope, payout.id, { ...approval, contentHash: seen }),
     ).rejects.toMatchObject({ code: 'payout_changed' });
   });
 });
@@ -346,7 +346,7 @@ describe('an export of more lines than one statement or one file takes', () => {
       members: { payoutId: asked[1]!.id },
     });
     expect(await statusOf(cashier, asked[0]!)).toBe('approved');
-    for (const payout of asked) await approvals.reject(cashier.place, payout.id, 'Not so');
+    for (const payout of asked) await approvals.reject(cashier.scope, payout.id, 'Not so');
   });
 });
 
@@ -371,10 +371,10 @@ describe('what was changed after the approval', () => {
     const payout = await cashier.request(1200);
     await cashier.approve(payout);
     await app.get(DataSource).query(forgery, [payout.id]);
-    const currency = (await payouts.find(cashier.place, payout.id))!.currency;
+    const currency = (await payouts.find(cashier.scope, payout.id))!.currency;
     await expect(cashier.export(currency)).rejects.toMatchObject({ code: 'payout_changed' });
     expect(await statusOf(cashier, payout)).toBe('approved');
-    await approvals.reject(cashier.place, payout.id, 'Not what was approved');
+    await approvals.reject(cashier.scope, payout.id, 'Not what was approved');
   });
 });
 
@@ -385,14 +385,14 @@ describe('a bank account', () => {
   });
   const accounts = app.get(BankAccountsService);
   const ask = (bankAccountId: string) =>
-    service.request({ ...cashier.place, currency: 'EUR' }, { amount: 1, bankAccountId }, null);
+    service.request({ ...cashier.scope, currency: 'EUR' }, { amount: 1, bankAccountId }, null);
 
   it('is paid to a day after it was confirmed and told of', async () => {
     const holder = 'Test Shop';
     const refused = { code: 'bank_account_not_usable' };
-    const added = await accounts.add(cashier.place, { holder, iban: IBANS[1] }, cashier.owner.id);
+    const added = await accounts.add(cashier.scope, { holder, iban: IBANS[1] }, cashier.owner.id);
     app.clock.advance(WAIT_MS);
-    await accounts.confirm(cashier.place, added!.id, cashier.owner.id);
+    await accounts.confirm(cashier.scope, added!.id, cashier.owner.id);
     app.clock.advance(WAIT_MS);
     await expect(ask(added!.id)).rejects.toMatchObject(refused);
     await noticed(app, added!.id);
@@ -415,9 +415,9 @@ describe('a bank account', () => {
     ['was removed', 'bank_accounts SET retired_at = created_at WHERE id = $1'],
     ['waits', `bank_accounts SET usable_from = usable_from + interval '1 day' WHERE id = $1`],
   ])('that %s is refused by the database, too', async (_, change) => {
-    const { place, owner, account } = await cashierWith(1000);
+    const { scope, owner, account } = await cashierWith(1000);
     const wish = { amount: 1, bankAccountId: account.id };
-    const draft = await service.draft({ ...place, currency: 'EUR' }, wish, owner.id);
+    const draft = await service.draft({ ...scope, currency: 'EUR' }, wish, owner.id);
     await select(app, `UPDATE ${change}`, [account.id]);
     const sql = `UPDATE payouts SET status = 'pending_approval', content_hash = sha256('') WHERE id = $1`;
     await expect(select(app, sql, [draft.id])).rejects.toMatchObject({
@@ -439,11 +439,11 @@ describe('a bank account', () => {
   it('can be removed once nothing is on its way to it', async () => {
     const busy = await cashierWith(1000);
     const payout = await busy.request(100);
-    await expect(accounts.retire(busy.place, busy.account.id)).rejects.toMatchObject({
+    await expect(accounts.retire(busy.scope, busy.account.id)).rejects.toMatchObject({
       code: 'bank_account_in_use',
     });
-    await service.cancel(busy.place, payout.id);
-    await accounts.retire(busy.place, busy.account.id);
+    await service.cancel(busy.scope, payout.id);
+    await accounts.retire(busy.scope, busy.account.id);
     await expect(busy.request(100)).rejects.toMatchObject({ code: 'bank_account_not_usable' });
   });
 
@@ -451,7 +451,7 @@ describe('a bank account', () => {
     const other = await cashierWith(1000);
     await expect(ask(other.account.id)).rejects.toMatchObject({ code: 'bank_account_not_usable' });
     const payout = await other.request(100);
-    await expect(service.cancel(cashier.place, payout.id)).rejects.toMatchObject({
+    await expect(service.cancel(cashier.scope, payout.id)).rejects.toMatchObject({
       code: 'payout_not_found',
     });
   });

@@ -3,11 +3,11 @@ import { readConfig } from '../src/config/config.js';
 import { connectionOf } from '../src/database/data-source.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { JobQueue } from '../src/database/job-queue.js';
-import { migrate, PATIENCE_MS } from '../src/database/migrate.js';
+import { migrate, MIGRATION_WAIT_MS } from '../src/database/schema/migrate.js';
 import { explain } from '../src/operations/start-fault.js';
-import { SWEEP_JOB } from '../src/status/sweeper.js';
+import { SWEEP_JOB } from '../src/payments/sweeper.js';
 import { TestApp } from './support/app.js';
-import { readRows, requestOf } from './support/downloads.js';
+import { readRows, requestOf } from './support/exports.js';
 import { select } from './support/facts.js';
 import { onPgbouncer, Pgbouncer, type PoolerOptions } from './support/pgbouncer.js';
 import { PostgresServer } from './support/postgres-server.js';
@@ -33,7 +33,7 @@ const poolerOf = async (options: Pick<PoolerOptions, 'mode' | 'size' | 'ignores'
 /** What the program says instead of starting; empty when the tables are up to date. */
 const refusalOf = async (url: string): Promise<string> => {
   const connection = await connectionOf(readConfig({ DATABASE_URL: url }));
-  return migrate(connection, PATIENCE_MS.start).then(() => '', explain);
+  return migrate(connection, MIGRATION_WAIT_MS.start).then(() => '', explain);
 };
 
 /** An order of each kind, what is sent of them, a file and an examination. */

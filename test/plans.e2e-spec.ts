@@ -1,29 +1,26 @@
 import { afterAll, beforeAll, expect, it, jest, describe } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { beginOf } from '../src/database/copy-session.js';
+import { beginOf } from '../src/database/copy/copy-session.js';
 import { Database } from '../src/database/database.js';
-import { downloadSource } from '../src/database/repositories/download.statements.js';
+import { SeedRepository } from '../src/database/demo/seed.repository.js';
+import { exportSource } from '../src/database/exports/export-source.statements.js';
+import type { OrderKey, Owner } from '../src/database/keys.js';
+import { HomeRepository } from '../src/database/order-list/home.repository.js';
 import {
-  type HistoryFilter,
+  type OrderFilter,
   NO_FILTER as NOTHING,
-} from '../src/database/repositories/history.model.js';
-import { HistoryRepository } from '../src/database/repositories/history.repository.js';
-import { HomeRepository } from '../src/database/repositories/home.repository.js';
-import {
-  type OrderKey,
-  OrderPageRepository,
-} from '../src/database/repositories/order-page.repository.js';
-import type { Owner } from '../src/database/repositories/order.repository.js';
-import { SeedRepository } from '../src/database/repositories/seed.repository.js';
+} from '../src/database/order-list/order-list.model.js';
+import { OrderListRepository } from '../src/database/order-list/order-list.repository.js';
+import { OrderPageRepository } from '../src/database/orders/order-page.repository.js';
+import { COLUMN_NAMES } from '../src/exports/columns.js';
+import { fileStyle } from '../src/exports/presets.js';
 import { MerchantsService } from '../src/merchants/merchants.service.js';
-import { COLUMN_NAMES } from '../src/portal/download/columns.js';
-import { fileStyle } from '../src/portal/download/presets.js';
 import { TestApp } from './support/app.js';
 import { onPostgres } from './support/database.js';
 import { select } from './support/facts.js';
-import { payOutSeeded, SEEDED_PAYOUT } from './support/history-payouts.js';
+import { payOutSeeded, SEEDED_PAYOUT } from './support/order-list-payouts.js';
 
-const NO_FILTER: HistoryFilter = { ...NOTHING, payerSight: 'full' };
+const NO_FILTER: OrderFilter = { ...NOTHING, payerSight: 'full' };
 
 interface Plan {
   readonly 'Node Type': string;
@@ -85,7 +82,7 @@ plans('the plans of the portal’s statements', () => {
     (table) => `all of ${table}`,
   );
 
-  it.each<[string, Partial<HistoryFilter> | (() => Partial<HistoryFilter>), string]>([
+  it.each<[string, Partial<OrderFilter> | (() => Partial<OrderFilter>), string]>([
     ['nothing', {}, 'orders_history'],
     ['days', () => ({ from: day(200), until: day(170) }), 'orders_history'],
     ['the time of payment', { basis: 'paid' }, 'orders_history_paid'],
@@ -117,26 +114,26 @@ plans('the plans of the portal’s statements', () => {
   ])('show a filter by %s through %s', async (_, part, index) => {
     const filter = { ...NO_FILTER, ...(typeof part === 'function' ? part() : part) };
     const window = { direction: 'older', limit: 25 } as const;
-    const history = app.get(HistoryRepository);
-    const first = await scansOf(() => history.page(scope, filter, { ...window, cursor: null }));
+    const orderList = app.get(OrderListRepository);
+    const first = await scansOf(() => orderList.page(scope, filter, { ...window, cursor: null }));
     expect(first).toContain(index);
     const cursor = { time: day(300), txid: '019aa2f0-7c00-7000-8000-0123456789ab' };
-    const deep = await scansOf(() => history.page(scope, filter, { ...window, cursor }));
+    const deep = await scansOf(() => orderList.page(scope, filter, { ...window, cursor }));
     expect(deep).toContain(index);
     for (const scans of [first, deep]) expect(scans).toContain('payout_lines_order');
     for (const scan of [...first, ...deep]) expect(emptied).not.toContain(scan);
   });
 
   it('find the end of an account for those who see no more of it', async () => {
-    const filter: HistoryFilter = { ...NO_FILTER, search: '3000', payerSight: 'masked' };
+    const filter: OrderFilter = { ...NO_FILTER, search: '3000', payerSight: 'masked' };
     const window = { direction: 'older', limit: 25, cursor: null } as const;
-    const scans = await scansOf(() => app.get(HistoryRepository).page(scope, filter, window));
+    const scans = await scansOf(() => app.get(OrderListRepository).page(scope, filter, window));
     expect(scans).toContain('payments_payer_account');
     for (const scan of scans) expect(emptied).not.toContain(scan);
   });
 
   it('offer currencies and providers without reading all rows', async () => {
-    const scans = await scansOf(() => app.get(HistoryRepository).choices(scope));
+    const scans = await scansOf(() => app.get(OrderListRepository).choices(scope));
     expect(scans).toContain('orders_history_amount');
     expect(scans).toContain('payments_history_provider');
     for (const scan of scans) expect(emptied).not.toContain(scan);
@@ -145,11 +142,11 @@ plans('the plans of the portal’s statements', () => {
   /** What the rows of a file are read through. */
   async function scansOfFile(
     columns: readonly string[],
-    filter: Partial<HistoryFilter> = {},
+    filter: Partial<OrderFilter> = {},
   ): Promise<string[]> {
     const style = fileStyle('machine', 'en', false);
     const query = { scope, filter: { ...NO_FILTER, ...filter }, columns, style };
-    const copy = downloadSource(query).rows(null, null);
+    const copy = exportSource(query).rows(null, null);
     const rows = /^COPY \(([^]*)\)\s+TO STDOUT/.exec(copy)![1]!;
     const runner = app.get(DataSource).createQueryRunner();
     await runner.query(beginOf('Europe/Berlin'));
@@ -176,7 +173,7 @@ plans('the plans of the portal’s statements', () => {
   it('show the first page of a merchant along the days', async () => {
     const days = Array.from({ length: 15 }, (_, n) => day(14 - n));
     const scans = await scansOf(async () => {
-      await app.get(HomeRepository).tallies(scope, days);
+      await app.get(HomeRepository).dayTotals(scope, days);
       await app.get(HomeRepository).exceptions(scope, day(30), day(0));
     });
     // What is sorted is a handful of kinds.
@@ -185,7 +182,7 @@ plans('the plans of the portal’s statements', () => {
   });
 
   it('show the page of an order by its keys alone', async () => {
-    const [order] = await select<OrderKey>(
+    const [order] = await select<Owner & OrderKey>(
       app,
       `SELECT merchant_id AS "merchantId", txid FROM orders WHERE status = 'paid' LIMIT 1`,
     );

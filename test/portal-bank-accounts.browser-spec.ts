@@ -45,17 +45,17 @@ describe('bank accounts and automatic payouts in a browser', () => {
 
   /** An account in each state, and a schedule for two of them. */
   async function filled(merchantId: string): Promise<string> {
-    const place = { merchantId, mode: 'test' } as const;
+    const scope = { merchantId, mode: 'test' } as const;
     const accounts = app.get(BankAccountsService);
     const add = (iban: string, holder = 'Nordlicht Store GmbH') =>
-      accounts.add(place, { holder, iban }, owner.id);
+      accounts.add(scope, { holder, iban }, owner.id);
     const inUse = await add(IBANS[0]);
     const untold = await add(IBANS[2]);
-    for (const { id } of [inUse!, untold!]) await accounts.confirm(place, id, owner.id);
+    for (const { id } of [inUse!, untold!]) await accounts.confirm(scope, id, owner.id);
     await noticed(app, inUse!.id);
     app.clock.advance(WAIT_MS);
     const soon = await add(IBANS[1]);
-    await accounts.confirm(place, soon!.id, owner.id);
+    await accounts.confirm(scope, soon!.id, owner.id);
     await noticed(app, soon!.id);
     const next = await add(
       IBANS[3],
@@ -69,7 +69,7 @@ describe('bank accounts and automatic payouts in a browser', () => {
     const eur = { currency: 'EUR', minimumAmount: 5_000, bankAccountId: inUse!.id, ...weekly };
     const jpy = { currency: 'JPY', minimumAmount: 1_000, bankAccountId: soon!.id, ...daily };
     const author = { userId: owner.id, timeZone: 'UTC' };
-    for (const wish of [eur, jpy]) await schedules.save(place, wish, author);
+    for (const wish of [eur, jpy]) await schedules.save(scope, wish, author);
     return next!.id;
   }
 

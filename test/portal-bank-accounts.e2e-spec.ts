@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { printedIban } from '../src/common/iban.js';
-import { BANK_ACCOUNTS_MAX } from '../src/database/repositories/bank-account.repository.js';
+import { BANK_ACCOUNTS_MAX } from '../src/database/payouts/bank-account.repository.js';
 import {
   BankAccountNoticeRepository,
   type DueNotice,
-} from '../src/database/repositories/bank-account-notice.repository.js';
+} from '../src/database/payouts/bank-account-notice.repository.js';
 import {
   ADDED_MAX,
   BankAccountsService,
-  isUsable,
+  isUsableAccount,
   WAIT_MS,
 } from '../src/payouts/bank-accounts.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
@@ -35,7 +35,7 @@ const notices = app.get(AccountNotices);
 
 interface Shop {
   readonly id: string;
-  readonly place: { readonly merchantId: string; readonly mode: 'test' };
+  readonly scope: { readonly merchantId: string; readonly mode: 'test' };
   readonly owner: Person;
   readonly browser: FormBrowser;
   /** Path of the page. */
@@ -46,8 +46,8 @@ async function shopWithOwner(name = 'Nordlicht'): Promise<Shop> {
   const { merchantId: id } = await app.merchant({ name });
   const owner = await person(app, 'owner', id);
   const page = `/portal/m/${id}/test/bank-accounts`;
-  const place = { merchantId: id, mode: 'test' } as const;
-  return { id, place, owner, browser: await signedIn(app, owner), page };
+  const scope = { merchantId: id, mode: 'test' } as const;
+  return { id, scope, owner, browser: await signedIn(app, owner), page };
 }
 
 const add = ({ browser, page }: Shop, iban: string = IBAN, holder = 'Nordlicht GmbH') =>
@@ -57,7 +57,7 @@ const add = ({ browser, page }: Shop, iban: string = IBAN, holder = 'Nordlicht G
 async function added(shop: Shop, iban?: string, holder?: string): Promise<string> {
   const reply = await add(shop, iban, holder);
   expect([reply.status, reply.location]).toEqual([303, `${shop.page}?done=added`]);
-  return (await accounts.list(shop.place))[0]!.id;
+  return (await accounts.list(shop.scope))[0]!.id;
 }
 
 const seen = async ({ browser, page }: Shop): Promise<string> =>
@@ -91,7 +91,7 @@ describe('a bank account', () => {
     expect(confirmed.location).toBe(`${shop.page}?done=confirmed`);
     expect(await seen(shop)).toContain('Germany Waits for its notice');
     await notices.run();
-    const usableFrom = (await accounts.find(shop.place, id)).usableFrom;
+    const usableFrom = (await accounts.find(shop.scope, id)).usableFrom;
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', timeStyle: 'short' });
     expect(await seen(shop)).toMatch(
       new RegExp(`Can be used from \\d+ Jan 2026, ${hour.format(usableFrom)}`),
@@ -128,10 +128,10 @@ describe('a bank account', () => {
       422,
       expect.stringContaining('This account was added already.'),
     ]);
-    const live = { ...shop.place, mode: 'live' } as const;
+    const live = { ...shop.scope, mode: 'live' } as const;
     const account = { holder: 'Nordlicht', iban: IBAN };
     expect(await accounts.add(live, account, shop.owner.id)).not.toBeNull();
-    await accounts.retire(shop.place, id);
+    await accounts.retire(shop.scope, id);
     await added(shop);
   });
 
@@ -147,20 +147,20 @@ describe('a bank account', () => {
 
   it('is one of ten within a day at most, also when others were removed or come at once', async () => {
     const shop = await shopWithOwner();
-    const one = (n: number, { place, owner } = shop) =>
+    const one = (n: number, { scope, owner } = shop) =>
       accounts.add(
-        place,
+        scope,
         { holder: 'Nordlicht', iban: `DE${String(n).padStart(20, '1')}` },
         owner.id,
       );
-    for (let n = 1; n < ADDED_MAX; n++) await accounts.retire(shop.place, (await one(n))!.id);
+    for (let n = 1; n < ADDED_MAX; n++) await accounts.retire(shop.scope, (await one(n))!.id);
     const tries = await Promise.allSettled([10, 11, 12, 13].map((n) => one(n)));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refused = await add(shop);
     const words = 'At most 10 accounts can be added within 24 hours.';
     expect([refused.status, textOf(refused.html)]).toEqual([422, expect.stringContaining(words)]);
     expect(
-      await one(14, { ...shop, place: { ...shop.place, mode: 'live' } as never }),
+      await one(14, { ...shop, scope: { ...shop.scope, mode: 'live' } as never }),
     ).toBeTruthy();
     app.clock.advance(WAIT_MS);
     expect(await one(15)).toBeTruthy();
@@ -216,7 +216,7 @@ describe('a bank account', () => {
     await paidOrder(cashier.shop, 1000);
     const payout = await cashier.request(500);
     const browser = await signedIn(app, cashier.owner);
-    const base = `/portal/m/${cashier.place.merchantId}/test`;
+    const base = `/portal/m/${cashier.scope.merchantId}/test`;
     const path = `${base}/bank-accounts/${cashier.account.id}/remove`;
     const reply = await browser.fill(path, {});
     expect(reply.status).toBe(409);
@@ -224,7 +224,7 @@ describe('a bank account', () => {
       'cannot be removed while a payout to it waits for approval or is on its way.',
     );
     expect(reply.html).toContain(`href="${base}/payouts"`);
-    await app.get(PayoutsService).cancel(cashier.place, payout.id);
+    await app.get(PayoutsService).cancel(cashier.scope, payout.id);
     expect((await browser.post(path)).status).toBe(303);
   });
 
@@ -262,7 +262,7 @@ describe('the form of a bank account', () => {
     expect(reply.html).toContain('value="Söhne &amp; Töchter"');
     expect(reply.html).toContain(`value="${iban}"`);
     expect(reply.html).toContain('aria-describedby="iban-hint iban-problem"');
-    expect(await accounts.list(shop.place)).toEqual([]);
+    expect(await accounts.list(shop.scope)).toEqual([]);
   });
 
   it.each([
@@ -295,18 +295,18 @@ describe('the mail about a new bank account', () => {
     server.forget();
   });
   afterEach(async () => {
-    for (const { id } of await accounts.list(shop.place)) await accounts.retire(shop.place, id);
+    for (const { id } of await accounts.list(shop.scope)) await accounts.retire(shop.scope, id);
   });
 
   const receivers = (): string[] => server.mails.flatMap(({ envelope }) => envelope.to).toSorted();
 
-  const addOne = ({ place, owner } = shop, holder = 'Nordlicht GmbH') =>
-    accounts.add(place, { holder, iban: IBAN }, owner.id);
+  const addOne = ({ scope, owner } = shop, holder = 'Nordlicht GmbH') =>
+    accounts.add(scope, { holder, iban: IBAN }, owner.id);
 
   it('goes to every owner, and says what to do', async () => {
     const browser = await signedIn(app, finance);
     const id = await added({ ...shop, browser });
-    const { usableFrom } = await accounts.find(shop.place, id);
+    const { usableFrom } = await accounts.find(shop.scope, id);
     await notices.run();
     expect(receivers()).toEqual(owners);
     const mail = server.to(shop.owner.email)[0]!;
@@ -349,10 +349,10 @@ describe('the mail about a new bank account', () => {
   it('leaves in turns with those of others, live ones first', async () => {
     const many = await shopWithOwner('Many');
     for (const iban of IBANS) {
-      await accounts.add(many.place, { holder: 'Many', iban }, many.owner.id);
+      await accounts.add(many.scope, { holder: 'Many', iban }, many.owner.id);
     }
     await addOne();
-    const live = { ...many.place, mode: 'live' } as const;
+    const live = { ...many.scope, mode: 'live' } as const;
     await accounts.add(live, { holder: 'Many', iban: IBAN }, many.owner.id);
     const now = app.clock.now();
     const lease = new Date(now.getTime() + MINUTE_MS);
@@ -394,7 +394,7 @@ describe('the mail about a new bank account', () => {
     await addOne();
     await notices.run();
     expect(receivers()).toEqual(owners);
-    for (const { id } of await accounts.list(shop.place)) await accounts.retire(shop.place, id);
+    for (const { id } of await accounts.list(shop.scope)) await accounts.retire(shop.scope, id);
     server.forget();
     const until = 'UPDATE former_owners SET until = $2 WHERE user_id = $1';
     await select(app, until, [second.id, new Date(app.clock.now().getTime() - 168 * HOUR_MS)]);
@@ -427,26 +427,26 @@ describe('the mail about a new bank account', () => {
 });
 
 describe('the day in which owners can object to a bank account', () => {
-  const TOLD = 'noticed_at IS NOT NULL AND id = $1';
+  const NOTIFIED = 'noticed_at IS NOT NULL AND id = $1';
 
   /** A merchant with several owners, and an account that the first of them added. */
   async function shopOf(owners: number) {
     const shop = await shopWithOwner();
     const people = [shop.owner];
     while (people.length < owners) people.push(await person(app, 'owner', shop.id));
-    const account = await accounts.add(shop.place, { holder: 'N', iban: IBAN }, shop.owner.id);
+    const account = await accounts.add(shop.scope, { holder: 'N', iban: IBAN }, shop.owner.id);
     const bankAccountId = account!.id;
     return {
       people,
-      confirm: (who: Person) => accounts.confirm(shop.place, bankAccountId, who.id),
+      confirm: (who: Person) => accounts.confirm(shop.scope, bankAccountId, who.id),
       /** Null for a mail that is given up. */
       mail: ({ id: userId }: Person, sentAt: Date | null = app.clock.now()) =>
         app
           .get(BankAccountNoticeRepository)
           .done({ merchantId: shop.id, bankAccountId, userId } as DueNotice, sentAt),
-      isTold: async () => (await count(app, 'bank_accounts', TOLD, [bankAccountId])) === 1,
+      isTold: async () => (await count(app, 'bank_accounts', NOTIFIED, [bankAccountId])) === 1,
       isUsable: async () =>
-        isUsable(await accounts.find(shop.place, bankAccountId), app.clock.now()),
+        isUsableAccount(await accounts.find(shop.scope, bankAccountId), app.clock.now()),
     };
   }
 
@@ -493,23 +493,23 @@ describe('the day in which owners can object to a bank account', () => {
     app.clock.advance(7 * 24 * HOUR_MS);
     const puppets = [await person(app, 'owner', shop.id), await person(app, 'owner', shop.id)];
     const addAndConfirm = async () => {
-      const account = await accounts.add(shop.place, { holder: 'N', iban: IBAN }, shop.owner.id);
-      await accounts.confirm(shop.place, account!.id, puppets[0]!.id);
+      const account = await accounts.add(shop.scope, { holder: 'N', iban: IBAN }, shop.owner.id);
+      await accounts.confirm(shop.scope, account!.id, puppets[0]!.id);
       await notices.run();
       return account!.id;
     };
     server.refusesTo(honest.email);
     const first = await addAndConfirm();
     expect(server.to(puppets[1]!.email)).toHaveLength(1);
-    expect(await count(app, 'bank_accounts', TOLD, [first])).toBe(0);
+    expect(await count(app, 'bank_accounts', NOTIFIED, [first])).toBe(0);
     const { html } = await (await signedIn(app, shop.owner)).get(shop.page);
     expect(textOf(html)).toContain('a mail about it reached an owner of seven days');
     server.refusesTo(null);
-    await accounts.retire(shop.place, first);
+    await accounts.retire(shop.scope, first);
     await select(app, 'DELETE FROM memberships WHERE user_id = $1', [honest.id]);
     const second = await addAndConfirm();
     expect(server.to(honest.email)).toHaveLength(1);
-    expect(await count(app, 'bank_accounts', TOLD, [second])).toBe(1);
+    expect(await count(app, 'bank_accounts', NOTIFIED, [second])).toBe(1);
   });
 
   it('does not begin with new owners once the old one is thrown out', async () => {
@@ -519,10 +519,10 @@ describe('the day in which owners can object to a bank account', () => {
     await person(app, 'owner', shop.id);
     await select(app, 'DELETE FROM memberships WHERE user_id = $1', [honest.id]);
     server.refusesTo(honest.email);
-    const account = await accounts.add(shop.place, { holder: 'N', iban: IBAN }, shop.owner.id);
+    const account = await accounts.add(shop.scope, { holder: 'N', iban: IBAN }, shop.owner.id);
     await notices.run();
     server.refusesTo(null);
-    expect(await count(app, 'bank_accounts', TOLD, [account!.id])).toBe(0);
+    expect(await count(app, 'bank_accounts', NOTIFIED, [account!.id])).toBe(0);
   });
 
   it('begins once when the last mails end at the same moment', async () => {

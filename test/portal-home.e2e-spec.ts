@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { MerchantRole } from '../src/database/entities/membership.entity.js';
+import type { MerchantRole } from '../src/database/people/membership.entity.js';
 import type { Client } from './support/client.js';
 import { select } from './support/facts.js';
 import { person, signedIn } from './support/people.js';

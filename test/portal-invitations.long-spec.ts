@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '../src/database/database.js';
-import { UserLinkRepository } from '../src/database/repositories/user-link.repository.js';
-import { AccountsService } from '../src/portal/people/accounts.service.js';
-import { linkPath, newLink } from '../src/portal/people/link-token.js';
+import { UserLinkRepository } from '../src/database/people/user-link.repository.js';
+import { AccountsService } from '../src/people/accounts.service.js';
+import { linkPath, newLink } from '../src/people/mails/link-token.js';
 import { TestApp } from './support/app.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { count, select } from './support/facts.js';
@@ -11,7 +11,7 @@ import {
   PASSWORD,
   person,
   type Person,
-  placesOf,
+  membershipsOf,
   signedIn,
   withTotp,
 } from './support/people.js';
@@ -71,7 +71,7 @@ describe('an open invitation', () => {
     expect((await send(`${team}/members/${member.id}/${form}`, fields)).status).toBe(303);
     const theirs = await signedIn(app, member);
     expect((await theirs.fill('/portal/security', {}, `${link}/accept`)).status).toBe(404);
-    const [place] = await placesOf(app, member);
+    const [place] = await membershipsOf(app, member);
     expect(place?.role).toBe(fields['role']);
     const withdrawn = `action = 'invitation.withdrawn' AND data ->> 'email' = $1`;
     expect(await count(app, 'audit_entries', withdrawn, [member.email])).toBe(1);

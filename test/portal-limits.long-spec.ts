@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { UserSessionRepository } from '../src/database/repositories/user-session.repository.js';
-import { newToken } from '../src/portal/people/session-token.js';
+import { UserSessionRepository } from '../src/database/people/user-session.repository.js';
+import { newToken } from '../src/people/sessions/session-token.js';
 import { TestApp } from './support/app.js';
 import { browserOf, type FormBrowser } from './support/browser-form.js';
 import { PASSWORD, person, type Person } from './support/people.js';

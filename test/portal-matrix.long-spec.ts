@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PLATFORM_ROLES, type PlatformRole } from '../src/database/entities/user.entity.js';
-import { csrfOf } from '../src/portal/people/session-token.js';
-import { SessionsService } from '../src/portal/people/sessions.service.js';
-import { UsersService } from '../src/portal/people/users.service.js';
+import { PLATFORM_ROLES, type PlatformRole } from '../src/database/people/user.entity.js';
+import { may, type Permission, type Role } from '../src/people/roles.js';
+import { csrfOf } from '../src/people/sessions/session-token.js';
+import { SessionsService } from '../src/people/sessions/sessions.service.js';
+import { UsersService } from '../src/people/users.service.js';
 import type { Need } from '../src/portal/portal.guard.js';
-import { may, type Permission, type Role } from '../src/portal/roles.js';
 import { TestApp } from './support/app.js';
 import { select } from './support/facts.js';
 import { type Person, person, withTotp } from './support/people.js';

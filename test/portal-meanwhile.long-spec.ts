@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { uuidv7 } from '../src/common/ids.js';
-import { hashPassword } from '../src/portal/people/password.js';
+import { hashPassword } from '../src/people/passwords/password.js';
 import { TestApp } from './support/app.js';
 import type { FormBrowser, PageReply } from './support/browser-form.js';
 import { connect, createDatabase, onPostgres, type TestDatabase } from './support/database.js';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { API_VERSIONS } from '../src/common/api-version.js';
 import { Database } from '../src/database/database.js';
-import type { MerchantRole } from '../src/database/entities/membership.entity.js';
-import type { Transfer } from '../src/database/entities/transfer.entity.js';
+import type { Transfer } from '../src/database/ledger/transfer.entity.js';
+import type { MerchantRole } from '../src/database/people/membership.entity.js';
+import { API_VERSIONS } from '../src/http/api-version.js';
 import { LedgerService } from '../src/ledger/ledger.service.js';
 import { PageOpenings } from '../src/payment-page/page-openings.js';
-import { PAGE_STATES } from './support/browser.js';
 import type { FormBrowser } from './support/browser-form.js';
+import { PAGE_STATES } from './support/browser.js';
 import type { Client, OrderJson } from './support/client.js';
 import { failToDeliver, subscribe } from './support/delivery-rows.js';
 import { count, select } from './support/facts.js';

@@ -57,7 +57,7 @@ describe('payouts in a browser', () => {
     const service = app.get(PayoutsService);
     const files = app.get(PayoutFilesService);
     const rejected = await cashier.request(5_000);
-    await app.get(ApprovalsService).reject(cashier.place, rejected.id, 'Call us first, please.');
+    await app.get(ApprovalsService).reject(cashier.scope, rejected.id, 'Call us first, please.');
     ids['PAID'] = (await cashier.paid(190_000)).id;
     app.clock.advance(3_600_000);
     const failed = await cashier.exported(1_000);
@@ -65,13 +65,13 @@ describe('payouts in a browser', () => {
     await files.ended(failed, 'failed', 'The account is closed', cashier.owner.id);
     await cashier.returned(await cashier.paid(2_000), 'No such account');
     app.clock.advance(3_600_000);
-    await service.cancel(cashier.place, (await cashier.request(1_500)).id);
+    await service.cancel(cashier.scope, (await cashier.request(1_500)).id);
     await cashier.exported(3_000);
     await cashier.approve(await cashier.request(2_500));
     ids['WAITING'] = (await cashier.request(1_234_567)).id;
     const wish = { amount: 20_000, bankAccountId: cashier.account.id };
-    const purse = { ...cashier.place, currency: 'JPY' };
-    ids['DRAFT'] = (await service.draft(purse, wish, null)).id;
+    const balance = { ...cashier.scope, currency: 'JPY' };
+    ids['DRAFT'] = (await service.draft(balance, wish, null)).id;
     await addAccounts();
   }
 
@@ -79,10 +79,10 @@ describe('payouts in a browser', () => {
   async function addAccounts(): Promise<void> {
     const accounts = app.get(BankAccountsService);
     const holder = 'Nordlicht Store Handelsgesellschaft für Wolle und Garn';
-    const fresh = await accounts.add(cashier.place, { holder, iban: IBANS[1] }, cashier.owner.id);
-    await accounts.confirm(cashier.place, fresh!.id, cashier.owner.id);
+    const fresh = await accounts.add(cashier.scope, { holder, iban: IBANS[1] }, cashier.owner.id);
+    await accounts.confirm(cashier.scope, fresh!.id, cashier.owner.id);
     await noticed(app, fresh!.id);
-    await accounts.add(cashier.place, { holder, iban: IBANS[2] }, cashier.owner.id);
+    await accounts.add(cashier.scope, { holder, iban: IBANS[2] }, cashier.owner.id);
   }
 
   const setFee = () =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';
+import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { count } from './support/facts.js';
 import { hrefOf, textOf } from './support/markup.js';
-import { fileOf, formIdIn, PayoutDesk, problemsIn, rowsIn } from './support/payout-desk.js';
+import { fileOf, formIdIn, PayoutPages, problemsIn, rowsIn } from './support/payout-pages.js';
 import { IBANS, noticed, paidOrder, PAYS } from './support/payouts.js';
 import { PASSWORD, person, signedIn } from './support/people.js';
 import { openShop } from './support/shop.js';
@@ -20,7 +20,7 @@ const { app } = await openShop({ env: PAYS });
 describe('the list of payouts', () => {
   it('says what to do next, from no account at all to the first payout', async () => {
     const shop = await app.merchant();
-    const place = { merchantId: shop.merchantId, mode: 'test' } as const;
+    const scope = { merchantId: shop.merchantId, mode: 'test' } as const;
     const base = `/portal/m/${shop.merchantId}/test`;
     const owner = await person(app, 'owner', shop.merchantId);
     const browser = await signedIn(app, owner);
@@ -32,9 +32,9 @@ describe('the list of payouts', () => {
     const { html: seen } = await viewer.get(`${base}/payouts`);
     expect(textOf(seen)).toContain('ask an owner or somebody of finance to add a bank account');
 
-    const account = await accounts.add(place, { holder: 'Shop', iban: IBANS[0] }, owner.id);
+    const account = await accounts.add(scope, { holder: 'Shop', iban: IBANS[0] }, owner.id);
     expect(hrefOf(await shown(), 'confirm a bank account')).toBe(`${base}/bank-accounts`);
-    await accounts.confirm(place, account!.id, owner.id);
+    await accounts.confirm(scope, account!.id, owner.id);
     expect(textOf(await shown())).toContain('Your bank account waits for its notice');
     await noticed(app, account!.id);
     expect(textOf(await shown())).toContain('Your bank account can be used from');
@@ -51,12 +51,12 @@ describe('the list of payouts', () => {
   });
 
   it('tells what there is of each currency, and what it means', async () => {
-    const desk = await PayoutDesk.open(app, 100_000);
-    const { cashier, path } = desk;
+    const payoutPages = await PayoutPages.open(app, 100_000);
+    const { cashier, path } = payoutPages;
     await paidOrder(cashier.shop, 5000, { currency: 'JPY' });
     await paidOrder(cashier.shop, 1000, { currency: 'JPY', received: 400 });
     await cashier.request(40_000);
-    const text = textOf((await (await desk.as('viewer')).get(path)).html);
+    const text = textOf((await (await payoutPages.as('viewer')).get(path)).html);
     expect(text).toContain('Available 600.00 EUR From paid orders, less their fees.');
     expect(text).toContain('On its way 400.00 EUR In payouts that were asked for');
     expect(text).toContain('Available 5,000 JPY');
@@ -66,11 +66,11 @@ describe('the list of payouts', () => {
   });
 
   it('shows each payout to those who may, masked, and its actions to fewer', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const { cashier, path } = desk;
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const { cashier, path } = payoutPages;
     const payout = await cashier.request(600);
     for (const role of ['owner', 'finance', 'viewer', 'support'] as const) {
-      const { status, html } = await (await desk.as(role)).get(path);
+      const { status, html } = await (await payoutPages.as(role)).get(path);
       expect(status).toBe(200);
       const [row] = rowsIn(html, 'Payouts');
       expect(row!.slice(1, 5)).toEqual([
@@ -88,18 +88,18 @@ describe('the list of payouts', () => {
   });
 
   it('filters, counts, and turns its pages without losing or repeating one', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const { cashier, path } = desk;
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const { cashier, path } = payoutPages;
     const service = app.get(PayoutsService);
     const wish = { amount: 100, bankAccountId: cashier.account.id };
-    const purse = { ...cashier.place, currency: 'EUR' };
+    const balance = { ...cashier.scope, currency: 'EUR' };
     const made: string[] = [];
     for (let i = 0; i < 27; i++) {
       if (i % 5 === 0) app.clock.advance(1_000);
-      made.unshift((await service.draft(purse, wish, i === 26 ? null : cashier.owner.id)).id);
+      made.unshift((await service.draft(balance, wish, i === 26 ? null : cashier.owner.id)).id);
     }
-    await service.cancel(cashier.place, made[13]!);
-    const browser = await desk.as('viewer');
+    await service.cancel(cashier.scope, made[13]!);
+    const browser = await payoutPages.as('viewer');
     const idsAt = async (address: string) => {
       const { html } = await browser.get(address);
       const ids = [...html.matchAll(/title="([\da-f-]{36})" data-row/g)].map(([, id]) => id!);
@@ -123,140 +123,151 @@ describe('the list of payouts', () => {
 
 describe('the form that asks for a payout', () => {
   it('asks for all that is available when no amount is typed', async () => {
-    const desk = await PayoutDesk.open(app, 1000, 500);
-    const browser = await desk.as('finance');
-    const reply = await browser.post(`${desk.path}/new`, await desk.formOf(browser));
-    const [payout] = await desk.payouts();
+    const payoutPages = await PayoutPages.open(app, 1000, 500);
+    const browser = await payoutPages.as('finance');
+    const reply = await browser.post(`${payoutPages.path}/new`, await payoutPages.formOf(browser));
+    const [payout] = await payoutPages.payouts();
     expect(payout).toMatchObject({ status: 'pending_approval', amount: 1500 });
-    expect([reply.status, reply.location]).toEqual([303, `${desk.pathOf(payout!)}?done=asked`]);
+    expect([reply.status, reply.location]).toEqual([
+      303,
+      `${payoutPages.pathOf(payout!)}?done=asked`,
+    ]);
     const { html } = await browser.get(reply.location!);
     expect(textOf(html)).toContain('The payout is asked for.');
-    expect(await desk.deedsOn(payout!)).toEqual(['payout.requested']);
+    expect(await payoutPages.entriesOn(payout!)).toEqual(['payout.requested']);
   });
 
   it('makes a draft, which can be asked for', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const browser = await desk.as('owner');
-    const form = await desk.formOf(browser, { amount: '7,5' });
-    const { location } = await browser.post(`${desk.path}/new?as=draft`, form);
-    const [draft] = await desk.payouts();
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const browser = await payoutPages.as('owner');
+    const form = await payoutPages.formOf(browser, { amount: '7,5' });
+    const { location } = await browser.post(`${payoutPages.path}/new?as=draft`, form);
+    const [draft] = await payoutPages.payouts();
     expect(draft).toMatchObject({ status: 'draft', amount: 750 });
-    expect(location).toBe(`${desk.pathOf(draft!)}?done=drafted`);
+    expect(location).toBe(`${payoutPages.pathOf(draft!)}?done=drafted`);
     await browser.get(location!);
-    const asked = await browser.post(`${desk.pathOf(draft!)}/submit`);
-    expect(asked.location).toBe(`${desk.pathOf(draft!)}?done=asked`);
-    expect((await desk.payouts())[0]!.status).toBe('pending_approval');
-    const again = await browser.post(`${desk.pathOf(draft!)}/submit`);
-    expect(again.location).toBe(desk.pathOf(draft!));
-    expect(await desk.deedsOn(draft!)).toEqual(['payout.drafted', 'payout.requested']);
+    const asked = await browser.post(`${payoutPages.pathOf(draft!)}/submit`);
+    expect(asked.location).toBe(`${payoutPages.pathOf(draft!)}?done=asked`);
+    expect((await payoutPages.payouts())[0]!.status).toBe('pending_approval');
+    const again = await browser.post(`${payoutPages.pathOf(draft!)}/submit`);
+    expect(again.location).toBe(payoutPages.pathOf(draft!));
+    expect(await payoutPages.entriesOn(draft!)).toEqual(['payout.drafted', 'payout.requested']);
   });
 
   it('tells beside the fields what is wrong, and keeps what was typed', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const browser = await desk.as('owner');
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const browser = await payoutPages.as('owner');
     const blank = { currency: 'USD', amount: 'lots', account: '' };
-    const form = await desk.formOf(browser, blank);
-    const wrong = await browser.post(`${desk.path}/new`, form);
+    const form = await payoutPages.formOf(browser, blank);
+    const wrong = await browser.post(`${payoutPages.path}/new`, form);
     expect(wrong.status).toBe(422);
     expect(problemsIn(wrong.html)).toEqual([
       'currency: Nothing is available in this currency. Choose one of the list.',
       'account: Choose the account to which the money shall go.',
     ]);
     const tooMuch = await browser.post(
-      `${desk.path}/new`,
-      await desk.formOf(browser, { amount: '10.01' }),
+      `${payoutPages.path}/new`,
+      await payoutPages.formOf(browser, { amount: '10.01' }),
     );
     expect(tooMuch.status).toBe(422);
     expect(problemsIn(tooMuch.html)).toEqual(['amount: Only 10.00 EUR is available now.']);
     expect(tooMuch.html).toContain('value="10.01"');
-    expect(tooMuch.html).toMatch(new RegExp(`value="${desk.cashier.account.id}" checked`));
-    expect(await desk.payouts()).toEqual([]);
+    expect(tooMuch.html).toMatch(new RegExp(`value="${payoutPages.cashier.account.id}" checked`));
+    expect(await payoutPages.payouts()).toEqual([]);
   });
 
   it('shows accounts that cannot be used, with the reason, and does not take them', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const { place, owner } = desk.cashier;
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const { scope, owner } = payoutPages.cashier;
     const accounts = app.get(BankAccountsService);
-    const fresh = await accounts.add(place, { holder: 'Fresh', iban: IBANS[1] }, owner.id);
-    await accounts.add(place, { holder: 'Unsure', iban: IBANS[2] }, owner.id);
-    await accounts.confirm(place, fresh!.id, owner.id);
+    const fresh = await accounts.add(scope, { holder: 'Fresh', iban: IBANS[1] }, owner.id);
+    await accounts.add(scope, { holder: 'Unsure', iban: IBANS[2] }, owner.id);
+    await accounts.confirm(scope, fresh!.id, owner.id);
     await noticed(app, fresh!.id);
-    const browser = await desk.as('owner');
-    const { html } = await browser.get(`${desk.path}/new`);
+    const browser = await payoutPages.as('owner');
+    const { html } = await browser.get(`${payoutPages.path}/new`);
     const [, choices] = /<legend[^>]*>Bank account<\/legend>([^]*?)<\/fieldset>/.exec(html)!;
     expect(choices!.match(/ disabled/g)).toHaveLength(2);
     expect(textOf(choices!)).toContain('Unsure BE68 5390 0754 7034 Not confirmed yet');
     expect(textOf(choices!)).toMatch(/Fresh NL91 ABNA 0417 1643 00 Can be used from \d+ \w+ 2026/);
-    const form = await desk.formOf(browser, { account: fresh!.id, amount: '1' });
-    const reply = await browser.post(`${desk.path}/new`, form);
+    const form = await payoutPages.formOf(browser, { account: fresh!.id, amount: '1' });
+    const reply = await browser.post(`${payoutPages.path}/new`, form);
     expect(reply.status).toBe(422);
     expect(problemsIn(reply.html)[0]).toMatch(/^account: A new account has to be confirmed/);
   });
 
   it('asks once, however often and at the same moment it is sent', async () => {
-    const desk = await PayoutDesk.open(app, 1000, 500);
-    const browser = await desk.as('owner');
+    const payoutPages = await PayoutPages.open(app, 1000, 500);
+    const browser = await payoutPages.as('owner');
     for (const amount of ['', '2.50']) {
-      const form = await desk.formOf(browser, { amount });
-      const before = (await desk.payouts()).length;
+      const form = await payoutPages.formOf(browser, { amount });
+      const before = (await payoutPages.payouts()).length;
       const replies = await Promise.all(
-        [1, 2, 3].map(() => browser.post(`${desk.path}/new`, form)),
+        [1, 2, 3].map(() => browser.post(`${payoutPages.path}/new`, form)),
       );
-      const made = await desk.payouts();
+      const made = await payoutPages.payouts();
       expect(made).toHaveLength(before + 1);
-      const target = `${desk.pathOf(made.at(-1)!)}?done=asked`;
+      const target = `${payoutPages.pathOf(made.at(-1)!)}?done=asked`;
       expect(replies.map(({ location }) => location)).toEqual([target, target, target]);
-      expect(await desk.deedsOn(made.at(-1)!)).toEqual(['payout.requested']);
-      await app.get(PayoutsService).cancel(desk.cashier.place, made.at(-1)!.id);
+      expect(await payoutPages.entriesOn(made.at(-1)!)).toEqual(['payout.requested']);
+      await app.get(PayoutsService).cancel(payoutPages.cashier.scope, made.at(-1)!.id);
     }
   });
 
   it('does not take another wish for a repetition', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const browser = await desk.as('owner');
-    const form = await desk.formOf(browser, { amount: '3' });
-    await browser.post(`${desk.path}/new`, form);
-    const other = await browser.post(`${desk.path}/new`, { ...form, amount: '4' });
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const browser = await payoutPages.as('owner');
+    const form = await payoutPages.formOf(browser, { amount: '3' });
+    await browser.post(`${payoutPages.path}/new`, form);
+    const other = await browser.post(`${payoutPages.path}/new`, { ...form, amount: '4' });
     expect(other.status).toBe(422);
     expect(textOf(other.html)).toContain('was sent before, and made a payout of 3.00 EUR.');
     const id = formIdIn(other.html);
     expect(id).not.toBe(form.id);
-    await browser.post(`${desk.path}/new`, { ...form, amount: '4', id });
-    expect((await desk.payouts()).map(({ amount }) => amount).toSorted()).toEqual([300, 400]);
+    await browser.post(`${payoutPages.path}/new`, { ...form, amount: '4', id });
+    expect((await payoutPages.payouts()).map(({ amount }) => amount).toSorted()).toEqual([
+      300, 400,
+    ]);
   });
 
   it('stands in the list where it was sent, however long the form lay open', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const browser = await desk.as('owner');
-    const form = await desk.formOf(browser, { amount: '3' });
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const browser = await payoutPages.as('owner');
+    const form = await payoutPages.formOf(browser, { amount: '3' });
     app.clock.advance(60_000);
-    const other = await desk.cashier.request(400);
+    const other = await payoutPages.cashier.request(400);
     app.clock.advance(60_000);
-    await browser.post(`${desk.path}/new`, form);
-    const { html } = await browser.get(desk.path);
+    await browser.post(`${payoutPages.path}/new`, form);
+    const { html } = await browser.get(payoutPages.path);
     const shown = rowsIn(html, 'Payouts').map(([, id]) => id);
-    const [, made] = await desk.payouts();
+    const [, made] = await payoutPages.payouts();
     expect(shown).toEqual([made!.id, other.id].map((id) => `…${id.slice(-8)}`));
   });
 
   it('takes no form without a number', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const browser = await desk.as('owner');
-    const form = await desk.formOf(browser, { id: '' });
-    const reply = await browser.post(`${desk.path}/new`, form);
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const browser = await payoutPages.as('owner');
+    const form = await payoutPages.formOf(browser, { id: '' });
+    const reply = await browser.post(`${payoutPages.path}/new`, form);
     expect(reply.status).toBe(422);
     expect(textOf(reply.html)).toContain('The form came without its number.');
-    expect(await desk.payouts()).toEqual([]);
+    expect(await payoutPages.payouts()).toEqual([]);
   });
 
   it('is known by an id that nobody else’s payout has, whatever the form says', async () => {
     const id = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
     const made = [];
-    for (const desk of [await PayoutDesk.open(app, 1000), await PayoutDesk.open(app, 1000)]) {
-      const browser = await desk.as('owner');
-      const reply = await browser.post(`${desk.path}/new`, await desk.formOf(browser, { id }));
+    for (const payoutPages of [
+      await PayoutPages.open(app, 1000),
+      await PayoutPages.open(app, 1000),
+    ]) {
+      const browser = await payoutPages.as('owner');
+      const reply = await browser.post(
+        `${payoutPages.path}/new`,
+        await payoutPages.formOf(browser, { id }),
+      );
       expect(reply.status).toBe(303);
-      made.push(...(await desk.payouts()));
+      made.push(...(await payoutPages.payouts()));
     }
     expect(made).toHaveLength(2);
     expect(new Set([id, ...made.map((payout) => payout.id)]).size).toBe(3);
@@ -265,15 +276,15 @@ describe('the form that asks for a payout', () => {
 
 describe('the page of a payout', () => {
   it('lets everything be checked: sums, lines, pages, and the file of them', async () => {
-    const desk = await PayoutDesk.open(app);
-    const { cashier } = desk;
-    await desk.takeFees();
+    const payoutPages = await PayoutPages.open(app);
+    const { cashier } = payoutPages;
+    await payoutPages.takeFees();
     for (let i = 1; i <= 30; i++) {
       await paidOrder(cashier.shop, 1000 + i, { orderMerchantId: i === 1 ? '-1' : `A-${i}` });
     }
     const payout = await cashier.request(27_000);
-    const browser = await desk.as('finance');
-    const { html } = await browser.get(desk.pathOf(payout));
+    const browser = await payoutPages.as('finance');
+    const { html } = await browser.get(payoutPages.pathOf(payout));
     const sums = rowsIn(html, 'Sums');
     const first = rowsIn(html, 'Lines');
     const second = rowsIn((await browser.get(hrefOf(html, 'Next')!)).html, 'Lines');
@@ -294,7 +305,7 @@ describe('the page of a payout', () => {
       ['Total', String(shown.length), '270.00 EUR'],
     ]);
 
-    const reply = await browser.get(`${desk.pathOf(payout)}/lines.csv`);
+    const reply = await browser.get(`${payoutPages.pathOf(payout)}/lines.csv`);
     expect(reply.headers.get('content-disposition')).toContain(`payout-test-${payout.id}.csv`);
     const file = fileOf(reply);
     expect(Object.keys(file[0]!).join()).toBe(
@@ -315,34 +326,39 @@ describe('the page of a payout', () => {
       currency: 'EUR',
     });
     expect(file[0]!['paid_at']).toMatch(/^2026-\d\d-\d\dT[\d:.]{12}\+00:00$/);
-    expect(hrefOf(html, '-1')).toBe(desk.path.replace('payouts', `orders/${file[0]!['txid']}`));
+    expect(hrefOf(html, '-1')).toBe(
+      payoutPages.path.replace('payouts', `orders/${file[0]!['txid']}`),
+    );
   });
 
   it('tells who did what, to the end', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const owner = await desk.as('owner');
-    await owner.post(`${desk.path}/new?as=draft`, await desk.formOf(owner, { amount: '5' }));
-    const payout = (await desk.payouts())[0]!;
-    await owner.get(`${desk.pathOf(payout)}/edit`);
-    const change = { currency: 'EUR', amount: '6', account: desk.cashier.account.id };
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const owner = await payoutPages.as('owner');
+    await owner.post(
+      `${payoutPages.path}/new?as=draft`,
+      await payoutPages.formOf(owner, { amount: '5' }),
+    );
+    const payout = (await payoutPages.payouts())[0]!;
+    await owner.get(`${payoutPages.pathOf(payout)}/edit`);
+    const change = { currency: 'EUR', amount: '6', account: payoutPages.cashier.account.id };
     for (const step of ['edit', 'submit', 'edit']) {
       app.clock.advance(1_000);
-      await owner.post(`${desk.pathOf(payout)}/${step}`, {
+      await owner.post(`${payoutPages.pathOf(payout)}/${step}`, {
         ...change,
         amount: step === 'submit' ? '' : '6',
       });
     }
     app.clock.advance(1_000);
-    await desk.cashier.approve(payout);
-    const file = await desk.cashier.export();
+    await payoutPages.cashier.approve(payout);
+    const file = await payoutPages.cashier.export();
     const files = app.get(PayoutFilesService);
     app.clock.advance(1_000);
     await files.submitted(file.id);
-    const place = { ...desk.cashier.place, id: payout.id };
-    await files.ended(place, 'paid', null, desk.cashier.owner.id);
+    const scope = { ...payoutPages.cashier.scope, id: payout.id };
+    await files.ended(scope, 'paid', null, payoutPages.cashier.owner.id);
     app.clock.advance(1_000);
-    await files.ended(place, 'returned', '<b>Account closed</b>', desk.cashier.owner.id);
-    const { html } = await owner.get(desk.pathOf(payout));
+    await files.ended(scope, 'returned', '<b>Account closed</b>', payoutPages.cashier.owner.id);
+    const { html } = await owner.get(payoutPages.pathOf(payout));
     const [, list] = /<ol class="timeline-list">([^]*?)<\/ol>/.exec(html)!;
     expect([...list!.matchAll(/<div>([^<]+)<div/g)].map(([, what]) => what)).toEqual([
       'Saved as a draft',
@@ -362,25 +378,25 @@ describe('the page of a payout', () => {
   });
 
   it('shows the whole account to owner and finance alone, and notes when support looks', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const payout = await desk.cashier.request(600);
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const payout = await payoutPages.cashier.request(600);
     for (const role of ['owner', 'finance', 'viewer', 'support'] as const) {
-      const { html } = await (await desk.as(role)).get(desk.pathOf(payout));
+      const { html } = await (await payoutPages.as(role)).get(payoutPages.pathOf(payout));
       const mayManage = role === 'owner' || role === 'finance';
       expect(html.includes(WHOLE_IBAN)).toBe(mayManage);
       expect(html).toContain(MASKED_IBAN);
       expect(hrefOf(html, 'Cancel payout') !== undefined).toBe(mayManage);
       expect(html).not.toMatch(/undefined|NaN|\[object|style=/);
     }
-    expect(await desk.deedsOn(payout)).toEqual(['page.opened', 'payout.viewed']);
+    expect(await payoutPages.entriesOn(payout)).toEqual(['page.opened', 'payout.viewed']);
   });
 
   it('can be changed until it is approved, and cancelled until it is exported', async () => {
-    const desk = await PayoutDesk.open(app, 1000, 500);
-    const browser = await desk.as('finance');
-    const payout = await desk.cashier.request(600);
-    const path = desk.pathOf(payout);
-    const account = desk.cashier.account.id;
+    const payoutPages = await PayoutPages.open(app, 1000, 500);
+    const browser = await payoutPages.as('finance');
+    const payout = await payoutPages.cashier.request(600);
+    const path = payoutPages.pathOf(payout);
+    const account = payoutPages.cashier.account.id;
     const { html } = await browser.get(`${path}/edit`);
     expect(textOf(html)).toContain('15.00 EUR is available.');
     expect(html).toContain('value="6.00"');
@@ -390,60 +406,62 @@ describe('the page of a payout', () => {
     expect(tooMuch.status).toBe(422);
     expect(problemsIn(tooMuch.html)).toEqual(['amount: Only 15.00 EUR is available now.']);
     expect((await change('')).location).toBe(`${path}?done=changed`);
-    expect((await desk.payouts())[0]!.amount).toBe(1500);
+    expect((await payoutPages.payouts())[0]!.amount).toBe(1500);
 
-    await desk.cashier.approve(payout);
+    await payoutPages.cashier.approve(payout);
     expect((await browser.get(`${path}/edit`)).status).toBe(409);
     expect((await change('1')).status).toBe(409);
     expect(textOf((await browser.get(`${path}/cancel`)).html)).toContain('15.00 EUR will not be');
-    await desk.cashier.export();
+    await payoutPages.cashier.export();
     const late = await browser.get(`${path}/cancel`);
     expect(late.status).toBe(409);
     expect(textOf(late.html)).toContain('In a bank file A payout can be cancelled until');
     expect((await browser.post(`${path}/cancel`)).status).toBe(409);
-    expect((await desk.payouts())[0]!.status).toBe('exported');
+    expect((await payoutPages.payouts())[0]!.status).toBe('exported');
   });
 
   it('is cancelled once it was asked whether it shall be', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const browser = await desk.as('owner');
-    const payout = await desk.cashier.request(600);
-    const path = desk.pathOf(payout);
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const browser = await payoutPages.as('owner');
+    const payout = await payoutPages.cashier.request(600);
+    const path = payoutPages.pathOf(payout);
     await browser.get(`${path}/cancel`);
     expect((await browser.post(`${path}/cancel`)).location).toBe(`${path}?done=cancelled`);
     expect((await browser.post(`${path}/cancel`)).location).toBe(path);
-    expect(await desk.deedsOn(payout)).toEqual(['payout.cancelled']);
+    expect(await payoutPages.entriesOn(payout)).toEqual(['payout.cancelled']);
     expect(textOf((await browser.get(path)).html)).toContain('its money is available again');
   });
 
   it('tells at the fields why a draft cannot be asked for', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const { place, account } = desk.cashier;
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const { scope, account } = payoutPages.cashier;
     const wish = { amount: 5000, bankAccountId: account.id };
-    const purse = { ...place, currency: 'EUR' };
-    const draft = await app.get(PayoutsService).draft(purse, wish, desk.cashier.owner.id);
-    const browser = await desk.as('owner');
-    await browser.get(desk.pathOf(draft));
-    const reply = await browser.post(`${desk.pathOf(draft)}/submit`);
+    const balance = { ...scope, currency: 'EUR' };
+    const draft = await app.get(PayoutsService).draft(balance, wish, payoutPages.cashier.owner.id);
+    const browser = await payoutPages.as('owner');
+    await browser.get(payoutPages.pathOf(draft));
+    const reply = await browser.post(`${payoutPages.pathOf(draft)}/submit`);
     expect(reply.status).toBe(422);
     expect(problemsIn(reply.html)).toEqual(['amount: Only 10.00 EUR is available now.']);
-    expect(reply.html).toContain(`action="${desk.pathOf(draft)}/edit"`);
+    expect(reply.html).toContain(`action="${payoutPages.pathOf(draft)}/edit"`);
     expect(reply.html).toContain('value="50.00"');
-    expect((await browser.get(`${desk.pathOf(draft)}/submit`)).location).toBe(desk.pathOf(draft));
+    expect((await browser.get(`${payoutPages.pathOf(draft)}/submit`)).location).toBe(
+      payoutPages.pathOf(draft),
+    );
   });
 });
 
 describe('the file of payouts', () => {
   it('has what the list shows, and nothing that a spreadsheet would run', async () => {
-    const desk = await PayoutDesk.open(app, 10_000);
-    const { cashier } = desk;
+    const payoutPages = await PayoutPages.open(app, 10_000);
+    const { cashier } = payoutPages;
     const rejected = await cashier.request(100);
-    await app.get(ApprovalsService).reject(cashier.place, rejected.id, '=1+1, "no";=2');
+    await app.get(ApprovalsService).reject(cashier.scope, rejected.id, '=1+1, "no";=2');
     const paid = await cashier.paid(2500);
     const draft = await app
       .get(PayoutsService)
       .draft(
-        { ...cashier.place, currency: 'EUR' },
+        { ...cashier.scope, currency: 'EUR' },
         { amount: 5, bankAccountId: cashier.account.id },
         null,
       );
@@ -452,8 +470,10 @@ describe('the file of payouts', () => {
     const name = `UPDATE users SET name = '@SUM(A1)' WHERE id = $1`;
     await app.get(DataSource).query(name, [cashier.owner.id]);
 
-    const browser = await desk.as('finance');
-    const reply = await browser.get(hrefOf((await browser.get(desk.path)).html, 'Download CSV')!);
+    const browser = await payoutPages.as('finance');
+    const reply = await browser.get(
+      hrefOf((await browser.get(payoutPages.path)).html, 'Download CSV')!,
+    );
     expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(reply.headers.get('content-disposition')).toMatch(/"payouts-test-2026-\d\d-\d\d\.csv"/);
     expect(reply.html.split('\r\n')[0]).toBe(
@@ -478,12 +498,12 @@ describe('the file of payouts', () => {
     expect(new Date(rows[1]!['paid_at']!)).toEqual(paid.paidAt);
     expect(rows[2]).toMatchObject({ status: 'rejected', status_reason: `'=1+1, "no";'=2` });
 
-    const some = await browser.get(`${desk.path}/download.csv?status=paid,draft`);
+    const some = await browser.get(`${payoutPages.path}/download.csv?status=paid,draft`);
     expect(fileOf(some).map((row) => row['payout_id'])).toEqual([draft.id, paid.id]);
-    const none = await browser.get(`${desk.path}/download.csv?status=failed`);
+    const none = await browser.get(`${payoutPages.path}/download.csv?status=failed`);
     expect([none.status, fileOf(none)]).toEqual([200, []]);
-    const support = await desk.as('support');
-    const masked = fileOf(await support.get(`${desk.path}/download.csv`));
+    const support = await payoutPages.as('support');
+    const masked = fileOf(await support.get(`${payoutPages.path}/download.csv`));
     expect(masked[1]!['iban']).toBe(MASKED_IBAN);
     const exported = `action = 'payouts.downloaded' AND merchant_id = $1`;
     expect(await count(app, 'audit_entries', exported, [cashier.shop.merchantId])).toBe(4);
@@ -492,14 +512,14 @@ describe('the file of payouts', () => {
 
 describe('payouts of others', () => {
   it('are not there, whoever asks and whatever for', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const other = await PayoutDesk.open(app, 1000);
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const other = await PayoutPages.open(app, 1000);
     const payout = await other.cashier.request(600);
-    const owner = await desk.as('owner');
-    const strange = desk.pathOf(payout);
+    const owner = await payoutPages.as('owner');
+    const strange = payoutPages.pathOf(payout);
     const live = strange.replace('/test/', '/live/');
-    const unknown = `${desk.path}/x`;
-    await owner.get(desk.path);
+    const unknown = `${payoutPages.path}/x`;
+    await owner.get(payoutPages.path);
     for (const path of [strange, other.pathOf(payout), unknown]) {
       for (const page of ['', '/edit', '/cancel', '/lines.csv', '/submit']) {
         expect((await owner.get(path + page)).status).toBe(404);
@@ -514,29 +534,34 @@ describe('payouts of others', () => {
   });
 
   it('are not for every role', async () => {
-    const desk = await PayoutDesk.open(app, 1000);
-    const payout = await desk.cashier.request(600);
-    const path = desk.pathOf(payout);
+    const payoutPages = await PayoutPages.open(app, 1000);
+    const payout = await payoutPages.cashier.request(600);
+    const path = payoutPages.pathOf(payout);
     const refused = {
-      developer: [desk.path, path, `${path}/lines.csv`, `${desk.path}/new`],
+      developer: [payoutPages.path, path, `${path}/lines.csv`, `${payoutPages.path}/new`],
       viewer: [
-        `${desk.path}/download.csv`,
+        `${payoutPages.path}/download.csv`,
         `${path}/lines.csv`,
-        `${desk.path}/new`,
+        `${payoutPages.path}/new`,
         `${path}/edit`,
       ],
-      support: [`${desk.path}/new`, `${path}/edit`, `${path}/cancel`],
+      support: [`${payoutPages.path}/new`, `${path}/edit`, `${path}/cancel`],
     } as const;
     for (const [role, pages] of Object.entries(refused)) {
-      const browser = await desk.as(role as keyof typeof refused);
+      const browser = await payoutPages.as(role as keyof typeof refused);
       for (const page of pages) expect((await browser.get(page)).status).toBe(403);
-      for (const page of [`${desk.path}/new`, `${path}/cancel`, `${path}/edit`, `${path}/submit`]) {
+      for (const page of [
+        `${payoutPages.path}/new`,
+        `${path}/cancel`,
+        `${path}/edit`,
+        `${path}/submit`,
+      ]) {
         await browser.get('/portal/security');
         expect((await browser.post(page)).status).toBe(403);
       }
     }
-    expect((await (await desk.as('operator')).get(desk.path)).status).toBe(404);
-    expect((await desk.payouts())[0]!.status).toBe('pending_approval');
+    expect((await (await payoutPages.as('operator')).get(payoutPages.path)).status).toBe(404);
+    expect((await payoutPages.payouts())[0]!.status).toBe('pending_approval');
   });
 });
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ANSWER_MS } from '../src/portal/people/reset.service.js';
-import { AccountsService } from '../src/portal/people/accounts.service.js';
-import { SessionsService } from '../src/portal/people/sessions.service.js';
-import { UserNotices } from '../src/portal/people/user-notices.js';
-import { UsersService } from '../src/portal/people/users.service.js';
+import { AccountsService } from '../src/people/accounts.service.js';
+import { UserNotices } from '../src/people/mails/user-notices.js';
+import { ANSWER_MS } from '../src/people/passwords/reset.service.js';
+import { SessionsService } from '../src/people/sessions/sessions.service.js';
+import { UsersService } from '../src/people/users.service.js';
 import { TestApp } from './support/app.js';
 import { browserOf, type FormBrowser } from './support/browser-form.js';
 import { count, select } from './support/facts.js';
@@ -429,6 +429,39 @@ describe('strangers who guess', () => {
     await browser.get('/portal/sign-in/code');
     return browser;
   }
+
+  it('from five sites use up what an account has for strangers, not what known browsers have', async () => {
+    const attacked = await TestApp.start({
+      env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' },
+    });
+    try {
+      const { merchantId } = await attacked.merchant();
+      const owner = await withTotp(attacked, await person(attacked, 'owner', merchantId));
+      const device = (await signedIn(attacked, owner)).cookie('portal-device')!;
+      attacked.clock.advance(MINUTE_MS);
+      const form = browserOf(attacked);
+      const { html } = await form.get('/portal/sign-in');
+      const csrf = /name="csrf" value="([^"]+)"/.exec(html)![1]!;
+      for (let n = 0; n < 100; n++) {
+        const network = `2001:db8:${(n % 5) + 1}:${Math.floor(n / 25)}::1`;
+        const stranger = browserOf(attacked, network);
+        stranger.setCookie(form.cookie()!);
+        const typed = { csrf, email: owner.email, password: 'wrong' };
+        expect((await stranger.post('/portal/sign-in', typed)).status).toBe(422);
+      }
+      const unknown = browserOf(attacked, '203.0.113.1');
+      expect((await unknown.signIn(owner.email, PASSWORD)).status).toBe(429);
+
+      const known = browserOf(attacked, '203.0.113.2');
+      known.setCookie(device, 'portal-device');
+      expect((await known.signIn(owner.email, PASSWORD)).status).toBe(303);
+      const code = await codeOf(attacked, owner.totp);
+      expect((await known.fill('/portal/sign-in/code', { code })).status).toBe(303);
+      expect((await known.get(SECURITY)).status).toBe(200);
+    } finally {
+      await attacked.stop();
+    }
+  });
 
   it('shut nobody out: neither a known browser, nor a new one, nor who is signed in', async () => {
     const attacked = await TestApp.start({

@@ -11,23 +11,23 @@ import { confirmed, person, type Person, signedIn, withTotp } from './support/pe
 const PHONE = { width: 320, height: 720 };
 const DESKTOP = { width: 1280, height: 900 };
 
-const DESK = 'payouts/test';
+const PLATFORM_PAYOUTS = 'payouts/test';
 const PAGES = [
-  DESK,
+  PLATFORM_PAYOUTS,
   'payouts/live',
-  `${DESK}/WAITING`,
-  `${DESK}/MINE`,
-  `${DESK}/EXPORTED`,
-  `${DESK}/EXPORTED/failed`,
-  `${DESK}/SUBMITTED`,
-  `${DESK}/SUBMITTED/failed`,
-  `${DESK}/PAID`,
-  `${DESK}/PAID/returned`,
-  `${DESK}/files`,
-  `${DESK}/files/new?currency=EUR`,
-  `${DESK}/files/new?currency=CHF`,
-  `${DESK}/files/FILE`,
-  `${DESK}/files/FILE/not-sent`,
+  `${PLATFORM_PAYOUTS}/WAITING`,
+  `${PLATFORM_PAYOUTS}/MINE`,
+  `${PLATFORM_PAYOUTS}/EXPORTED`,
+  `${PLATFORM_PAYOUTS}/EXPORTED/failed`,
+  `${PLATFORM_PAYOUTS}/SUBMITTED`,
+  `${PLATFORM_PAYOUTS}/SUBMITTED/failed`,
+  `${PLATFORM_PAYOUTS}/PAID`,
+  `${PLATFORM_PAYOUTS}/PAID/returned`,
+  `${PLATFORM_PAYOUTS}/files`,
+  `${PLATFORM_PAYOUTS}/files/new?currency=EUR`,
+  `${PLATFORM_PAYOUTS}/files/new?currency=CHF`,
+  `${PLATFORM_PAYOUTS}/files/FILE`,
+  `${PLATFORM_PAYOUTS}/files/FILE/not-sent`,
   'unallocated/test',
   'unallocated/live',
   'merchants/MERCHANT',
@@ -62,7 +62,7 @@ describe('the platform’s pages about money, in a browser', () => {
   /** A payout in each state, a file, and money that nothing explains. */
   async function filled(): Promise<Record<string, string>> {
     const cashier = await Cashier.of(app, await app.merchant({ name: 'Nordlicht Store' }));
-    const { shop, place, account } = cashier;
+    const { shop, scope, account } = cashier;
     await chargeFee(app, shop, 29_000, 30);
     for (let i = 0; i < 40; i++) await paidOrder(shop, 100_000 + i * 1_237);
     await paidOrder(shop, 5_000, { received: 5_250, orderMerchantId: 'TOO-MUCH-2026-11-20' });
@@ -73,10 +73,10 @@ describe('the platform’s pages about money, in a browser', () => {
     const exported = await cashier.exported(98_700);
     await app
       .get(PayoutsService)
-      .request({ ...place, currency: 'EUR' }, { amount: 77_000, bankAccountId: account.id }, null);
+      .request({ ...scope, currency: 'EUR' }, { amount: 77_000, bankAccountId: account.id }, null);
     const mine = await app
       .get(PayoutsService)
-      .request({ ...place, currency: 'EUR' }, { amount: 1, bankAccountId: account.id }, olga.id);
+      .request({ ...scope, currency: 'EUR' }, { amount: 1, bankAccountId: account.id }, olga.id);
     await cashier.approve(await cashier.request(123_400));
     const waiting = await cashier.request(1_500_000);
     return {
@@ -108,9 +108,9 @@ describe('the platform’s pages about money, in a browser', () => {
   });
 
   it.each([
-    [`${DESK}/WAITING`, 'form[action$=approve]', { code: '000000' }],
-    [`${DESK}/WAITING`, 'form[action$=reject]', { reason: '' }],
-    [`${DESK}/SUBMITTED/failed`, 'main form', { reason: '' }],
+    [`${PLATFORM_PAYOUTS}/WAITING`, 'form[action$=approve]', { code: '000000' }],
+    [`${PLATFORM_PAYOUTS}/WAITING`, 'form[action$=reject]', { reason: '' }],
+    [`${PLATFORM_PAYOUTS}/SUBMITTED/failed`, 'main form', { reason: '' }],
     ['merchants/MERCHANT', 'main form', { currency: 'EUR', percent: '101', fixed: '0.305' }],
   ])('%s, %s, says what is wrong to everybody', async (page, form, fields) => {
     if (!form.includes('approve')) await confirmed(app, olga);
@@ -127,7 +127,7 @@ describe('the platform’s pages about money, in a browser', () => {
 
   it('are about what they seem to be about: without a second factor they say why', async () => {
     operator = await signedIn(app, await person(app, 'operator'));
-    const visitor = await open(DESK);
+    const visitor = await open(PLATFORM_PAYOUTS);
     expect(await visitor.page.textContent('main')).toContain('your role needs a second step');
     expect(await visitor.flaws([PHONE, DESKTOP], 'needed')).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Config } from '../src/config/config.js';
-import { csrfOf } from '../src/portal/people/session-token.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
+import { csrfOf } from '../src/people/sessions/session-token.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { DataSource } from 'typeorm';
 import { select } from './support/facts.js';
@@ -11,8 +11,8 @@ import { balances, Cashier, chargeFee, paidOrder, PAYS } from './support/payouts
 import { codeOf, confirmed, person, type Person, signedIn, withTotp } from './support/people.js';
 import { openShop } from './support/shop.js';
 
-const DESK = '/portal/platform/payouts/test';
-const LIVE_DESK = '/portal/platform/payouts/live';
+const PLATFORM_PAYOUTS = '/portal/platform/payouts/test';
+const LIVE_PLATFORM_PAYOUTS = '/portal/platform/payouts/live';
 const MINUTE_MS = 60_000;
 
 const { app } = await openShop({ env: PAYS });
@@ -38,8 +38,8 @@ interface Named {
   readonly id: string;
 }
 
-const pathOf = ({ merchantId, id }: Named): string => `${DESK}/${merchantId}/${id}`;
-const filePathOf = ({ id }: { readonly id: string }): string => `${DESK}/files/${id}`;
+const pathOf = ({ merchantId, id }: Named): string => `${PLATFORM_PAYOUTS}/${merchantId}/${id}`;
+const filePathOf = ({ id }: { readonly id: string }): string => `${PLATFORM_PAYOUTS}/files/${id}`;
 
 const hashIn = (html: string): string => /name="contentHash" value="([^"]+)"/.exec(html)![1]!;
 
@@ -61,7 +61,7 @@ async function approve(payout: Named, browser = operator) {
 const statusOf = async ({ id }: Named): Promise<unknown> =>
   (await select(app, 'SELECT status FROM payouts WHERE id = $1', [id]))[0]!['status'];
 
-const deedsOn = (subject: string) =>
+const entriesOn = (subject: string) =>
   select<{ action: string; merchant_id: string | null; data: Record<string, unknown> }>(
     app,
     'SELECT action, merchant_id, data FROM audit_entries WHERE subject = $1 ORDER BY id',
@@ -70,7 +70,7 @@ const deedsOn = (subject: string) =>
 
 /** Makes a file of all that is approved, and opens its page. */
 async function makeFile(currency = 'EUR'): Promise<{ id: string; html: string }> {
-  const form = `${DESK}/files/new`;
+  const form = `${PLATFORM_PAYOUTS}/files/new`;
   const reply = await operator.fill(`${form}?currency=${currency}`, { currency }, form);
   expect(reply.status).toBe(303);
   const id = /files\/([0-9a-f-]{36})\?done=made$/.exec(reply.location!)![1]!;
@@ -104,7 +104,7 @@ describe('a payout, by the operators’ forms', () => {
     await paidOrder(cashier.shop, 200_000);
     const payout = await cashier.request(150_000);
 
-    const queue = textOf((await operator.get(DESK)).html);
+    const queue = textOf((await operator.get(PLATFORM_PAYOUTS)).html);
     expect(queue).toMatch(/Whole Way .*1,500\.00 EUR 2 orders: 1,540\.50 Fees: −40\.50 Test Shop/);
     expect(queue).toContain('FR14 2004 1010 0505 0001 3M02 606');
     app.clock.advance(5 * MINUTE_MS + 1);
@@ -129,18 +129,20 @@ describe('a payout, by the operators’ forms', () => {
       status: 303,
       location: `${pathOf(payout)}?done=approved`,
     });
-    expect(await deedsOn(payout.id)).toEqual([
+    expect(await entriesOn(payout.id)).toEqual([
       {
         action: 'payout.approved',
         merchant_id: cashier.shop.merchantId,
         data: { mode: 'test', amount: 150_000, currency: 'EUR' },
       },
     ]);
-    expect(textOf((await operator.get(DESK)).html)).toMatch(
+    expect(textOf((await operator.get(PLATFORM_PAYOUTS)).html)).toMatch(
       /1 payout 1,500\.00 EUR Make a bank file/,
     );
 
-    const proposal = textOf((await operator.get(`${DESK}/files/new?currency=EUR`)).html);
+    const proposal = textOf(
+      (await operator.get(`${PLATFORM_PAYOUTS}/files/new?currency=EUR`)).html,
+    );
     expect(proposal).toMatch(/1 payout Sum 1,500\.00 EUR Execution day 2 Jan 2026/);
     const { id, html } = await makeFile();
     const [stored] = await select<{ content: string; sha256: Buffer; message_id: string }>(
@@ -165,7 +167,7 @@ describe('a payout, by the operators’ forms', () => {
     expect(await statusOf(payout)).toBe('paid');
     expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ 'clearing:bank': 150_000 });
     expect(textOf((await operator.get(filePathOf({ id }))).html)).toMatch(/Settled .*1 paid/);
-    expect((await deedsOn(id)).map(({ action }) => action)).toEqual([
+    expect((await entriesOn(id)).map(({ action }) => action)).toEqual([
       'payout-file.created',
       'payout-file.downloaded',
       'payout-file.submitted',
@@ -183,7 +185,7 @@ describe('a payout, by the operators’ forms', () => {
     const wish = { amount: 700, bankAccountId: cashier.account.id };
     const payout = await app
       .get(PayoutsService)
-      .request({ ...cashier.place, currency: 'EUR' }, wish, olga.id);
+      .request({ ...cashier.scope, currency: 'EUR' }, wish, olga.id);
     const { html } = await operator.get(pathOf(payout));
     expect(html).toContain('another operator has to approve it');
     expect(html).not.toContain('name="contentHash"');
@@ -202,7 +204,7 @@ describe('a payout, by the operators’ forms', () => {
     const payout = await cashier.request(500);
     const contentHash = hashIn((await operator.get(pathOf(payout))).html);
     const wish = { amount: 900, bankAccountId: cashier.account.id };
-    await app.get(PayoutsService).change(cashier.place, payout.id, wish, cashier.owner.id);
+    await app.get(PayoutsService).change(cashier.scope, payout.id, wish, cashier.owner.id);
     app.clock.advance(6 * MINUTE_MS);
     const stale = { contentHash, code: await freshCode() };
     const reply = await operator.post(`${pathOf(payout)}/approve`, stale);
@@ -258,7 +260,7 @@ describe('a payout, by the operators’ forms', () => {
     const { html } = await operator.get(pathOf(payout));
     expect(html).toContain('Ask with the new account &lt;b>');
     expect(html).not.toContain('/reject"');
-    expect((await deedsOn(payout.id)).at(-1)).toMatchObject({
+    expect((await entriesOn(payout.id)).at(-1)).toMatchObject({
       action: 'payout.rejected',
       data: { reason },
     });
@@ -269,7 +271,7 @@ describe('a payout, by the operators’ forms', () => {
     const cashier = await cashierWith('Bank Says', 5_000);
     const payouts: Named[] = [];
     for (const amount of [100, 200, 300]) payouts.push(await cashier.request(amount));
-    const later = (await operator.get(`${DESK}?after=${payouts[0]!.id}`)).html;
+    const later = (await operator.get(`${PLATFORM_PAYOUTS}?after=${payouts[0]!.id}`)).html;
     expect(payouts.map((payout) => later.includes(pathOf(payout)))).toEqual([false, true, true]);
     for (const payout of payouts) await approve(payout);
     const [paid, failed, returned] = payouts as [Named, Named, Named];
@@ -360,8 +362,10 @@ describe('a bank file', () => {
       await change(`UPDATE payout_files SET ${SEAL} WHERE id = $1`);
     }
     expect((await bytesOf(path)).bytes).toEqual(bytes);
-    const deeds = (await deedsOn(id)).filter(({ action }) => action === 'payout-file.downloaded');
-    expect(deeds).toHaveLength(2);
+    const entries = (await entriesOn(id)).filter(
+      ({ action }) => action === 'payout-file.downloaded',
+    );
+    expect(entries).toHaveLength(2);
   });
 
   it('is downloaded as often as it takes, and each time is told', async () => {
@@ -376,9 +380,11 @@ describe('a bank file', () => {
     const second = await bytesOf(`${path}/download`);
     expect(second.bytes.equals(first.bytes)).toBe(true);
     expect((await operator.get(path)).html).toContain('It has been downloaded more than once');
-    const deeds = (await deedsOn(id)).filter(({ action }) => action === 'payout-file.downloaded');
-    expect(deeds.map(({ data }) => data['before'])).toEqual([0, 1]);
-    expect(deeds[0]!.data['sha256']).toBe(createHash('sha256').update(first.bytes).digest('hex'));
+    const entries = (await entriesOn(id)).filter(
+      ({ action }) => action === 'payout-file.downloaded',
+    );
+    expect(entries.map(({ data }) => data['before'])).toEqual([0, 1]);
+    expect(entries[0]!.data['sha256']).toBe(createHash('sha256').update(first.bytes).digest('hex'));
     const asked = textOf((await operator.get(`${path}/not-sent`)).html);
     expect(asked).toContain('every merchant in it is paid twice');
     expect(asked).toContain('The file was downloaded 2 times');
@@ -390,7 +396,7 @@ describe('a bank file', () => {
     const payout = await cashier.request(900, 'USD');
     await approve(payout);
     const { id } = await makeFile('USD');
-    const nothing = await operator.post(`${DESK}/files/new`, { currency: 'USD' });
+    const nothing = await operator.post(`${PLATFORM_PAYOUTS}/files/new`, { currency: 'USD' });
     expect(nothing.status).toBe(409);
     expect(nothing.html).toContain('Nothing waits for a file');
     const path = filePathOf({ id });
@@ -401,12 +407,12 @@ describe('a bank file', () => {
     expect((await operator.post(`${path}/submitted`)).status).toBe(409);
     await expectWithheld({ id }, 'Somebody said that it was not sent');
     const format = 'pain.001.001.03';
-    const form = `${DESK}/files/new`;
+    const form = `${PLATFORM_PAYOUTS}/files/new`;
     const again = await operator.fill(form, { currency: 'USD', format });
     expect(again.location).not.toContain(id);
     const [file] = await select(app, 'SELECT format FROM payout_files ORDER BY id DESC LIMIT 1');
     expect(file).toEqual({ format });
-    expect(textOf((await operator.get(`${DESK}/files`)).html)).toMatch(
+    expect(textOf((await operator.get(`${PLATFORM_PAYOUTS}/files`)).html)).toMatch(
       /9\.00 USD [0-9a-f]{12}… To be sent .* 9\.00 USD [0-9a-f]{12}… Not sent/,
     );
   });
@@ -417,8 +423,8 @@ describe('a bank file', () => {
     const { payoutAccount } = config;
     config.payoutAccount = undefined;
     try {
-      const form = `${DESK}/files/new`;
-      for (const page of [DESK, `${form}?currency=EUR`]) {
+      const form = `${PLATFORM_PAYOUTS}/files/new`;
+      for (const page of [PLATFORM_PAYOUTS, `${form}?currency=EUR`]) {
         const { html } = await operator.get(page);
         expect(html).toMatch(/<code>PAYOUT_NAME<\/code>[^]*<code>PAYOUT_IBAN<\/code>/);
         expect(html).not.toMatch(/Make the file|btn-primary[^>]*>Make a bank file/);
@@ -435,7 +441,12 @@ describe('the pages of payouts', () => {
   it('are for operators with a second factor', async () => {
     const cashier = await cashierWith('For Operators', 1_000);
     const payout = await cashier.request(100);
-    const pages = [DESK, pathOf(payout), `${DESK}/files`, `${DESK}/files/new`];
+    const pages = [
+      PLATFORM_PAYOUTS,
+      pathOf(payout),
+      `${PLATFORM_PAYOUTS}/files`,
+      `${PLATFORM_PAYOUTS}/files/new`,
+    ];
     const support = await signedIn(app, await withTotp(app, await person(app, 'support')));
     const owner = await signedIn(app, cashier.owner);
     const password = await signedIn(app, await person(app, 'operator'));
@@ -455,26 +466,34 @@ describe('the pages of payouts', () => {
   it('are of one mode', async () => {
     const cashier = await cashierWith('One Mode', 1_000);
     const payout = await cashier.request(100);
-    const live = pathOf(payout).replace(DESK, LIVE_DESK);
+    const live = pathOf(payout).replace(PLATFORM_PAYOUTS, LIVE_PLATFORM_PAYOUTS);
     expect((await operator.get(live)).status).toBe(404);
     expect((await operator.post(`${live}/reject`, { reason: 'No' })).status).toBe(404);
     const file = await cashier.exported(200);
     for (const path of ['', '/not-sent']) {
-      expect((await operator.get(`${LIVE_DESK}/files/${file.fileId}${path}`)).status).toBe(404);
+      expect(
+        (await operator.get(`${LIVE_PLATFORM_PAYOUTS}/files/${file.fileId}${path}`)).status,
+      ).toBe(404);
     }
     for (const path of ['/download', '/paid']) {
-      expect((await operator.post(`${LIVE_DESK}/files/${file.fileId}${path}`)).status).toBe(404);
+      expect(
+        (await operator.post(`${LIVE_PLATFORM_PAYOUTS}/files/${file.fileId}${path}`)).status,
+      ).toBe(404);
     }
-    const { html } = await operator.get(LIVE_DESK);
+    const { html } = await operator.get(LIVE_PLATFORM_PAYOUTS);
     expect(html).toContain('Nothing waits for approval');
-    expect(html).toContain(`href="${DESK}">Switch to test`);
-    for (const path of ['/portal/platform/payouts/best', `${DESK}/x/y`, `${DESK}/files/x`]) {
+    expect(html).toContain(`href="${PLATFORM_PAYOUTS}">Switch to test`);
+    for (const path of [
+      '/portal/platform/payouts/best',
+      `${PLATFORM_PAYOUTS}/x/y`,
+      `${PLATFORM_PAYOUTS}/files/x`,
+    ]) {
       expect((await operator.get(path)).status).toBe(404);
     }
     const draft = await app
       .get(PayoutsService)
       .draft(
-        { ...cashier.place, currency: 'EUR' },
+        { ...cashier.scope, currency: 'EUR' },
         { amount: 1, bankAccountId: cashier.account.id },
         null,
       );
@@ -531,7 +550,7 @@ describe('fees', () => {
     const before = await paidOrder(shop, 10_000);
     expect((await operator.fill(path, fee)).location).toBe(`${path}?done=saved`);
     expect(textOf((await operator.get(path)).html)).toMatch(/sandbox EUR 2\.9001 % 0\.30/);
-    const [entry] = await deedsOf(shop.merchantId);
+    const [entry] = await entriesOf(shop.merchantId);
     expect(entry).toMatchObject({
       action: 'fee.changed',
       data: { provider: 'sandbox', currency: 'EUR', percent: '2.9001', fixed: 30 },
@@ -546,6 +565,6 @@ describe('fees', () => {
     expect((await operator.get(path.replace(/.$/, 'z'))).status).toBe(404);
   });
 
-  const deedsOf = (merchantId: string) =>
+  const entriesOf = (merchantId: string) =>
     select(app, 'SELECT action, data FROM audit_entries WHERE merchant_id = $1', [merchantId]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MerchantsService } from '../src/merchants/merchants.service.js';
-import { AccountsService } from '../src/portal/people/accounts.service.js';
+import { AccountsService } from '../src/people/accounts.service.js';
 import { TestApp } from './support/app.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { count, select } from './support/facts.js';

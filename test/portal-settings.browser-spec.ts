@@ -70,7 +70,7 @@ describe('settings and platform in a browser', () => {
 
   /** One of each thing that the pages are about. */
   async function filled(merchantId: string): Promise<Record<string, string>> {
-    const place = { merchantId, mode: 'test' } as const;
+    const scope = { merchantId, mode: 'test' } as const;
     const author = {
       madeBy: null,
       madeByKey: null,
@@ -80,14 +80,14 @@ describe('settings and platform in a browser', () => {
     };
     const { recipient } = await app
       .get(RecipientsService)
-      .add(place, { email: 'books@nordlicht.example', minimumAmount: 5_000 });
+      .add(scope, { email: 'books@nordlicht.example', minimumAmount: 5_000 });
     const endpoint = await app
       .get(WebhookEndpointsService)
       .create(
-        { ...place, version: '1.2.2', author },
+        { ...scope, version: '1.2.2', author },
         { url: 'https://hooks.nordlicht.example/in' },
       );
-    const delivery = await app.get(WebhookDeliveriesService).test(place, endpoint.id);
+    const delivery = await app.get(WebhookDeliveriesService).test(scope, endpoint.id);
     const text = `INSERT INTO delivery_attempts (merchant_id, delivery_id, number, started_at,
         duration_ms, succeeded, status_code, error, request_head, response_head)
       VALUES ($1, $2, 1, now(), 31, false, 500, 'The receiver answered 500.', $3, 'HTTP/1.1 500')`;

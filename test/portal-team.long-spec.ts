@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AccountsService } from '../src/portal/people/accounts.service.js';
 import { uuidv7 } from '../src/common/ids.js';
-import { LETTERS_MAX } from '../src/portal/people/owner-news.js';
-import { TEAM_MAX } from '../src/portal/people/team.service.js';
-import { UserNotices } from '../src/portal/people/user-notices.js';
-import { AUDIT_PAGE } from '../src/portal/people/audit.service.js';
+import { AccountsService } from '../src/people/accounts.service.js';
+import { AUDIT_PAGE } from '../src/people/audit.service.js';
+import { MAILS_MAX } from '../src/people/mails/owner-notifier.js';
+import { UserNotices } from '../src/people/mails/user-notices.js';
+import { TEAM_MAX } from '../src/people/team.service.js';
 import { TestApp } from './support/app.js';
 import { browserOf, type FormBrowser } from './support/browser-form.js';
 import { count, select } from './support/facts.js';
@@ -15,7 +15,7 @@ import {
   PASSWORD,
   person,
   type Person,
-  placesOf,
+  membershipsOf,
   signedIn,
   withTotp,
 } from './support/people.js';
@@ -214,6 +214,23 @@ describe('an invitation', () => {
     expect((await shop.browser.post(`${shop.team}/invitations/${id}/revoke`)).status).toBe(404);
   });
 
+  it('can be named in capitals, like a member', async () => {
+    const shop = await shopWithOwner();
+    const member = await person(app, 'finance', shop.id);
+    await invited(shop, stranger());
+    const { html } = await shop.browser.get(shop.team);
+    const id = /invitations\/([0-9a-f-]{36})\//.exec(html)![1]!;
+    const act = async (path: string, form = {}) =>
+      (await shop.browser.post(`${shop.team}/${path}`, form)).status;
+    expect(await act(`members/${member.id.toUpperCase()}/role`, { role: 'viewer' })).toBe(303);
+    expect((await rolesAt(shop))[member.email]).toBe('viewer');
+    expect(await act(`invitations/${id.toUpperCase()}/revoke`)).toBe(303);
+    const told = `SELECT subject FROM audit_entries WHERE merchant_id = $1 AND action = ANY($2)`;
+    const entries = ['member.role-changed', 'invitation.revoked'];
+    const subjects = await select(app, told, [shop.id, entries]);
+    expect(subjects.map(({ subject }) => subject).toSorted()).toEqual([member.id, id].toSorted());
+  });
+
   it('of an owner is sent again only with a fresh code, and all owners are told', async () => {
     const shop = await shopWithOwner();
     const email = stranger();
@@ -275,10 +292,10 @@ describe('an invitation', () => {
     const link = await invited(other, stranger());
     const [row] = await select(app, 'SELECT id FROM user_links WHERE merchant_id = $1', [other.id]);
     app.clock.advance(5 * MINUTE_MS);
-    for (const deed of ['again', 'revoke']) {
+    for (const entry of ['again', 'revoke']) {
       await shop.browser.get(shop.team);
       const reply = await shop.browser.post(
-        `${shop.team}/invitations/${String(row!['id'])}/${deed}`,
+        `${shop.team}/invitations/${String(row!['id'])}/${entry}`,
       );
       expect([404, 409]).toContain(reply.status);
     }
@@ -365,7 +382,7 @@ describe('the team', () => {
     expect((await theirs.get(shop.team)).status).toBe(403);
     expect((await remove(shop, member)).status).toBe(303);
     expect((await theirs.get(shop.team)).status).toBe(404);
-    expect(await placesOf(app, member)).toEqual([]);
+    expect(await membershipsOf(app, member)).toEqual([]);
   });
 
   it('refuses what is no role and who is no member', async () => {
@@ -454,7 +471,7 @@ describe('the team', () => {
          'id', gen_random_uuid(), 'next_attempt_at', null))).*
        FROM user_notices n, generate_series(1, $2) WHERE n.ctid =
          (SELECT min(ctid) FROM user_notices WHERE merchant_id = $1)`,
-      [shop.id, LETTERS_MAX - 2 * owners + 1],
+      [shop.id, MAILS_MAX - 2 * owners + 1],
     );
     const tooMany = [
       await role(shop, member, 'developer'),

@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { PaymentsService, PROVIDER_TIMEOUT_MS } from '../src/payments/payments.service.js';
+import { POLL_DELAYS_MS } from '../src/payments/poll-schedule.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { SandboxProvider } from '../src/providers/sandbox/sandbox.provider.js';
-import { LOOK_AGAIN_MS } from '../src/status/look-again.js';
-import { PaymentsService, PROVIDER_TIMEOUT_MS } from '../src/status/payments.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
 import { startAtPage, startPayment } from './support/bank.js';
 import { factsOf } from './support/facts.js';
 import { openShop } from './support/shop.js';
@@ -68,10 +68,10 @@ describe('a provider that does not answer', () => {
   it('is asked a last time again when that was cut short', async () => {
     const { txid } = await shop.order({ expiresInMinutes: 5 });
     await shop.pay(txid, { outcome: 'unknown' });
-    for (const wait of LOOK_AGAIN_MS.slice(0, -1)) await pass(wait);
+    for (const wait of POLL_DELAYS_MS.slice(0, -1)) await pass(wait);
     const stays = jest.spyOn(app.get(SandboxProvider), 'void').mockResolvedValue(false);
-    const cut = jest.spyOn(app.get(PaymentsService), 'look').mockRejectedValueOnce(new Error());
-    await pass(LOOK_AGAIN_MS.at(-1)!);
+    const cut = jest.spyOn(app.get(PaymentsService), 'poll').mockRejectedValueOnce(new Error());
+    await pass(POLL_DELAYS_MS.at(-1)!);
     expect(cut).toHaveBeenCalled();
     cut.mockRestore();
     expect((await shop.read(txid)).body.status).toBe('processing');

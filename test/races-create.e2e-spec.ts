@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiKeysService } from '../src/merchants/api-keys.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { newOrder } from './support/client.js';
 import { count, factsOf, select } from './support/facts.js';
 import { CALLERS, rounds, tally, together } from './support/race.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Sweeper } from '../src/status/sweeper.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { startAtPage, startPayment } from './support/bank.js';
 import type { Reply } from './support/client.js';
 import { connect, onPostgres } from './support/database.js';

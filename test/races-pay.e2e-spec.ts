@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
 import { startAtPage, startPayment } from './support/bank.js';
 import { type Facts, factsOf, select } from './support/facts.js';
 import { CALLERS, rounds, tally, together } from './support/race.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Payout } from '../src/database/entities/payout.entity.js';
-import { LedgerRepository } from '../src/database/repositories/ledger.repository.js';
+import { LedgerRepository } from '../src/database/ledger/ledger.repository.js';
+import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
@@ -10,7 +10,7 @@ import { createDatabase, onPostgres, type TestDatabase } from './support/databas
 import { outcomeOf } from './support/outcome.js';
 import { balances, Cashier, IBANS, makeUsable, PAYS } from './support/payouts.js';
 import { person, type Person } from './support/people.js';
-import { expectGoodEnd, isOk, Purse } from './support/purse.js';
+import { expectGoodEnd, isOk, RaceBalance } from './support/race-balance.js';
 import { CALLERS, ROUNDS, rounds, tally, together } from './support/race.js';
 
 const ENVIRONMENT = { ...PAYS, LOG_LEVEL: 'warn' };
@@ -25,7 +25,7 @@ suite('races for payouts', () => {
   let database: TestDatabase;
   let app: TestApp;
   let cashier: Cashier;
-  let purse: Purse;
+  let balance: RaceBalance;
   /** Changes and submits what others have asked for. */
   let second: Person;
 
@@ -41,18 +41,18 @@ suite('races for payouts', () => {
     rounds(async (round) => {
       if (round % MERCHANT_ROUNDS === 0) {
         cashier = await Cashier.of(app, await app.merchant());
-        purse = new Purse(app, cashier);
+        balance = new RaceBalance(app, cashier);
       }
       await race();
     });
 
   const payouts = () => app.get(PayoutsService);
-  const cancel = (payout: Payout) => () => payouts().cancel(cashier.place, payout.id);
+  const cancel = (payout: Payout) => () => payouts().cancel(cashier.scope, payout.id);
   const reject = (payout: Payout) => () =>
-    app.get(ApprovalsService).reject(cashier.place, payout.id, 'No');
+    app.get(ApprovalsService).reject(cashier.scope, payout.id, 'No');
   const change = (payout: Payout, amount: number) => () =>
     payouts().change(
-      cashier.place,
+      cashier.scope,
       payout.id,
       { amount, bankAccountId: cashier.account.id },
       cashier.owner.id,
@@ -60,20 +60,20 @@ suite('races for payouts', () => {
 
   it('grant as many requests as the balance allows, and no more', async () => {
     await races(async () => {
-      await purse.release();
-      await purse.pay(1_000);
-      const all = await purse.available();
+      await balance.release();
+      await balance.pay(1_000);
+      const all = await balance.available();
       const part = Math.floor(all / WINNERS);
       const outcomes = await together(() => outcomeOf(() => cashier.request(part)));
       expect(tally(outcomes)).toEqual({ ok: WINNERS, insufficient_balance: CALLERS - WINNERS });
-      expect(await purse.available()).toBe(all - WINNERS * part);
-      await purse.expectSound();
+      expect(await balance.available()).toBe(all - WINNERS * part);
+      await balance.expectSound();
     });
   });
 
   it('approve or reject, and give the money back once', async () => {
     await races(async () => {
-      const payout = await purse.askForAll();
+      const payout = await balance.askForAll();
       const outcomes = await together((n) =>
         outcomeOf(n % 2 ? () => cashier.approve(payout) : reject(payout)),
       );
@@ -85,16 +85,16 @@ suite('races for payouts', () => {
       expect(new Set(approvals.filter((one) => !isOk(one)))).toEqual(
         new Set(['payout_not_possible']),
       );
-      expect((await purse.find(payout))!.status).toBe('rejected');
-      expect(await purse.available()).toBe(payout.amount);
-      await purse.expectSound();
+      expect((await balance.find(payout))!.status).toBe('rejected');
+      expect(await balance.available()).toBe(payout.amount);
+      await balance.expectSound();
     });
   });
 
   it('approve nothing that the approver has not seen', async () => {
     const wins = { approved: 0, changed: 0 };
     await races(async () => {
-      const payout = await purse.askForAll();
+      const payout = await balance.askForAll();
       const seen: (Payout | null)[] = [];
       const outcomes = await together(async (n) => {
         if (n % 4 === 3) {
@@ -102,18 +102,18 @@ suite('races for payouts', () => {
           await sleep(Math.random() * 30);
           return outcomeOf(change(payout, payout.amount - n));
         }
-        seen[n] = await purse.find(payout);
+        seen[n] = await balance.find(payout);
         const approval = { userId: cashier.operator.id, secondFactorAt: app.clock.now() };
         const contentHash = seen[n]!.contentHash!;
-        const { place } = cashier;
+        const { scope } = cashier;
         return outcomeOf(() =>
-          app.get(ApprovalsService).approve(place, payout.id, { ...approval, contentHash }),
+          app.get(ApprovalsService).approve(scope, payout.id, { ...approval, contentHash }),
         );
       });
       const codes = new Set(outcomes);
       for (const code of ['ok', 'payout_not_possible', 'payout_changed']) codes.delete(code);
       expect([...codes]).toEqual([]);
-      const now = (await purse.find(payout))!;
+      const now = (await balance.find(payout))!;
       const approvers = seen.filter((_, n) => isOk(outcomes[n]!));
       expect(approvers.length).toBe(now.status === 'approved' ? 1 : 0);
       if (approvers[0]) {
@@ -121,71 +121,71 @@ suite('races for payouts', () => {
         expect(now.approvedHash).toEqual(approvers[0].contentHash);
       }
       wins[now.status === 'approved' ? 'approved' : 'changed']++;
-      await purse.expectSound();
+      await balance.expectSound();
     });
     if (ROUNDS >= 50) expect(wins.approved).toBeGreaterThan(0);
   });
 
   it('approve by nobody whose change or submission came before', async () => {
     await races(async () => {
-      await purse.release();
-      await purse.pay(1_000);
-      const { place, account, owner, operator } = cashier;
+      await balance.release();
+      await balance.pay(1_000);
+      const { scope, account, owner, operator } = cashier;
       const wish = { amount: 100, bankAccountId: account.id };
-      const eur = { ...place, currency: 'EUR' };
+      const eur = { ...scope, currency: 'EUR' };
       const draft = await payouts().draft(eur, wish, owner.id);
       const ways = [
-        () => payouts().change(place, draft.id, wish, second.id),
-        () => payouts().submit(place, draft.id, second.id),
+        () => payouts().change(scope, draft.id, wish, second.id),
+        () => payouts().submit(scope, draft.id, second.id),
         () => cashier.approve(draft, second),
         () => cashier.approve(draft),
       ];
       const outcomes = await together((n) => outcomeOf(ways[n % ways.length]!));
       const hers = outcomes.filter((_, n) => n % ways.length === 2);
       expect(hers.filter(isOk)).toEqual([]);
-      const now = (await purse.find(draft))!;
+      const now = (await balance.find(draft))!;
       expect([null, operator.id]).toContain(now.approvedBy);
-      await purse.expectSound();
+      await balance.expectSound();
     });
   });
 
   it('cancel or approve, and give the money back once', async () => {
     await races(async () => {
-      const payout = await purse.askForAll();
+      const payout = await balance.askForAll();
       const outcomes = await together((n) =>
         outcomeOf(n % 2 ? () => cashier.approve(payout) : cancel(payout)),
       );
       const cancellations = outcomes.filter((_, n) => n % 2 === 0);
       expect(tally(cancellations)).toEqual({ ok: 1, payout_not_possible: HALF - 1 });
       expect(outcomes.filter((_, n) => n % 2).filter(isOk).length).toBeLessThanOrEqual(1);
-      expect((await purse.eventsOf(payout)).at(-1)).toBe('payout.cancelled');
-      expect(await purse.available()).toBe(payout.amount);
-      await purse.expectSound();
+      expect((await balance.eventsOf(payout)).at(-1)).toBe('payout.cancelled');
+      expect(await balance.available()).toBe(payout.amount);
+      await balance.expectSound();
     });
   });
 
   it('pay out only what has arrived, while more arrives', async () => {
     await races(async () => {
-      await purse.release();
-      const before = await purse.available();
+      await balance.release();
+      const before = await balance.available();
       const outcomes = await together(async (n) => {
-        if (n % 2) return outcomeOf(() => purse.pay(100));
-        return outcomeOf(async () => cashier.request(Math.max(1, await purse.available())));
+        if (n % 2) return outcomeOf(() => balance.pay(100));
+        return outcomeOf(async () => cashier.request(Math.max(1, await balance.available())));
       });
       const paying = outcomes.filter((_, n) => n % 2);
       expect(tally(paying)).toEqual({ ok: HALF });
       const asking = new Set(outcomes.filter((_, n) => n % 2 === 0 && !isOk(outcomes[n]!)));
       asking.delete('insufficient_balance');
       expect([...asking]).toEqual([]);
-      await purse.expectSound();
-      await purse.release();
-      expect(await purse.available()).toBe(before + HALF * 100);
+      await balance.expectSound();
+      await balance.release();
+      expect(await balance.available()).toBe(before + HALF * 100);
     });
   });
 
   it('give what one payout held to one other', async () => {
     await races(async () => {
-      const payout = await purse.askForAll();
+      const payout = await balance.askForAll();
       const { amount } = payout;
       const outcomes = await together((n) =>
         outcomeOf(n % 2 ? () => cashier.request(amount) : cancel(payout)),
@@ -194,18 +194,18 @@ suite('races for payouts', () => {
       expect(tally(cancellations)).toEqual({ ok: 1, payout_not_possible: HALF - 1 });
       const requests = outcomes.filter((_, n) => n % 2);
       expect(requests.filter(isOk).length).toBeLessThanOrEqual(1);
-      expect(await purse.available()).toBe(requests.some(isOk) ? 0 : amount);
-      await purse.expectSound();
+      expect(await balance.available()).toBe(requests.some(isOk) ? 0 : amount);
+      await balance.expectSound();
     });
   });
 
   it('count every transfer once, while balances are added up and paid out', async () => {
     await races(async () => {
-      await purse.release();
-      const before = await purse.available();
-      const eur = { ...cashier.place, currency: 'EUR' };
+      await balance.release();
+      const before = await balance.available();
+      const eur = { ...cashier.scope, currency: 'EUR' };
       const ways = [
-        () => purse.pay(100),
+        () => balance.pay(100),
         () => app.get(LedgerRepository).checkpoint(eur),
         () => cashier.request(10),
         async () => {
@@ -216,34 +216,34 @@ suite('races for payouts', () => {
       const outcomes = await together((n) => outcomeOf(ways[n % ways.length]!));
       const allowed = new Set(['ok', 'insufficient_balance']);
       expect(outcomes.filter((one) => !allowed.has(one))).toEqual([]);
-      await purse.expectSound();
-      await purse.release();
-      expect(await purse.available()).toBe(before + (CALLERS / ways.length) * 100);
+      await balance.expectSound();
+      await balance.release();
+      expect(await balance.available()).toBe(before + (CALLERS / ways.length) * 100);
     });
   });
 
   it('remove a bank account, or send a payout to it', async () => {
     const accounts = app.get(BankAccountsService);
     await races(async () => {
-      const { place, owner } = cashier;
-      await purse.release();
-      await purse.pay(1_000);
-      const added = await accounts.add(place, { holder: 'Test Shop', iban: IBANS[1] }, owner.id);
+      const { scope, owner } = cashier;
+      await balance.release();
+      await balance.pay(1_000);
+      const added = await accounts.add(scope, { holder: 'Test Shop', iban: IBANS[1] }, owner.id);
       const bankAccountId = added!.id;
-      await accounts.confirm(place, bankAccountId, owner.id);
+      await accounts.confirm(scope, bankAccountId, owner.id);
       await makeUsable(app, bankAccountId);
       const ask = () =>
-        payouts().request({ ...place, currency: 'EUR' }, { amount: 1, bankAccountId }, owner.id);
+        payouts().request({ ...scope, currency: 'EUR' }, { amount: 1, bankAccountId }, owner.id);
       const outcomes = await together((n) =>
-        outcomeOf(n % 2 ? ask : () => accounts.retire(place, bankAccountId)),
+        outcomeOf(n % 2 ? ask : () => accounts.retire(scope, bankAccountId)),
       );
       const asking = outcomes.filter((_, n) => n % 2);
       const retiring = outcomes.filter((_, n) => n % 2 === 0);
       const isRetired = retiring.some(isOk);
       expect(tally(asking)).toEqual({ [isRetired ? 'bank_account_not_usable' : 'ok']: HALF });
       expect(retiring.filter(isOk)).toHaveLength(isRetired ? 1 : 0);
-      await purse.release();
-      if (!isRetired) await accounts.retire(place, bankAccountId);
+      await balance.release();
+      if (!isRetired) await accounts.retire(scope, bankAccountId);
     });
   });
 });

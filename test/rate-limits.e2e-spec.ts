@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { Logger } from '@nestjs/common';
 import { TestClock } from '../src/common/clock.js';
 import { readConfig } from '../src/config/config.js';
-import { ApiKeyRepository } from '../src/database/repositories/api-key.repository.js';
+import { ApiKeyRepository } from '../src/database/merchants/api-key.repository.js';
 import { RateLimiter } from '../src/merchants/rate-limiter.js';
 import { RedisBuckets } from '../src/merchants/redis-buckets.js';
 import { type Bucket, type Policy, take } from '../src/merchants/token-bucket.js';
@@ -241,31 +241,31 @@ describe('rate limits without an answer from Redis', () => {
   it('counts alone, and says so once', async () => {
     const closed = await port();
     await closed.close();
-    const alone = await limiter(closed.url);
-    expect(await granted(alone, randomUUID(), 10)).toBe(3);
+    const noHook = await limiter(closed.url);
+    expect(await granted(noHook, randomUUID(), 10)).toBe(3);
     await sleep(1_100);
-    expect(await granted(alone, randomUUID(), 10)).toBe(3);
+    expect(await granted(noHook, randomUUID(), 10)).toBe(3);
     expect(warnings).toHaveLength(1);
   });
 
   it('hardly waits for one that is silent, and not again at once', async () => {
-    const alone = await limiter((await port()).url);
+    const noHook = await limiter((await port()).url);
     const owner = randomUUID();
     const start = performance.now();
-    expect(await granted(alone, owner, 3)).toBe(3);
+    expect(await granted(noHook, owner, 3)).toBe(3);
     const first = performance.now();
-    expect(await granted(alone, owner, 2)).toBe(0);
+    expect(await granted(noHook, owner, 2)).toBe(0);
     // 250 ms, and room for a machine that is busy.
     expect(first - start).toBeLessThan(1_000);
     expect(performance.now() - first).toBeLessThan(45);
   });
 
   it('does not ask it about what strangers fail at', async () => {
-    const alone = await limiter((await port()).url);
+    const noHook = await limiter((await port()).url);
     const asked = jest.spyOn(RedisBuckets.prototype, 'take');
-    await alone.take('keys', 'somebody');
+    await noHook.take('keys', 'somebody');
     expect(asked).not.toHaveBeenCalled();
-    await alone.take('pages', 'somebody');
+    await noHook.take('pages', 'somebody');
     expect(asked).toHaveBeenCalledTimes(1);
     asked.mockRestore();
   });

@@ -13,7 +13,7 @@ import { until } from './support/race.js';
 /** Where the receiver of the examples listens, which another program may do on this machine. */
 const port = await freePort();
 const README = readFileSync('README.md', 'utf8').replaceAll(/(?<=:|\()4000\b/g, String(port));
-const CLI = path.resolve(import.meta.dirname, '../src/operations/cli.js');
+const CLI = path.resolve(import.meta.dirname, '../src/cli/cli.js');
 const END_OF_EXAMPLE = '---end-of-example---';
 
 /** npm would build, start or test: only the command line is run, and without npm. */
@@ -217,7 +217,7 @@ describe('README.md', () => {
 describe('npm run demo', () => {
   it('shows a payment and a payout from end to end, and ends with 0', async () => {
     const folder = temporaryFolder();
-    const demo = new Program('operations/demo.js', [], {}, folder);
+    const demo = new Program('demo/demo.js', [], {}, folder);
     const { code, out, err } = await demo.result;
     removeFolder(folder);
     expect({ code, err }).toEqual({ code: 0, err: '' });

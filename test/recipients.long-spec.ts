@@ -332,7 +332,7 @@ describe('the command line', () => {
   const cli = (command: string): Promise<Result> => {
     const url = database.isPostgres ? database.url : 'file:./data';
     const args = command.split(' ');
-    return new Program('operations/cli.js', args, { DATABASE_URL: url }, folder).result;
+    return new Program('cli/cli.js', args, { DATABASE_URL: url }, folder).result;
   };
   const json = async <T>(command: string): Promise<T> =>
     JSON.parse((await cli(`${command} --json`)).out) as T;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { LedgerRepository } from '../src/database/repositories/ledger.repository.js';
-import { AcceptanceService } from '../src/status/acceptance.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
+import { LedgerRepository } from '../src/database/ledger/ledger.repository.js';
+import { AcceptanceService } from '../src/payments/acceptance.service.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { Bank, startPayment } from './support/bank.js';
 import type { Client, OrderJson } from './support/client.js';
 import { factsOf, select } from './support/facts.js';

@@ -79,12 +79,7 @@ onPostgres(it, 'the embedded database belongs to one process')(
     globalThis.process.stderr.write(`rolling restart: ${JSON.stringify(served)}\n`);
     expect(served.failed).toEqual([]);
 
-    const cli = new Program(
-      'operations/cli.js',
-      ['doctor'],
-      { DATABASE_URL: database.url },
-      folder,
-    );
+    const cli = new Program('cli/cli.js', ['doctor'], { DATABASE_URL: database.url }, folder);
     expect(await cli.result).toMatchObject({ code: 0 });
   },
   600_000,

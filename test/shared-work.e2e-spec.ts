@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { ApiKeyRepository } from '../src/database/repositories/api-key.repository.js';
-import { DeliveryRepository } from '../src/database/repositories/delivery.repository.js';
-import { ExportRepository } from '../src/database/repositories/export.repository.js';
-import { OrderRepository } from '../src/database/repositories/order.repository.js';
-import { PageOpeningRepository } from '../src/database/repositories/page-opening.repository.js';
-import { forRequest, holder, TimeBudget } from '../src/database/time-budget.js';
-import { ExportWorker } from '../src/portal/download/export-worker.js';
+import { forRequest, holder, TimeBudget } from '../src/database/connection/time-budget.js';
+import { ExportRepository } from '../src/database/exports/export.repository.js';
+import { ApiKeyRepository } from '../src/database/merchants/api-key.repository.js';
+import { DeliveryRepository } from '../src/database/notifications/delivery.repository.js';
+import { OrderRepository } from '../src/database/orders/order.repository.js';
+import { PageOpeningRepository } from '../src/database/orders/page-opening.repository.js';
+import { ExportWorker } from '../src/exports/export-worker.js';
 import { TestApp } from './support/app.js';
 import type { Client } from './support/client.js';
 import { until } from './support/race.js';
@@ -55,7 +55,7 @@ it('is nobody’s: what a request sets going for everybody is not done in its na
   await until('a look for open pages', async () => looks.length > before + 1);
   await page.body?.cancel();
   await shop.call('GET', `/api/order/${txid}`);
-  forRequest(() => app.get(ExportWorker).ring(), new TimeBudget(1_000, 'somebody'));
+  forRequest(() => app.get(ExportWorker).wake(), new TimeBudget(1_000, 'somebody'));
   await until('the opening is written', async () => openings.length > 0);
   await until('the export is looked for', async () => exports.length > 0);
   await until('the call is counted', async () => counts.length > 0);

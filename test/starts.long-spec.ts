@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate, MigrationError } from '../src/database/migrate.js';
+import { migrate, MigrationError } from '../src/database/schema/migrate.js';
 import { explain } from '../src/operations/start-fault.js';
 import { freePort } from './support/app.js';
 import { Client } from './support/client.js';

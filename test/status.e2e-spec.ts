@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Sweeper } from '../src/status/sweeper.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { Bank } from './support/bank.js';
 import { openShop } from './support/shop.js';
 

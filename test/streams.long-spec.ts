@@ -9,7 +9,7 @@ const RESETS = 3_000;
 const AT_ONCE = 50;
 const PER_ORDER = 10;
 const PER_ADDRESS = 100;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 const { app, shop } = await openShop({ env: { TRUST_PROXY: '127.0.0.1' } });
 
@@ -17,7 +17,7 @@ describe('the streams of payment pages', () => {
   const watch = app.get(OrderWatch);
 
   async function untilNone(): Promise<void> {
-    const end = performance.now() + PATIENCE_MS;
+    const end = performance.now() + TIMEOUT_MS;
     while (watch.size > 0 && performance.now() < end) await sleep(20);
     expect(watch.size).toBe(0);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
 import { factsOf, select } from './support/facts.js';
 import { openShop } from './support/shop.js';
 

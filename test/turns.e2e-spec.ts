@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ExportRepository } from '../src/database/repositories/export.repository.js';
-import { LedgerRepository } from '../src/database/repositories/ledger.repository.js';
-import { OrderRepository } from '../src/database/repositories/order.repository.js';
-import { PaymentRepository } from '../src/database/repositories/payment.repository.js';
-import { PayoutScheduleRepository } from '../src/database/repositories/payout-schedule.repository.js';
-import { ProviderEventRepository } from '../src/database/repositories/provider-event.repository.js';
-import { RetentionRepository } from '../src/database/repositories/retention.repository.js';
-import { SandboxRepository } from '../src/database/repositories/sandbox.repository.js';
-import { UserLinkRepository } from '../src/database/repositories/user-link.repository.js';
-import { UserNoticeRepository } from '../src/database/repositories/user-notice.repository.js';
+import { ExportRepository } from '../src/database/exports/export.repository.js';
 import { JobQueue } from '../src/database/job-queue.js';
-import { Letters } from '../src/notifications/mail/letters.js';
-import { AccountNotices } from '../src/portal/bank-accounts/account-notices.js';
-import { LinkMails } from '../src/portal/people/link-mails.js';
-import { UserNotices } from '../src/portal/people/user-notices.js';
+import { LedgerRepository } from '../src/database/ledger/ledger.repository.js';
+import { OrderRepository } from '../src/database/orders/order.repository.js';
+import { PaymentRepository } from '../src/database/payments/payment.repository.js';
+import { PayoutScheduleRepository } from '../src/database/payouts/payout-schedule.repository.js';
+import { UserLinkRepository } from '../src/database/people/user-link.repository.js';
+import { UserNoticeRepository } from '../src/database/people/user-notice.repository.js';
+import { ProviderEventRepository } from '../src/database/providers/provider-event.repository.js';
+import { RetentionRepository } from '../src/database/retention/retention.repository.js';
+import { SandboxRepository } from '../src/database/sandbox-bank/sandbox.repository.js';
 import { Checkpoints } from '../src/ledger/checkpoints.js';
-import { Sweeper } from '../src/status/sweeper.js';
+import { SystemMailer } from '../src/notifications/mail/system-mailer.js';
+import { Sweeper } from '../src/payments/sweeper.js';
+import { LinkMailer } from '../src/people/mails/link-mailer.js';
+import { UserNotices } from '../src/people/mails/user-notices.js';
+import { AccountNotices } from '../src/portal/bank-accounts/account-notices.js';
 import { TestApp } from './support/app.js';
 import { startPayment } from './support/bank.js';
 import type { Client } from './support/client.js';
@@ -25,7 +25,7 @@ import { person } from './support/people.js';
 
 /** What one merchant has waiting, all of it since longer than the other's single row. */
 const CROWD = 300;
-const LOOK = 10;
+const LIMIT = 10;
 /** Everything is due, and no lease has run out. */
 const EVER = '9999-12-31';
 const FUTURE = new Date('2100-01-01T00:00:00Z');
@@ -69,7 +69,7 @@ interface Claim {
   readonly one: (shop: Client) => Promise<unknown>;
   /** Makes many of it, which waited longer. */
   readonly many: (shop: Client) => Promise<unknown>;
-  readonly look: () => Promise<readonly unknown[]>;
+  readonly take: (limit?: number) => Promise<readonly unknown[]>;
 }
 
 const CLAIMS: Readonly<Record<string, Claim>> = {
@@ -79,7 +79,7 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
       await copies(shop, 'orders', NEW_ORDER);
       await set(shop, 'orders', `expires_at = created_at + interval '1 second'`);
     },
-    look: () => app.get(OrderRepository).listDue(FUTURE, LOOK),
+    take: (limit = LIMIT) => app.get(OrderRepository).listDue(FUTURE, limit),
   },
   'payments to look at': {
     one: waitingPayment,
@@ -88,7 +88,7 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
       await payCopies(shop);
       await set(shop, 'payments', 'next_look_at = created_at');
     },
-    look: () => app.get(PaymentRepository).listToLookAt(FUTURE, LOOK),
+    take: (limit = LIMIT) => app.get(PaymentRepository).listDueForPoll(FUTURE, limit),
   },
   'callbacks to apply': {
     one: async (shop) => {
@@ -102,7 +102,8 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
         `jsonb_build_object('id', gen_random_uuid(), 'provider_event_id', 'copy-' || n,
           'received_at', r.received_at + interval '1 minute')`,
       ),
-    look: () => app.get(ProviderEventRepository).listWaiting(new Date(0), FUTURE, LOOK),
+    take: (limit = LIMIT) =>
+      app.get(ProviderEventRepository).listWaiting(new Date(0), FUTURE, limit),
   },
   'callbacks of the sandbox bank': {
     one: async (shop) => {
@@ -121,7 +122,7 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
         [shop.merchantId],
       );
     },
-    look: () => app.get(SandboxRepository).takeDue(FUTURE, LOOK),
+    take: () => app.get(SandboxRepository).takeDue(FUTURE, LIMIT),
   },
   'notices to people': {
     one: async ({ merchantId }) => {
@@ -134,7 +135,7 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
       await set(shop, 'user_notices', `next_attempt_at = now() - interval '1 hour'`);
       await copies(shop, 'user_notices', NEW_ID);
     },
-    look: () => app.get(UserNoticeRepository).claim(FUTURE, FUTURE, LOOK),
+    take: () => app.get(UserNoticeRepository).claim(FUTURE, FUTURE, LIMIT),
   },
   invitations: {
     one: ({ merchantId }) =>
@@ -152,7 +153,7 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
         'token_hash', '\\x' || lpad(n::text, 64, '0'))`;
       await copies(shop, 'user_links', change);
     },
-    look: () => app.get(UserLinkRepository).claim(FUTURE, FUTURE, LOOK),
+    take: () => app.get(UserLinkRepository).claim(FUTURE, FUTURE, LIMIT),
   },
   'exports that are ready': {
     one: async ({ merchantId }) => {
@@ -166,7 +167,7 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
       await set(shop, 'exports', `finished_at = now() - interval '1 hour'`);
       await copies(shop, 'exports', NEW_ID);
     },
-    look: () => app.get(ExportRepository).untold(LOOK),
+    take: () => app.get(ExportRepository).unnotified(LIMIT),
   },
   'payout schedules': {
     one: async (shop) => {
@@ -183,7 +184,7 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
         `jsonb_build_object('next_run_at', now() - interval '1 hour',
           'currency', 'A' || chr(65 + n / 26) || chr(65 + n % 26))`,
       ),
-    look: () => app.get(PayoutScheduleRepository).due(FUTURE, LOOK),
+    take: () => app.get(PayoutScheduleRepository).due(FUTURE, LIMIT),
   },
   'orders whose payers are forgotten': {
     one: async (shop) => shop.cancel((await shop.order()).txid),
@@ -194,8 +195,8 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
         `jsonb_build_object('order_merchant_id', 'copy-' || n,
           'txid', overlay(gen_random_uuid()::text placing '00000000' from 1 for 8))`,
       ),
-    look: () =>
-      app.get(RetentionRepository).due('unpaid', 'ffffffff-0000-7000-8000-000000000000', LOOK),
+    take: () =>
+      app.get(RetentionRepository).due('unpaid', 'ffffffff-0000-7000-8000-000000000000', LIMIT),
   },
 };
 
@@ -205,12 +206,58 @@ it.each(Object.entries(CLAIMS))('%s: a crowd of one keeps nobody’s back', asyn
   await claim.one(crowded);
   await claim.many(crowded);
   await claim.one(other);
-  const found = (await claim.look()) as { merchantId?: string; merchantName?: string }[];
-  expect(found).toHaveLength(LOOK);
+  const found = (await claim.take()) as { merchantId?: string; merchantName?: string }[];
+  expect(found).toHaveLength(LIMIT);
   const merchants = found.map(({ merchantId, merchantName }) => merchantId ?? merchantName);
   for (const [{ merchantId }, name] of [[crowded, 'Crowded'] as const, [other, 'Other'] as const]) {
     expect(merchants.some((one) => one === merchantId || one === name)).toBe(true);
   }
+});
+
+describe('what is due in live mode waits for nothing of test mode', () => {
+  const ALL = 5_000;
+  const live = `'mode', 'live'`;
+  /** One of live mode that is due after all the others of its merchant. */
+  const LAST: Record<string, (shop: Client) => Promise<unknown>> = {
+    'orders to expire': (shop) =>
+      copies(
+        shop,
+        'orders',
+        `jsonb_build_object('txid', gen_random_uuid(), 'expires_at', r.expires_at + interval '1 day', ${live})`,
+        1,
+      ),
+    'payments to look at': async ({ merchantId }) => {
+      const sql = `UPDATE payments SET next_look_at = created_at + interval '1 day' WHERE merchant_id = $1
+        AND id = (SELECT id FROM payments WHERE merchant_id = $1 LIMIT 1) RETURNING txid`;
+      const changed = `WITH last AS (${sql}) SELECT txid FROM last`;
+      const [last] = await select<{ txid: string }>(app, changed, [merchantId]);
+      const move = `UPDATE orders SET mode = 'live' WHERE merchant_id = $1 AND txid = $2`;
+      await select(app, move, [merchantId, last!.txid]);
+    },
+    'callbacks to apply': (shop) =>
+      copies(
+        shop,
+        'provider_events',
+        `jsonb_build_object('id', gen_random_uuid(), 'provider_event_id', 'live',
+          'received_at', r.received_at - interval '1 day', ${live})`,
+        1,
+      ),
+  };
+
+  it.each(Object.entries(LAST))('%s', async (name, makeLast) => {
+    const { one, many, take } = CLAIMS[name]!;
+    const shop = await app.merchant();
+    await one(shop);
+    await many(shop);
+    await makeLast(shop);
+    const found = (await take(ALL)) as { merchantId: string; txid?: string; id?: string }[];
+    const own = found.filter(({ merchantId }) => merchantId === shop.merchantId);
+    const isLive = `SELECT txid AS id FROM orders WHERE merchant_id = $1 AND mode = 'live'
+      UNION ALL SELECT id FROM provider_events WHERE merchant_id = $1 AND mode = 'live'`;
+    const [last] = await select<{ id: string }>(app, isLive, [shop.merchantId]);
+    expect(own.some(({ txid, id }) => [txid, id].includes(last!.id))).toBe(true);
+    expect(own.length).toBeLessThanOrEqual(101);
+  });
 });
 
 it('passwords that people forgot come before the second invitation of anybody', async () => {
@@ -219,23 +266,23 @@ it('passwords that people forgot come before the second invitation of anybody', 
   const crowded = await app.merchant();
   await invitations.one(crowded);
   await invitations.many(crowded);
-  const asked = LOOK - 1;
+  const asked = LIMIT - 1;
   await select(
     app,
     `INSERT INTO user_links (id, kind, token, token_hash, email, created_at, expires_at, next_attempt_at)
      SELECT gen_random_uuid(), 'reset', 'token', uuid_send(gen_random_uuid()), n || '@forgot.example',
        now(), '${EVER}', now() FROM generate_series(1, ${asked}) n`,
   );
-  const found = await app.get(UserLinkRepository).claim(FUTURE, FUTURE, LOOK);
+  const found = await app.get(UserLinkRepository).claim(FUTURE, FUTURE, LIMIT);
   expect(found.filter(({ kind }) => kind === 'reset')).toHaveLength(asked);
 });
 
-describe('letters', () => {
+describe('system mails', () => {
   /** The clock of the tests is behind that of the database. */
   const makeDue = () =>
     select(app, `UPDATE user_notices SET next_attempt_at = next_attempt_at - interval '1000 days'`);
   const send = () =>
-    jest.spyOn(app.get(Letters), 'send').mockResolvedValue({
+    jest.spyOn(app.get(SystemMailer), 'send').mockResolvedValue({
       succeeded: true,
       final: true,
       statusCode: 250,
@@ -253,9 +300,9 @@ describe('letters', () => {
     await many(crowded);
     await one(other);
     await makeDue();
-    const letters = send();
+    const systemMailer = send();
     await app.get(UserNotices).run();
-    const texts = letters.mock.calls.map(([{ contents }]) => JSON.stringify(contents));
+    const texts = systemMailer.mock.calls.map(([{ contents }]) => JSON.stringify(contents));
     expect(texts).toHaveLength(CROWD + 2);
     expect(texts.slice(0, 4).some((text) => text.includes(other.merchantId))).toBe(true);
   });
@@ -265,20 +312,20 @@ describe('letters', () => {
     const shop = await app.merchant();
     for (let n = 0; n < 4; n++) await one(shop);
     await makeDue();
-    const letters = send().mockRejectedValueOnce(new Error('no text'));
+    const systemMailer = send().mockRejectedValueOnce(new Error('no text'));
     await app.get(UserNotices).run();
-    expect(letters).toHaveBeenCalledTimes(4);
+    expect(systemMailer).toHaveBeenCalledTimes(4);
     const left = 'merchant_id = $1 AND sent_at IS NULL';
     expect(await count(app, 'user_notices', left, [shop.merchantId])).toBe(1);
   });
 
   it('that are left over when the time of a run ends are gone on with at once', async () => {
-    jest.spyOn(app.get(Letters), 'sendDue').mockResolvedValue(false);
+    jest.spyOn(app.get(SystemMailer), 'sendDue').mockResolvedValue(false);
     const wake = jest.spyOn(app.get(JobQueue), 'wake').mockResolvedValue();
-    const jobs = [UserNotices, LinkMails, AccountNotices];
+    const jobs = [UserNotices, LinkMailer, AccountNotices];
     for (const job of jobs) await app.get<{ run(): Promise<void> }>(job).run();
-    const rung = wake.mock.calls.map(([job]) => job);
-    expect(rung).toEqual(['user-notices', 'user-links', 'bank-account-notices']);
+    const woken = wake.mock.calls.map(([job]) => job);
+    expect(woken).toEqual(['user-notices', 'user-links', 'bank-account-notices']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeysService } from '../src/merchants/api-keys.service.js';
-import { Sweeper } from '../src/status/sweeper.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import { TestApp } from './support/app.js';
 import { Bank, startAtPage, startPayment } from './support/bank.js';
 import { type Client, newOrder, type OrderJson } from './support/client.js';

@@ -92,7 +92,7 @@ const onServer = onPostgres(it, 'two versions need a server that both reach');
 
     expect((await before.program.kill('SIGTERM')).code).toBe(0);
     await sleep(SETTLED_MS);
-    const doctor = await run('operations/cli.js', ['doctor'], {}).result;
+    const doctor = await run('cli/cli.js', ['doctor'], {}).result;
     expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining('0 do not')]);
 
     const again = await (await serve(path.join(older, 'main.js'))).program.result;

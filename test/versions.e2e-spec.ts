@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { API_VERSIONS, type ApiVersion } from '../src/common/api-version.js';
+import { API_VERSIONS, type ApiVersion } from '../src/http/api-version.js';
 import v1_0 from './golden/1.0.json' with { type: 'json' };
 import v1_2 from './golden/1.2.json' with { type: 'json' };
 import v1_2_1 from './golden/1.2.1.json' with { type: 'json' };

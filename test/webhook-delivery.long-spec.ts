@@ -3,7 +3,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../src/database/database.js';
-import { DeliveryRepository } from '../src/database/repositories/delivery.repository.js';
+import { DeliveryRepository } from '../src/database/notifications/delivery.repository.js';
 import { AttemptLog } from '../src/notifications/webhooks/attempt-log.js';
 import { Resolver } from '../src/notifications/webhooks/resolver.js';
 import { ASKED_MAX } from '../src/notifications/webhooks/webhook-deliveries.service.js';

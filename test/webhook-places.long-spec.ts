@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   DeliveryRepository,
   type WebhookSlots,
-} from '../src/database/repositories/delivery.repository.js';
+} from '../src/database/notifications/delivery.repository.js';
 import { TestApp } from './support/app.js';
 import type { Client } from './support/client.js';
 import { IDLE } from './support/delivery-rows.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Scope } from '../src/database/entities/api-key.entity.js';
-import { EVENT_TYPES } from '../src/database/entities/event.entity.js';
+import type { Scope } from '../src/database/merchants/api-key.entity.js';
+import { EVENT_TYPES } from '../src/database/notifications/event.entity.js';
 import { Resolver } from '../src/notifications/webhooks/resolver.js';
 import type { Client, Reply } from './support/client.js';
 import { count } from './support/facts.js';

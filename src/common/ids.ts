@@ -30,14 +30,12 @@ export function uuidv7(nowMs: number): string {
   return `${lastTime}-${high}-${low}-${pool.toString('hex', tail, tail + TAIL_BYTES)}`;
 }
 
-/** The canonical form 8-4-4-4-12 of any version, in lower or upper case. */
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
-}
-
-/** When a version 7 UUID was made, in milliseconds of Unix time. */
-export function uuidTime(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+/**
+ * The UUID that a text from outside means, of any version: in lower case, as the database writes it, so that
+ * equal ids are equal texts. Null when it is none.
+ */
+export function uuidOf(text: string): string | null {
+  return UUID.test(text) ? text.toLowerCase() : null;
 }
 
 /** Smaller than every version 7 UUID of its millisecond, and greater than those of all before. */
@@ -79,3 +77,6 @@ function takeRandom(bytes: number): number {
 
 /** An id for where only letters and digits may stand. */
 export const withoutDashes = (id: string): string => id.replaceAll('-', '');
+
+/** Stands for the one made last, in the place of an id. Nothing is deleted under this name. */
+export const NEWEST = 'newest';

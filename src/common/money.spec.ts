@@ -50,6 +50,8 @@ describe('toMajorUnits', () => {
     [-1234, 'KWD', '-1.234'],
     [100, 'XXX', '1.00'],
     [100, 'toString', '1.00'],
+    [-(10n ** 18n) - 5n, 'EUR', '-10000000000000000.05'],
+    [10n ** 18n, 'JPY', '1000000000000000000'],
   ])('writes %p %s as %s', (amount, currency, text) => {
     expect(toMajorUnits(amount, currency)).toBe(text);
   });

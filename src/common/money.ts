@@ -14,13 +14,18 @@ export function isAmount(value: unknown): value is number {
 /**
  * The exact decimal text of an amount in minor units: 8990 EUR is `89.90`, 1000 JPY is `1000`,
  * 1000 KWD is `1.000`. Cuts text instead of dividing, so no digit is ever rounded.
- * @throws RangeError for an amount that is not a safe integer.
+ * @param amount a bigint for sums of many orders
+ * @throws RangeError for a number that is not a safe integer.
  */
-export function toMajorUnits(amount: number, currency: string): string {
+export function toMajorUnits(amount: number | bigint, currency: string): string {
   const exponent = currencyExponent(currency) ?? UNKNOWN_EXPONENT;
-  if (!Number.isSafeInteger(amount)) throw new RangeError('amount is not a safe integer');
+  if (typeof amount === 'number' && !Number.isSafeInteger(amount)) {
+    throw new RangeError('amount is not a safe integer');
+  }
   const sign = amount < 0 ? '-' : '';
-  const digits = String(Math.abs(amount)).padStart(exponent + 1, '0');
+  const digits = String(amount)
+    .slice(sign.length)
+    .padStart(exponent + 1, '0');
   if (exponent === 0) return sign + digits;
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }

@@ -1,3 +1,4 @@
+import { dateFormats } from './date-formats.js';
 import { LOCALE_FACTS, type Locale } from './locale.js';
 import { remembered } from './remembered.js';
 
@@ -6,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** In UTC, the day told only when the deadline is not within 24 hours: "14:32 UTC". */
 export function formatDeadline(deadline: Date, now: Date, locale: Locale): string {
   const isSoon = deadline.getTime() - now.getTime() < DAY_MS;
-  return (isSoon ? hourFormat : dayFormat)(locale).format(deadline);
+  return (isSoon ? hourFormats : dayFormats)(locale)('UTC').format(deadline);
 }
 
 /**
@@ -14,22 +15,13 @@ export function formatDeadline(deadline: Date, now: Date, locale: Locale): strin
  * @param timeZone an IANA name that `isTimeZone` accepts
  */
 export const formatMoment = (moment: Date, timeZone: string, locale: Locale): string =>
-  new Intl.DateTimeFormat(LOCALE_FACTS[locale].tag, {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-    timeZoneName: 'short',
-  }).format(moment);
+  momentFormats(locale)(timeZone).format(moment);
 
 const ZONES = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
 
 /** The name that databases know, too: this runtime has more, such as `IST` for `Asia/Calcutta`. */
 export const canonicalZone = (timeZone: string): string =>
-  new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  zones(timeZone).resolvedOptions().timeZone;
 
 /** An IANA name such as `Europe/Berlin`; not an offset, which knows nothing of summer time. */
 export function isTimeZone(text: string): boolean {
@@ -42,17 +34,19 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-const hourFormat = remembered((locale: Locale) => deadlineFormat(locale, {}));
-const dayFormat = remembered((locale: Locale) =>
-  deadlineFormat(locale, { day: 'numeric', month: 'long' }),
-);
+const zones = dateFormats('en', {});
+const hourFormats = timesWith({});
+const dayFormats = timesWith({ day: 'numeric', month: 'long' });
+const momentFormats = timesWith({ day: 'numeric', month: 'long', year: 'numeric' });
 
-const deadlineFormat = (locale: Locale, day: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(LOCALE_FACTS[locale].tag, {
-    ...day,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
-  });
+function timesWith(day: Intl.DateTimeFormatOptions) {
+  return remembered((locale: Locale) =>
+    dateFormats(LOCALE_FACTS[locale].tag, {
+      ...day,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'short',
+    }),
+  );
+}

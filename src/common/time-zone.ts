@@ -3,7 +3,7 @@
  * a zone an IANA name that `isTimeZone` accepts.
  */
 
-import { remembered } from './remembered.js';
+import { dateFormats } from './date-formats.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -71,16 +71,12 @@ function wallClock(ms: number, timeZone: string): number {
   return shown + (ms - seconds * 1000);
 }
 
-const formatOf = remembered(
-  (timeZone: string) =>
-    new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    }),
-);
+const formatOf = dateFormats('en-u-ca-gregory-nu-latn', {
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+});

@@ -2,10 +2,10 @@ import pg from 'pg';
 import type { Duplex } from 'node:stream';
 import type { DataSourceOptions } from 'typeorm';
 import type { Config, DatabaseLocation } from '../config/config.js';
-import { DatabaseClient } from './client.js';
+import { DatabaseClient } from './connection/client.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { ENTITIES } from './entities.js';
-import { MIGRATIONS } from './migrations.js';
+import { MIGRATIONS } from './schema/migrations.js';
 
 /** A PostgreSQL server, or a pooler in front of one. */
 export interface ServerConnection {

@@ -1,58 +1,60 @@
 import { Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
-import { CONNECTION, Database } from './database.js';
-import { DatabaseCopy } from './copy.js';
+import { Durability } from './connection/durability.js';
+import { ServerTime } from './connection/server-time.js';
+import { DatabaseCopy } from './copy/copy.js';
 import { type Connection, connectionOf, dataSourceOptions } from './data-source.js';
+import { CONNECTION, Database } from './database.js';
+import { SeedRepository } from './demo/seed.repository.js';
+import { ENTITIES } from './entities.js';
+import { gatedRepository } from './gated-repository.js';
+import { DoctorReportRepository } from './doctor/doctor-report.repository.js';
 import { Doctor } from './doctor/doctor.js';
-import { Durability } from './durability.js';
-import { Fitness } from './fitness.js';
+import { ExportSourceRepository } from './exports/export-source.repository.js';
+import { ExportRepository } from './exports/export.repository.js';
 import { JobQueue } from './job-queue.js';
-import { migrate, PATIENCE_MS } from './migrate.js';
-import { ServerTime } from './server-time.js';
-import { ApiKeyRepository } from './repositories/api-key.repository.js';
-import { AskedMailboxRepository } from './repositories/asked-mailbox.repository.js';
-import { AuditRepository } from './repositories/audit.repository.js';
-import { BankAccountRepository } from './repositories/bank-account.repository.js';
-import { BankAccountNoticeRepository } from './repositories/bank-account-notice.repository.js';
-import { DeliveryRepository } from './repositories/delivery.repository.js';
-import { DeliveryLogRepository } from './repositories/delivery-log.repository.js';
-import { DoctorReportRepository } from './repositories/doctor-report.repository.js';
-import { DownloadRepository } from './repositories/download.repository.js';
-import { EventRepository } from './repositories/event.repository.js';
-import { ExportRepository } from './repositories/export.repository.js';
-import { FeeRateRepository } from './repositories/fee-rate.repository.js';
-import { GuessRepository } from './repositories/guess.repository.js';
-import { HistoryRepository } from './repositories/history.repository.js';
-import { HomeRepository } from './repositories/home.repository.js';
-import { IdempotencyRepository } from './repositories/idempotency.repository.js';
-import { LedgerRepository } from './repositories/ledger.repository.js';
-import { MembershipRepository } from './repositories/membership.repository.js';
-import { MerchantRepository } from './repositories/merchant.repository.js';
-import { NotificationRecipientRepository } from './repositories/notification-recipient.repository.js';
-import { OrderRepository } from './repositories/order.repository.js';
-import { OrderPageRepository } from './repositories/order-page.repository.js';
-import { PageOpeningRepository } from './repositories/page-opening.repository.js';
-import { PaymentRepository } from './repositories/payment.repository.js';
-import { PayoutHandRepository } from './repositories/payout-hand.repository.js';
-import { PayoutRepository } from './repositories/payout.repository.js';
-import { PayoutDeskRepository } from './repositories/payout-desk.repository.js';
-import { PayoutDownloadRepository } from './repositories/payout-download.repository.js';
-import { PayoutFileRepository } from './repositories/payout-file.repository.js';
-import { PayoutLineRepository } from './repositories/payout-line.repository.js';
-import { PayoutPageRepository } from './repositories/payout-page.repository.js';
-import { PayoutScheduleRepository } from './repositories/payout-schedule.repository.js';
-import { PlatformRepository } from './repositories/platform.repository.js';
-import { ProviderEventRepository } from './repositories/provider-event.repository.js';
-import { RetentionRepository } from './repositories/retention.repository.js';
-import { SandboxRepository } from './repositories/sandbox.repository.js';
-import { SavedViewRepository } from './repositories/saved-view.repository.js';
-import { SeedRepository } from './repositories/seed.repository.js';
-import { UserRepository } from './repositories/user.repository.js';
-import { UserLinkRepository } from './repositories/user-link.repository.js';
-import { UserNoticeRepository } from './repositories/user-notice.repository.js';
-import { UserSessionRepository } from './repositories/user-session.repository.js';
-import { WebhookEndpointRepository } from './repositories/webhook-endpoint.repository.js';
+import { FeeRateRepository } from './ledger/fee-rate.repository.js';
+import { LedgerRepository } from './ledger/ledger.repository.js';
+import { ApiKeyRepository } from './merchants/api-key.repository.js';
+import { MerchantRepository } from './merchants/merchant.repository.js';
+import { AskedMailboxRepository } from './notifications/asked-mailbox.repository.js';
+import { DeliveryLogRepository } from './notifications/delivery-log.repository.js';
+import { DeliveryRepository } from './notifications/delivery.repository.js';
+import { EventRepository } from './notifications/event.repository.js';
+import { NotificationRecipientRepository } from './notifications/notification-recipient.repository.js';
+import { WebhookEndpointRepository } from './notifications/webhook-endpoint.repository.js';
+import { HomeRepository } from './order-list/home.repository.js';
+import { OrderListRepository } from './order-list/order-list.repository.js';
+import { SavedViewRepository } from './order-list/saved-view.repository.js';
+import { IdempotencyRepository } from './orders/idempotency.repository.js';
+import { OrderPageRepository } from './orders/order-page.repository.js';
+import { OrderRepository } from './orders/order.repository.js';
+import { PageOpeningRepository } from './orders/page-opening.repository.js';
+import { PaymentRepository } from './payments/payment.repository.js';
+import { BankAccountNoticeRepository } from './payouts/bank-account-notice.repository.js';
+import { BankAccountRepository } from './payouts/bank-account.repository.js';
+import { PayoutExportRepository } from './payouts/payout-export.repository.js';
+import { PayoutFileRepository } from './payouts/payout-file.repository.js';
+import { PayoutHandRepository } from './payouts/payout-hand.repository.js';
+import { PayoutLineRepository } from './payouts/payout-line.repository.js';
+import { PayoutPageRepository } from './payouts/payout-page.repository.js';
+import { PayoutScheduleRepository } from './payouts/payout-schedule.repository.js';
+import { PayoutRepository } from './payouts/payout.repository.js';
+import { PlatformPayoutRepository } from './payouts/platform-payout.repository.js';
+import { AuditRepository } from './people/audit.repository.js';
+import { GuessRepository } from './people/guess.repository.js';
+import { MembershipRepository } from './people/membership.repository.js';
+import { PlatformRepository } from './people/platform.repository.js';
+import { UserLinkRepository } from './people/user-link.repository.js';
+import { UserNoticeRepository } from './people/user-notice.repository.js';
+import { UserSessionRepository } from './people/user-session.repository.js';
+import { UserRepository } from './people/user.repository.js';
+import { ProviderEventRepository } from './providers/provider-event.repository.js';
+import { RetentionRepository } from './retention/retention.repository.js';
+import { SandboxRepository } from './sandbox-bank/sandbox.repository.js';
+import { Fitness } from './schema/fitness.js';
+import { migrate, MIGRATION_WAIT_MS } from './schema/migrate.js';
 
 const PROVIDERS = [
   Database,
@@ -69,12 +71,12 @@ const PROVIDERS = [
   DeliveryLogRepository,
   DeliveryRepository,
   DoctorReportRepository,
-  DownloadRepository,
+  ExportSourceRepository,
   EventRepository,
   ExportRepository,
   FeeRateRepository,
   GuessRepository,
-  HistoryRepository,
+  OrderListRepository,
   HomeRepository,
   IdempotencyRepository,
   LedgerRepository,
@@ -85,9 +87,9 @@ const PROVIDERS = [
   OrderRepository,
   PageOpeningRepository,
   PaymentRepository,
-  PayoutDeskRepository,
+  PlatformPayoutRepository,
   AskedMailboxRepository,
-  PayoutDownloadRepository,
+  PayoutExportRepository,
   PayoutFileRepository,
   PayoutLineRepository,
   PayoutPageRepository,
@@ -106,6 +108,13 @@ const PROVIDERS = [
   UserSessionRepository,
   WebhookEndpointRepository,
 ];
+
+/** What `@InjectRepository` gives. */
+const TABLES = ENTITIES.map((entity) => ({
+  provide: getRepositoryToken(entity),
+  inject: [Database],
+  useFactory: (database: Database) => gatedRepository<object>(database, entity),
+}));
 
 /** The embedded database, when there is one, ends last: everything else still writes while it stops. */
 @Injectable()
@@ -127,7 +136,7 @@ const MIGRATED = Symbol('migrated');
     {
       provide: MIGRATED,
       inject: [CONNECTION],
-      useFactory: (connection: Connection) => migrate(connection, PATIENCE_MS.start),
+      useFactory: (connection: Connection) => migrate(connection, MIGRATION_WAIT_MS.start),
     },
     ConnectionOwner,
   ],
@@ -148,7 +157,7 @@ class ConnectionModule {}
       }),
     }),
   ],
-  providers: PROVIDERS,
+  providers: [...PROVIDERS, ...TABLES],
   exports: PROVIDERS,
 })
 export class DatabaseModule {}

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import { Problem } from '../common/problem.js';
-import type { DatabaseClient } from './client.js';
-import { ConnectionGate, type Work } from './connection-gate.js';
+import { Problem } from '../http/problem.js';
+import type { DatabaseClient } from './connection/client.js';
+import { ConnectionGate, type Work } from './connection/connection-gate.js';
+import { outsideRequest, spend } from './connection/time-budget.js';
 import type { Connection } from './data-source.js';
 import { asProblem, away, isRetryable, isSchemaFault, refusesWrites } from './faults.js';
-import { outsideRequest, spend } from './time-budget.js';
 
 export const CONNECTION = Symbol('connection');
 
@@ -18,10 +18,10 @@ export interface Statement {
 }
 
 /** Tries of a transaction that ends in a deadlock or a serialisation failure. */
-export const TRIES_MAX = 3;
+export const TRANSACTION_ATTEMPTS_MAX = 3;
 
 /** Milliseconds that a ping waits for the next connection that is free. */
-const PING_PATIENCE_MS = 3_000;
+const PING_TIMEOUT_MS = 3_000;
 
 /** So long after a write that the server refused it counts as one that takes none. */
 const REFUSED_MS = 60_000;
@@ -66,8 +66,8 @@ export class Database {
    */
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const named = this.keepsNames ? statement : { text: statement.text };
-    const { rows } = await this.retried(workOf(statement), (patienceMs) =>
-      this.onClient(patienceMs, (client) => client.query({ ...named, values: [...values] })),
+    const { rows } = await this.retried(workOf(statement), (timeoutMs) =>
+      this.onClient(timeoutMs, (client) => client.query({ ...named, values: [...values] })),
     );
     return rows as Row[];
   }
@@ -78,8 +78,8 @@ export class Database {
    * @throws Problem `unavailable` when the database is away
    */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.retried('write', (patienceMs) =>
-      this.onRunner(patienceMs, async (runner) => {
+    return this.retried('write', (timeoutMs) =>
+      this.onRunner(timeoutMs, async (runner) => {
         await runner.startTransaction();
         const result = await work(runner.manager);
         await runner.commitTransaction();
@@ -98,12 +98,12 @@ export class Database {
   }
 
   /**
-   * Reads entities, each statement a transaction of its own.
+   * Reads entities, or writes some, each statement a transaction of its own.
    * @throws Problem `unavailable` when the database is away
    */
-  entities<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.retried('read', (patienceMs) =>
-      this.onRunner(patienceMs, (runner) => work(runner.manager)),
+  entities<T>(work: (manager: EntityManager) => Promise<T>, kind: Work = 'read'): Promise<T> {
+    return this.retried(kind, (timeoutMs) =>
+      this.onRunner(timeoutMs, (runner) => work(runner.manager)),
     );
   }
 
@@ -113,7 +113,7 @@ export class Database {
    * @throws Problem `unavailable` when the database is away
    */
   async ping(): Promise<void> {
-    const ask = () => this.onClient(PING_PATIENCE_MS, (client) => client.query('SELECT 1'));
+    const ask = () => this.onClient(PING_TIMEOUT_MS, (client) => client.query('SELECT 1'));
     await outsideRequest(ask).catch((error: unknown) => {
       throw asProblem(error);
     });
@@ -144,12 +144,12 @@ export class Database {
   }
 
   private async onClient<T>(
-    patienceMs: number,
+    timeoutMs: number,
     work: (client: DatabaseClient) => Promise<T>,
   ): Promise<T> {
     const connecting = this.pool.connect();
     const client = ours(
-      await inTime(connecting, patienceMs, (late) => late.release()).catch(this.notConnected),
+      await inTime(connecting, timeoutMs, (late) => late.release()).catch(this.notConnected),
     );
     try {
       const result = await work(client);
@@ -163,13 +163,13 @@ export class Database {
   }
 
   private async onRunner<T>(
-    patienceMs: number,
+    timeoutMs: number,
     work: (runner: QueryRunner) => Promise<T>,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner() as Runner;
     const connecting: Promise<PoolClient> = runner.connect();
     const client = ours(
-      await inTime(connecting, patienceMs, () => void runner.release()).catch(this.notConnected),
+      await inTime(connecting, timeoutMs, () => void runner.release()).catch(this.notConnected),
     );
     try {
       const result = await work(runner);
@@ -198,16 +198,16 @@ export class Database {
     for (const client of this.idle) client.destroy();
   }
 
-  private retried<T>(kind: Work, work: (patienceMs: number) => Promise<T>): Promise<T> {
+  private retried<T>(kind: Work, work: (timeoutMs: number) => Promise<T>): Promise<T> {
     return spend(async () => {
-      for (let tries = 1; ; tries++) {
+      for (let attempt = 1; ; attempt++) {
         try {
           return await this.gate.pass(kind, work);
         } catch (error) {
           if (isSchemaFault(error)) this.onSchemaFault?.();
           if (refusesWrites(error)) this.refusedAt = performance.now();
-          if (tries === TRIES_MAX || !isRetryable(error)) throw asProblem(error);
-          await sleep(Math.random() * 20 * tries);
+          if (attempt === TRANSACTION_ATTEMPTS_MAX || !isRetryable(error)) throw asProblem(error);
+          await sleep(Math.random() * 20 * attempt);
         }
       }
     });

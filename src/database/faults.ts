@@ -1,4 +1,4 @@
-import { Problem, unavailable } from '../common/problem.js';
+import { Problem, unavailable } from '../http/problem.js';
 
 interface DatabaseError {
   readonly code?: string;

@@ -7,16 +7,16 @@ import {
 } from '@nestjs/common';
 import { PgBoss } from 'pg-boss';
 import { Config } from '../config/config.js';
-import { DatabaseClient } from './client.js';
+import { DatabaseClient } from './connection/client.js';
 import { CONNECTION, Database, type Statement } from './database.js';
 import { type Connection, limitsOf } from './data-source.js';
-import { Fitness } from './fitness.js';
+import { Fitness } from './schema/fitness.js';
 
 /** A job at least once a minute, and sooner when somebody asks to be woken. */
 type Task = () => Promise<unknown>;
 
 /** A look each second, for all jobs of a task whose time has come: they are one run of it. */
-const LOOKS = { pollingIntervalSeconds: 1, batchSize: 1_000 };
+const POLLING = { pollingIntervalSeconds: 1, batchSize: 1_000 };
 /** Of jobs that wait under one key there is one. Seconds to run, and to stay when it is over. */
 const QUEUE = { policy: 'short', retryLimit: 0, expireInSeconds: 60, deleteAfterSeconds: 3_600 };
 /** Keys of what wakes a task: somebody asked for it, or a minute is over. */
@@ -56,8 +56,8 @@ export interface Backlog {
 }
 
 /**
- * An alarm clock that all processes share. It may ring late or not at all: what is due stands in the
- * tables, each task looks there, and the clock rings for every task once a minute anyway.
+ * An alarm clock that all processes share. It may wake late or not at all: what is due stands in the
+ * tables, each task looks there, and the clock wakes every task once a minute anyway.
  */
 @Injectable()
 export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -78,8 +78,8 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   /**
-   * Rings for the task at `at`, or a second later. It has one alarm, which rings at the earliest
-   * time that was asked for: for what is due later the task asks again when it has run. A lost ring
+   * Wakes the task at `at`, or a second later. It has one alarm, which goes off at the earliest
+   * time that was asked for: for what is due later the task asks again when it has run. A lost alarm
    * delays the task by a minute at most.
    */
   async wake(name: string, at: Date): Promise<void> {
@@ -103,7 +103,7 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
     await boss.start();
     for (const [name, task] of this.tasks) {
       await boss.createQueue(name, QUEUE);
-      await boss.work(name, LOOKS, () => this.run(name, task));
+      await boss.work(name, POLLING, () => this.run(name, task));
       await boss.schedule(name, '* * * * *', null, CLOCK);
     }
     await this.database.query(ONE_ALARM, [[...this.tasks.keys()]]);
@@ -116,7 +116,7 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   private async run(name: string, task: Task): Promise<void> {
-    await this.fitness.look();
+    await this.fitness.check();
     if (!this.fitness.mayWork) return;
     try {
       await task();

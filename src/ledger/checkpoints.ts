@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobQueue } from '../database/job-queue.js';
-import { LedgerRepository } from '../database/repositories/ledger.repository.js';
+import { LedgerRepository } from '../database/ledger/ledger.repository.js';
 import { workOff } from '../database/work-off.js';
 
 /** Adds transfers to the checkpoints, so that a balance has few of them to add up: some of each at a time. */
@@ -17,9 +17,9 @@ export class Checkpoints implements OnModuleInit {
 
   async run(): Promise<void> {
     await workOff('transfers without a checkpoint', async () => {
-      const purses = await this.ledger.toCheckpoint();
-      for (const purse of purses) await this.ledger.checkpoint(purse);
-      return purses.length;
+      const balances = await this.ledger.toCheckpoint();
+      for (const balance of balances) await this.ledger.checkpoint(balance);
+      return balances.length;
     });
   }
 }

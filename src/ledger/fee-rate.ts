@@ -1,6 +1,6 @@
 import { currencyExponent } from '../common/currencies.js';
 import { UNKNOWN_EXPONENT } from '../common/money.js';
-import { decimalText, readDecimal } from '../common/decimal.js';
+import { decimalText, readDecimal } from './decimal.js';
 
 /** Digits behind the point of a percentage: 2.9 % are 29,000 parts per million. */
 const PERCENT_DECIMALS = 4;

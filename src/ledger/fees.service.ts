@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { alone, type Along } from '../database/along.js';
 import { Database } from '../database/database.js';
-import type { FeeRate } from '../database/entities/fee-rate.entity.js';
-import { FeeRateRepository } from '../database/repositories/fee-rate.repository.js';
+import type { FeeRate } from '../database/ledger/fee-rate.entity.js';
+import { FeeRateRepository } from '../database/ledger/fee-rate.repository.js';
+import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 
 /** What merchants pay for orders that are paid from now on. */
 @Injectable()
@@ -19,11 +19,14 @@ export class FeesService {
   }
 
   /** Takes the place of what the merchant paid for that provider and currency before. */
-  async set(rate: Omit<FeeRate, 'updatedAt'>, along: Along<FeeRate> = alone): Promise<FeeRate> {
+  async set(
+    rate: Omit<FeeRate, 'updatedAt'>,
+    hook: TransactionHook<FeeRate> = noHook,
+  ): Promise<FeeRate> {
     const saved = { ...rate, updatedAt: this.clock.now() };
     await this.database.transaction(async (tx) => {
       await this.rates.save(tx, saved);
-      await along(tx, saved);
+      await hook(tx, saved);
     });
     return saved;
   }

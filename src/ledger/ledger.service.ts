@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
-import type { Order } from '../database/entities/order.entity.js';
-import type { Payment } from '../database/entities/payment.entity.js';
-import type { Payout } from '../database/entities/payout.entity.js';
-import type { Account, Transfer } from '../database/entities/transfer.entity.js';
-import {
-  type Brought,
-  LedgerRepository,
-  type OrderKey,
-} from '../database/repositories/ledger.repository.js';
-import type { PaymentKey } from '../database/repositories/payment.repository.js';
+import { type Brought, LedgerRepository } from '../database/ledger/ledger.repository.js';
+import type { Account, Transfer } from '../database/ledger/transfer.entity.js';
+import type { Order } from '../database/orders/order.entity.js';
+import type { Payment } from '../database/payments/payment.entity.js';
+import type { OrderKey, Owner, PaymentKey } from '../database/keys.js';
+import type { Payout } from '../database/payouts/payout.entity.js';
 import {
   acceptanceOf,
   type Arrival,
@@ -80,7 +76,7 @@ export class LedgerService {
   }
 
   /** What no payout pays of what came for the order, in minor units. The caller holds its lock. */
-  unallocated(tx: EntityManager, order: OrderKey, currency: string): Promise<number> {
+  unallocated(tx: EntityManager, order: Owner & OrderKey, currency: string): Promise<number> {
     return this.ledger.unallocatedIn(tx, order, currency);
   }
 

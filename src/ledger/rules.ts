@@ -1,4 +1,4 @@
-import type { Account, TransferKind } from '../database/entities/transfer.entity.js';
+import type { Account, TransferKind } from '../database/ledger/transfer.entity.js';
 
 /** What payouts leave from; a bank, as far as the ledger is concerned, takes and gives as providers do. */
 export const BANK: Account = 'clearing:bank';

@@ -7,15 +7,15 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { API_VERSIONS, type ApiVersion, assertSince, isApiVersion } from '../common/api-version.js';
-import { refuseUnknownParameters } from '../common/http.js';
-import { Problem } from '../common/problem.js';
 import { ipAllowed } from '../common/ip-allow-list.js';
-import type { Scope } from '../database/entities/api-key.entity.js';
-import type { KeyRecord } from '../database/repositories/api-key.repository.js';
-import { holdFor } from '../database/time-budget.js';
+import { holdFor } from '../database/connection/time-budget.js';
+import type { Scope } from '../database/merchants/api-key.entity.js';
+import type { KeyRecord } from '../database/merchants/api-key.repository.js';
+import { API_VERSIONS, type ApiVersion, assertSince, isApiVersion } from '../http/api-version.js';
+import { refuseUnknownParameters } from '../http/parameters.js';
+import { Problem } from '../http/problem.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { FailedTries } from './failed-tries.js';
+import { FailedAttempts } from './failed-attempts.js';
 
 const SCOPES = 'scopes';
 const SINCE = 'since';
@@ -52,7 +52,7 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
 /** The caller of an operation that is told nothing else: it takes no query parameter. */
 export const CallerAlone = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const request = context.switchToHttp().getRequest<FastifyRequest & { readonly caller: Caller }>();
-  refuseUnknownParameters(request, []);
+  refuseUnknownParameters(context);
   return request.caller;
 });
 
@@ -65,7 +65,7 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: ApiKeysService,
-    private readonly failedTries: FailedTries,
+    private readonly failedAttempts: FailedAttempts,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -97,7 +97,7 @@ export class ApiKeyGuard implements CanActivate {
     if (!secret) throw unauthorized();
     const find = () => this.find(secret);
     const isKnown = this.keys.isKnown(secret);
-    const record = await (isKnown ? find() : this.failedTries.attempt('keys', request.ip, find));
+    const record = await (isKnown ? find() : this.failedAttempts.attempt('keys', request.ip, find));
     if (record.allowedIps.length > 0 && !ipAllowed(request.ip, record.allowedIps)) {
       throw new Problem('ip_not_allowed');
     }

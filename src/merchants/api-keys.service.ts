@@ -1,21 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { NEWEST_API_VERSION, type ApiVersion } from '../common/api-version.js';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
-import { Problem } from '../common/problem.js';
 import { Config } from '../config/config.js';
-import { alone, type Along } from '../database/along.js';
+import { Durability } from '../database/connection/durability.js';
 import { Database } from '../database/database.js';
-import { Durability } from '../database/durability.js';
-import type { ApiKey, Mode, Scope } from '../database/entities/api-key.entity.js';
+import type { Owner } from '../database/keys.js';
+import type { ApiKey, Mode, Scope } from '../database/merchants/api-key.entity.js';
 import {
   ApiKeyRepository,
   type KeyPatch,
   type KeyRecord,
-} from '../database/repositories/api-key.repository.js';
-import type { Owner } from '../database/repositories/order.repository.js';
+} from '../database/merchants/api-key.repository.js';
+import { noHook, type TransactionHook } from '../database/transaction-hook.js';
+import { NEWEST_API_VERSION, type ApiVersion } from '../http/api-version.js';
+import { Problem } from '../http/problem.js';
 import { scopesOf } from './scope-holders.js';
 
 /** A revoked key stops working within this time on every process. */
@@ -98,10 +98,10 @@ export class ApiKeysService {
    * @throws LiveRefusedError; Problem `too_many_api_keys`, `missing_scope` for what the maker's role
    * may not give away
    */
-  async create(input: NewKey, along: Along<ApiKey> = alone): Promise<MadeKey> {
+  async create(input: NewKey, hook: TransactionHook<ApiKey> = noHook): Promise<MadeKey> {
     return this.database.transaction(async (tx) => {
       const made = await this.insert(tx, input);
-      await along(tx, made.key);
+      await hook(tx, made.key);
       return made;
     });
   }
@@ -123,28 +123,32 @@ export class ApiKeysService {
     owner: Owner,
     id: string,
     { overlapHours, maker }: { readonly overlapHours: number; readonly maker: KeyMaker },
-    along: Along<ApiKey> = alone,
+    hook: TransactionHook<ApiKey> = noHook,
   ): Promise<MadeKey | null> {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       await this.keys.lockMerchant(tx, owner.merchantId);
       const old = await this.keys.lock(tx, owner, id);
-      if (!old || !isUsable(old, now)) return null;
+      if (!old || !isUsableKey(old, now)) return null;
       // First: without an overlap the new key takes the place of the old one.
       await this.keys.update(tx, old, endAfter(old, now, overlapHours));
       const made = await this.make(tx, { ...old, maker, expiresAt: sameLife(old, now) });
-      await along(tx, made.key);
+      await hook(tx, made.key);
       return made;
     });
   }
 
   /** @returns false when there is no such key, or it was revoked before */
-  async revokeOne(owner: Owner, id: string, along: Along<ApiKey> = alone): Promise<boolean> {
+  async revokeOne(
+    owner: Owner,
+    id: string,
+    hook: TransactionHook<ApiKey> = noHook,
+  ): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const key = await this.keys.lock(tx, owner, id);
       if (!key || key.revokedAt) return false;
       await this.keys.update(tx, key, { revokedAt: this.clock.now() });
-      await along(tx, key);
+      await hook(tx, key);
       return true;
     });
   }
@@ -243,7 +247,7 @@ function refuseNotHeld({ scopes, maker }: NewKey): void {
 }
 
 /** Whether programs may sign in with it. */
-export const isUsable = (
+export const isUsableKey = (
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   now: Date,
 ): boolean => !revokedAt && (!expiresAt || expiresAt > now);

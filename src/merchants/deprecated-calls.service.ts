@@ -1,11 +1,11 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { outsideRequest } from '../database/time-budget.js';
+import { outsideRequest } from '../database/connection/time-budget.js';
 import {
   ApiKeyRepository,
   type CallsOfKey,
   type DeprecatedCalls,
-} from '../database/repositories/api-key.repository.js';
+} from '../database/merchants/api-key.repository.js';
 
 /** Counts wait this long for more before they are written. */
 const FLUSH_MS = 5_000;

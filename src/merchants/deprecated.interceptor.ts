@@ -10,8 +10,8 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
-import { isBefore } from '../common/api-version.js';
 import { Config } from '../config/config.js';
+import { isBefore } from '../http/api-version.js';
 import type { Caller } from './api-key.guard.js';
 import { DeprecatedCallsService } from './deprecated-calls.service.js';
 

@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { VersionInterceptor } from '../contract/versions/version.interceptor.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { DeprecatedCallsService } from './deprecated-calls.service.js';
-import { FailedTries } from './failed-tries.js';
+import { FailedAttempts } from './failed-attempts.js';
 import { MerchantsService } from './merchants.service.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -13,12 +14,13 @@ import { RateLimiter } from './rate-limiter.js';
   providers: [
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_INTERCEPTOR, useClass: VersionInterceptor },
     ApiKeysService,
     DeprecatedCallsService,
-    FailedTries,
+    FailedAttempts,
     MerchantsService,
     RateLimiter,
   ],
-  exports: [ApiKeysService, DeprecatedCallsService, FailedTries, MerchantsService, RateLimiter],
+  exports: [ApiKeysService, DeprecatedCallsService, FailedAttempts, MerchantsService, RateLimiter],
 })
 export class MerchantsModule {}

@@ -3,17 +3,16 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
-import { parseBody } from '../common/validation.js';
-import { alone, type Along } from '../database/along.js';
 import { Database } from '../database/database.js';
-import type { Merchant } from '../database/entities/merchant.entity.js';
+import type { Merchant } from '../database/merchants/merchant.entity.js';
 import {
   type FoundMerchant,
   type MerchantPatch,
   MerchantRepository,
   type MerchantSearch,
-} from '../database/repositories/merchant.repository.js';
-import { ChangeMerchantRequest, CreateMerchantRequest } from './merchant.request.js';
+} from '../database/merchants/merchant.repository.js';
+import { noHook, type TransactionHook } from '../database/transaction-hook.js';
+import type { ChangeMerchantRequest } from './dto/merchant.request.js';
 
 export type NewMerchant = Pick<Merchant, 'name'> &
   Partial<Pick<Merchant, 'colour' | 'logoUrl' | 'contactUrl' | 'timeZone'>>;
@@ -26,10 +25,10 @@ export class MerchantsService {
     private readonly clock: Clock,
   ) {}
 
-  async create(input: NewMerchant, along: Along<Merchant> = alone): Promise<Merchant> {
+  async create(input: NewMerchant, hook: TransactionHook<Merchant> = noHook): Promise<Merchant> {
     return this.database.transaction(async (tx) => {
       const merchant = await this.insert(tx, input);
-      await along(tx, merchant);
+      await hook(tx, merchant);
       return merchant;
     });
   }
@@ -59,20 +58,16 @@ export class MerchantsService {
     return merchant;
   }
 
-  /** @throws Problem `validation_failed` */
-  add(body: unknown, along: Along<Merchant>): Promise<Merchant> {
-    return this.create(parseBody(CreateMerchantRequest, body), along);
-  }
-
-  /**
-   * What the body leaves out stays as it is.
-   * @throws Problem `validation_failed`
-   */
-  async update(id: string, body: unknown, along: Along<MerchantPatch> = alone): Promise<void> {
-    const patch = patchOf(parseBody(ChangeMerchantRequest, body));
+  /** What the request leaves out stays as it is. */
+  async update(
+    id: string,
+    request: ChangeMerchantRequest,
+    hook: TransactionHook<MerchantPatch> = noHook,
+  ): Promise<void> {
+    const patch = patchOf(request);
     await this.database.transaction(async (tx) => {
       await this.merchants.update(tx, id, patch);
-      await along(tx, patch);
+      await hook(tx, patch);
     });
   }
 

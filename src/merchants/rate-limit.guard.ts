@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bodyBytes } from '../common/body-parsers.js';
 import { Config } from '../config/config.js';
+import { bodyBytes } from '../http/body-parsers.js';
 import type { Caller } from './api-key.guard.js';
 import { rateLimited, seconds } from './rate-limited.js';
 import {
@@ -49,7 +49,7 @@ export class RateLimitGuard implements CanActivate {
       ? this.keyClaims(policy, caller, bodyBytes(request))
       : networkClaims(policy, request.ip);
     const taken = await this.limiter.takeAll(claims);
-    this.tell(context.switchToHttp().getResponse<FastifyReply>(), taken.policy, taken);
+    this.setHeaders(context.switchToHttp().getResponse<FastifyReply>(), taken.policy, taken);
     if (taken.granted) return true;
     throw rateLimited(this.limiter.policies[taken.policy], taken, taken.tokens);
   }
@@ -73,7 +73,7 @@ export class RateLimitGuard implements CanActivate {
   }
 
   /** The fields of draft-ietf-httpapi-ratelimit-headers. */
-  private tell(reply: FastifyReply, name: PolicyName, taken: Taken): void {
+  private setHeaders(reply: FastifyReply, name: PolicyName, taken: Taken): void {
     const policy = this.limiter.policies[name];
     const left = tokensLeft(policy, taken);
     void reply.headers({

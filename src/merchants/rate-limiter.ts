@@ -5,8 +5,8 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { sharesOf } from '../common/ip-network.js';
 import { Config } from '../config/config.js';
-import { sharesOf } from './ip-network.js';
 import { MemoryBuckets } from './memory-buckets.js';
 import { rateLimited } from './rate-limited.js';
 import type { RedisBuckets } from './redis-buckets.js';

@@ -1,6 +1,6 @@
 import { Redis, type Result } from 'ioredis';
 import { guardReaders } from '../common/guarded-readers.js';
-import { withPatience } from './patience.js';
+import { withTimeout } from './timeout.js';
 import type { Policy, Taken } from './token-bucket.js';
 
 const KEY_PREFIX = 'orders:rate:';
@@ -48,12 +48,12 @@ export class RedisBuckets {
 
   /**
    * @param onError hears of each connection that fails; the next one is tried without being asked
-   * @param patienceMs how long a request waits for an answer
+   * @param timeoutMs how long a request waits for an answer
    */
   constructor(
     url: string,
     onError: (error: unknown) => void,
-    private readonly patienceMs = COMMAND_TIMEOUT_MS,
+    private readonly timeoutMs = COMMAND_TIMEOUT_MS,
   ) {
     this.redis = new Redis(url, {
       lazyConnect: true,
@@ -86,9 +86,9 @@ export class RedisBuckets {
   /** @throws Error when Redis is away, or too slow */
   async take(policy: Policy, name: string, tokens = 1): Promise<Taken> {
     const { burst, periodMs, rate } = policy;
-    const [granted, missing, at] = await withPatience(
+    const [granted, missing, at] = await withTimeout(
       this.redis.takeToken(KEY_PREFIX + name, periodMs, rate, burst * periodMs, tokens),
-      this.patienceMs,
+      this.timeoutMs,
     );
     return { granted: granted === 1, missing, at };
   }

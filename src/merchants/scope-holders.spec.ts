@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SCOPES } from '../database/entities/api-key.entity.js';
+import { SCOPES } from '../database/merchants/api-key.entity.js';
 import { scopesOf } from './scope-holders.js';
 
 describe('the scopes of a role', () => {

@@ -1,4 +1,4 @@
-import { type Scope, SCOPES } from '../database/entities/api-key.entity.js';
+import { type Scope, SCOPES } from '../database/merchants/api-key.entity.js';
 
 /**
  * Which roles may hand a program what: nobody gives away more than the role itself may see. The

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { JobQueue } from '../database/job-queue.js';
-import { AskedMailboxRepository } from '../database/repositories/asked-mailbox.repository.js';
+import { AskedMailboxRepository } from '../database/notifications/asked-mailbox.repository.js';
 import { workOff } from '../database/work-off.js';
-import { DeliveryRepository } from '../database/repositories/delivery.repository.js';
+import { DeliveryRepository } from '../database/notifications/delivery.repository.js';
 
 const PURGE_JOB = 'purge-deliveries';
 /** The log of deliveries and their attempts reaches so far back. */

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
-import { outsideRequest } from '../database/time-budget.js';
+import { outsideRequest } from '../database/connection/time-budget.js';
 
-/** What is due without a ring, such as a retry, starts at most this much late, in milliseconds. */
+/** What is due without being woken, such as a retry, starts at most this much late, in milliseconds. */
 const POLL_MS = 1_000;
-/** Rings that come this close together lead to one look. */
-const RING_MS = 25;
+/** Calls that come this close together lead to one poll. */
+const WAKE_MS = 25;
 
 /** Whether this process may begin anything now. */
 interface Permit {
@@ -28,21 +28,21 @@ export class DeliveryLoop<Job> {
   private poll: NodeJS.Timeout | undefined;
   private soon: NodeJS.Timeout | undefined;
   private taking: Promise<void> | undefined;
-  /** Something came free while it was being looked. */
+  /** Something came free during the last poll. */
   private again = false;
-  /** The last look found something: more may wait for what comes free. */
+  /** The last poll found something: more may wait for what comes free. */
   private isBusy = false;
 
   constructor(private readonly work: Work<Job>) {}
 
   start(permit: Permit): void {
     this.permit = permit;
-    this.poll = setInterval(() => this.look(), POLL_MS);
+    this.poll = setInterval(() => this.pollNow(), POLL_MS);
   }
 
   /** Looks in a moment, for everybody; does nothing in a process that does not deliver. */
-  ring(): void {
-    if (this.poll) this.soon ??= outsideRequest(() => setTimeout(() => this.look(), RING_MS));
+  wake(): void {
+    if (this.poll) this.soon ??= outsideRequest(() => setTimeout(() => this.pollNow(), WAKE_MS));
   }
 
   /** Takes nothing more, and waits for what is under way. */
@@ -59,7 +59,7 @@ export class DeliveryLoop<Job> {
     while ((await this.take()) > 0 || this.running.size > 0) await Promise.all(this.running);
   }
 
-  private look(): void {
+  private pollNow(): void {
     clearTimeout(this.soon);
     this.soon = undefined;
     if (!this.permit?.mayWork) return;
@@ -100,7 +100,7 @@ export class DeliveryLoop<Job> {
 
   /** While things wait, a place that came free is taken at once. */
   private freed(): void {
-    if (this.poll && this.isBusy) this.look();
-    else this.ring();
+    if (this.poll && this.isBusy) this.pollNow();
+    else this.wake();
   }
 }

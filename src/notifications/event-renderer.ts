@@ -1,24 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiVersion } from '../common/api-version.js';
 import { Config } from '../config/config.js';
-import type { OrderWithPayment } from '../database/entities/order.entity.js';
-import type { ToldPayout } from '../database/repositories/payout.repository.js';
-import { orderResponse } from '../orders/dto/order.response.js';
-import type { Body } from '../orders/versions/contract-change.js';
-import { orderIn } from '../orders/versions/versions.js';
-import { payoutResponse, type PayoutResponse } from '../payouts/dto/payout.response.js';
+import { answerOf } from '../contract/answers.js';
+import {
+  type EventResponse,
+  OrderEventResponse,
+  OrderWebhookResponse,
+  PayoutEventResponse,
+  PayoutWebhookResponse,
+} from '../contract/event.response.js';
+import { type OrderResponse, orderResponse } from '../contract/order.response.js';
+import { payoutResponse } from '../contract/payout.response.js';
+import type { EventWithSubject } from '../database/notifications/event.rows.js';
+import type { OrderWithPayment } from '../database/orders/order.entity.js';
+import type { PublicPayout } from '../database/payouts/payout.repository.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 
 /** The order or payout that something happened to, as it was then. */
-type Subject = { readonly order: OrderWithPayment } | { readonly payout: ToldPayout };
+type Subject = { readonly order: OrderWithPayment } | { readonly payout: PublicPayout };
 type Happened = Subject & {
   readonly event: { readonly type: string; readonly createdAt: Date };
 };
 
-/**
- * Writes events as receivers read them: with the order as it was, in the contract that they know, or
- * with the payout, which is the same in every version.
- */
+/** Writes events as receivers read them, in the newest version of the contract. */
 @Injectable()
 export class EventRenderer {
   constructor(
@@ -27,17 +30,24 @@ export class EventRenderer {
   ) {}
 
   /** The body of a webhook, as Standard Webhooks wants it. */
-  payload(happened: Happened, version: ApiVersion) {
+  payload(happened: Happened): OrderWebhookResponse | PayoutWebhookResponse {
     const { type, createdAt } = happened.event;
-    return { type, timestamp: createdAt.toISOString(), data: this.data(happened, version) };
+    const what = { type, timestamp: createdAt.toISOString() };
+    return 'payout' in happened
+      ? answerOf(PayoutWebhookResponse, { ...what, data: payoutResponse(happened.payout) })
+      : answerOf(OrderWebhookResponse, { ...what, data: this.order(happened.order) });
   }
 
-  private data(subject: Subject, version: ApiVersion): Body | PayoutResponse {
-    if ('payout' in subject) return payoutResponse(subject.payout);
-    const newest = orderResponse(subject.order, {
-      publicUrl: this.config.publicUrl,
-      canVoid: (provider) => this.providers.canVoid(provider),
-    });
-    return orderIn(version, newest);
+  /** One event of the feed: what a webhook tells, and what webhooks have in their headers. */
+  event(happened: EventWithSubject): EventResponse {
+    const { id, type, createdAt, sequence } = happened.event;
+    const what = { id, type, timestamp: createdAt.toISOString(), sequence };
+    return 'payout' in happened
+      ? answerOf(PayoutEventResponse, { ...what, data: payoutResponse(happened.payout) })
+      : answerOf(OrderEventResponse, { ...what, data: this.order(happened.order) });
+  }
+
+  private order(order: OrderWithPayment): OrderResponse {
+    return orderResponse(order, this.config, this.providers);
   }
 }

@@ -1,9 +1,9 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '../common/operation.decorator.js';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Operation } from '../http/operation.decorator.js';
 import { type Caller, CurrentCaller, NeedsScope } from '../merchants/api-key.guard.js';
 import { type EventQuery, ReadEventQuery } from './dto/event-query.js';
-import type { EventPageResponse } from './dto/event.response.js';
+import { EventPageResponse } from '../contract/event.response.js';
 import { EventsService } from './events.service.js';
 
 @ApiTags('events')
@@ -23,11 +23,8 @@ export class EventsController {
       'else some seconds later. With `type`, a page can be empty although `hasMore` is true.\n\n' +
       'Events tell of the order or payout as it was right after them; of an order in the version of ' +
       'the contract that the request selects. Who paid is known from the end of the payment on.',
-    takes: ['EventAfter', 'Limit', 'EventTypes'],
-    gives: 'EventPage',
-    answers: { 200: 'Events, oldest first.' },
-    errors: ['invalid_parameter', 'unknown_event'],
   })
+  @ApiOkResponse({ type: EventPageResponse, description: 'Events, oldest first.' })
   list(
     @CurrentCaller() caller: Caller,
     @ReadEventQuery() query: EventQuery,

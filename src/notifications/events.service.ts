@@ -1,24 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, unavailable } from '../common/problem.js';
 import {
   EVENT_TYPES,
   type EventType,
   PAYOUT_EVENT_TYPES,
-} from '../database/entities/event.entity.js';
-import { EventRepository, type FeedEnd } from '../database/repositories/event.repository.js';
-import type { Owner } from '../database/repositories/order.repository.js';
+} from '../database/notifications/event.entity.js';
+import { EventRepository, type FeedEnd } from '../database/notifications/event.repository.js';
+import type { Owner } from '../database/keys.js';
+import { answerOf } from '../contract/answers.js';
+import { EventPageResponse } from '../contract/event.response.js';
+import { Problem, unavailable } from '../http/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
 import { type EventQuery, LATEST } from './dto/event-query.js';
-import { type EventPageResponse, eventResponse } from './dto/event.response.js';
 import { EventRenderer } from './event-renderer.js';
 
 /** Places that one call looks at in search of the types that it wants. */
-const LOOK_MAX = 5_000;
+const SCAN_MAX = 5_000;
 /** Rounds of publishing that one call waits for; with them come 100,000 events. */
 const PUBLISH_ROUNDS_MAX = 20;
 
 /** A place in the feed, and the id of the event there. */
-interface Place {
+interface FeedPosition {
   readonly position: number;
   readonly id: string | null;
 }
@@ -30,7 +31,7 @@ function seenBy({ scopes }: Caller, wanted: EventQuery['types']): EventQuery['ty
   return (wanted ?? EVENT_TYPES).filter((type) => !payouts.includes(type));
 }
 
-const BEGINNING: Place = { position: 0, id: null };
+const BEGINNING: FeedPosition = { position: 0, id: null };
 
 /** The merchant's events in an order that never changes, for programs that fetch them. */
 @Injectable()
@@ -42,9 +43,9 @@ export class EventsService {
 
   /** A key sees payouts only with `payouts:read`. @throws Problem `unknown_event` */
   async read(caller: Caller, { after, limit, types }: EventQuery): Promise<EventPageResponse> {
-    const from = await this.placeOf(caller, after);
+    const from = await this.startOf(caller, after);
     const end = await this.events.publish(caller);
-    const to = Math.min(from.position + LOOK_MAX, end.last);
+    const to = Math.min(from.position + SCAN_MAX, end.last);
     const found = await this.events.page(
       caller,
       { after: from.position, to },
@@ -54,24 +55,24 @@ export class EventsService {
     const last = found.at(-1)?.event;
     // A full page ends with its last event, and any other where the search ended.
     const position = found.length === limit ? last!.position! : to;
-    return {
-      data: found.map((each) => eventResponse(each, this.renderer.payload(each, caller.version))),
+    return answerOf(EventPageResponse, {
+      data: found.map((each) => this.renderer.event(each)),
       next: await this.idAt(caller, position, [from, last]),
       hasMore: position < end.last || !end.complete,
-    };
+    });
   }
 
   /** The id of the event at the place; mostly it is known already. */
   private async idAt(
     owner: Owner,
     position: number,
-    known: readonly ((Pick<Place, 'id'> & { position: number | null }) | undefined)[],
+    known: readonly ((Pick<FeedPosition, 'id'> & { position: number | null }) | undefined)[],
   ): Promise<string | null> {
-    const place = known.find((each) => each?.position === position);
-    return place ? place.id : this.events.idAt(owner, position);
+    const event = known.find((each) => each?.position === position);
+    return event ? event.id : this.events.idAt(owner, position);
   }
 
-  private async placeOf(owner: Owner, after: string | null): Promise<Place> {
+  private async startOf(owner: Owner, after: string | null): Promise<FeedPosition> {
     if (after === null) return BEGINNING;
     if (after === LATEST) {
       const { last } = await this.publishAll(owner);

@@ -1,23 +1,23 @@
 import { Module } from '@nestjs/common';
 import { MerchantsModule } from '../merchants/merchants.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
-import { DeliveryBell } from './delivery-bell.js';
+import { AttemptMetrics } from './attempt-metrics.js';
 import { DeliveryLogPurge } from './delivery-log-purge.js';
-import { DeliveryTally } from './delivery-tally.js';
+import { DeliveryWakeUp } from './delivery-wake-up.js';
 import { EventRenderer } from './event-renderer.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
-import { Letters } from './mail/letters.js';
 import { MailComposer } from './mail/mail-composer.js';
-import { MailModule } from './mail/mail.module.js';
 import { MailWorker } from './mail/mail-worker.js';
+import { MailModule } from './mail/mail.module.js';
 import { Mailer } from './mail/mailer.js';
+import { SystemMailer } from './mail/system-mailer.js';
 import { RecipientConsentService } from './recipients/recipient-consent.service.js';
 import { RecipientPageController } from './recipients/recipient-page.controller.js';
 import { RecipientsController } from './recipients/recipients.controller.js';
 import { RecipientsService } from './recipients/recipients.service.js';
 import { AttemptLog } from './webhooks/attempt-log.js';
-import { EndpointNews } from './webhooks/endpoint-news.js';
+import { EndpointNotifier } from './webhooks/endpoint-notifier.js';
 import { Resolver, SystemResolver } from './webhooks/resolver.js';
 import { TargetGuard } from './webhooks/target-guard.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
@@ -28,7 +28,7 @@ import { WebhookSender } from './webhooks/webhook-sender.js';
 import { WebhookWorker } from './webhooks/webhook-worker.js';
 
 const MAILS = [
-  Letters,
+  SystemMailer,
   MailComposer,
   Mailer,
   MailWorker,
@@ -39,7 +39,7 @@ const MAILS = [
 const WEBHOOKS = [
   { provide: Resolver, useClass: SystemResolver },
   AttemptLog,
-  EndpointNews,
+  EndpointNotifier,
   TargetGuard,
   WebhookDeliveriesService,
   WebhookEndpointsService,
@@ -59,18 +59,18 @@ const WEBHOOKS = [
     RecipientPageController,
   ],
   providers: [
-    DeliveryBell,
+    DeliveryWakeUp,
     DeliveryLogPurge,
-    DeliveryTally,
+    AttemptMetrics,
     EventRenderer,
     EventsService,
     ...MAILS,
     ...WEBHOOKS,
   ],
   exports: [
-    DeliveryBell,
-    DeliveryTally,
-    Letters,
+    DeliveryWakeUp,
+    AttemptMetrics,
+    SystemMailer,
     RecipientsService,
     WebhookDeliveriesService,
     WebhookEndpointsService,

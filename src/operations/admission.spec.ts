@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
-import type { Problem } from '../common/problem.js';
-import { Admission, PATIENCE_MS } from './admission.js';
+import type { Problem } from '../http/problem.js';
+import { Admission, ADMISSION_WAIT_MS } from './admission.js';
 
 const from = (ip: string, destroyed = false): FastifyRequest =>
   ({ ip, raw: { socket: { destroyed } } }) as unknown as FastifyRequest;
@@ -78,7 +78,7 @@ describe('Admission', () => {
   it('sends away who has waited too long', async () => {
     occupy();
     come('192.0.2.1', 5);
-    const later = performance.now() + PATIENCE_MS + 1;
+    const later = performance.now() + ADMISSION_WAIT_MS + 1;
     const clock = jest.spyOn(performance, 'now').mockReturnValue(later);
     await allBegan();
     clock.mockRestore();

@@ -1,16 +1,16 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Problem, unavailable } from '../common/problem.js';
-import { Turns } from '../common/turns.js';
-import { ipSite } from '../merchants/ip-network.js';
+import { ipSite } from '../common/ip-network.js';
+import { RoundRobin } from '../common/waiting/round-robin.js';
+import { Problem, unavailable } from '../http/problem.js';
 
 /** Milliseconds of a turn of the event loop after which no further request begins in it. */
 const TURN_MS = 4;
 /** Requests that are looked at in one turn. */
-const LOOKS = 64;
+const CHECKS = 64;
 /** Milliseconds that a request waits until it begins. */
-export const PATIENCE_MS = 5_000;
+export const ADMISSION_WAIT_MS = 5_000;
 
 interface Waiting {
   readonly request: FastifyRequest;
@@ -26,7 +26,7 @@ interface Waiting {
 export class Admission {
   /** Requests that were sent away. */
   refused = 0;
-  private readonly line = new Turns<Waiting>();
+  private readonly line = new RoundRobin<Waiting>();
   private turnStart = 0;
   private isTurnAhead = false;
 
@@ -59,7 +59,7 @@ export class Admission {
     if (this.line.size === 0) return;
     this.countFromHere();
     // One by one: what a request does at once is done before the next begins, and counts.
-    for (let i = Math.min(LOOKS, this.line.size); i > 0; i--) setImmediate(this.beginNext);
+    for (let i = Math.min(CHECKS, this.line.size); i > 0; i--) setImmediate(this.beginNext);
   };
 
   private readonly beginNext = (): void => {
@@ -68,7 +68,7 @@ export class Admission {
     // Nobody reads the answer of a connection that has ended.
     while (next?.request.raw.socket.destroyed) next = this.line.take();
     if (!next) return;
-    if (performance.now() - next.since <= PATIENCE_MS) return next.begin();
+    if (performance.now() - next.since <= ADMISSION_WAIT_MS) return next.begin();
     this.refused++;
     next.begin(unavailable('The service is busy with other requests.'));
   };

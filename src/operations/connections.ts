@@ -1,16 +1,16 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { Holders } from '../common/holders.js';
 import { ipAllowed } from '../common/ip-allow-list.js';
+import { ipNetwork } from '../common/ip-network.js';
+import { HolderCounts } from '../common/waiting/holder-counts.js';
 import { Config } from '../config/config.js';
-import { ipNetwork } from '../merchants/ip-network.js';
 
 /** Requests that one connection may have sent ahead of their answers. No browser sends any ahead. */
 const UNANSWERED_MAX = 8;
 /** Of an answer that waits to be read, something must have been taken within this time. */
 export const UNREAD_MAX_MS = 30_000;
-const LOOK_MS = 5_000;
+const CHECK_MS = 5_000;
 
 interface State {
   unanswered: number;
@@ -39,11 +39,11 @@ export class Connections implements BeforeApplicationShutdown {
   refused = 0;
   cutOff = 0;
   private readonly states = new Map<Socket, State>();
-  private readonly byAddress: Holders;
+  private readonly byAddress: HolderCounts;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly config: Config) {
-    this.byAddress = new Holders(config.connections.perAddress);
+    this.byAddress = new HolderCounts(config.connections.perAddress);
   }
 
   get size(): number {
@@ -60,7 +60,7 @@ export class Connections implements BeforeApplicationShutdown {
     server.on('request', (request, reply) => {
       if (this.mayAsk(request, reply)) handle?.(request, reply);
     });
-    this.timer = setInterval(() => this.look(performance.now()), LOOK_MS).unref();
+    this.timer = setInterval(() => this.cutStalled(performance.now()), CHECK_MS).unref();
   }
 
   beforeApplicationShutdown(): void {
@@ -68,7 +68,7 @@ export class Connections implements BeforeApplicationShutdown {
   }
 
   /** @param now monotonic ms */
-  look(now: number): void {
+  cutStalled(now: number): void {
     for (const [socket, state] of this.states) {
       const waiting = waitingBytes(socket);
       const stands = waiting > 0 && waiting === state.waiting;

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Clock } from '../common/clock.js';
-import { DeliveryRepository } from '../database/repositories/delivery.repository.js';
-import { WebhookEndpointRepository } from '../database/repositories/webhook-endpoint.repository.js';
+import { DeliveryRepository } from '../database/notifications/delivery.repository.js';
+import { WebhookEndpointRepository } from '../database/notifications/webhook-endpoint.repository.js';
 
 /** Failing endpoints that are named one by one: those that fail for longest. */
 const NAMED_MAX = 100;

@@ -5,10 +5,10 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import type { DoctorFindings } from '../database/doctor/doctor-report.entity.js';
+import { DoctorReportRepository } from '../database/doctor/doctor-report.repository.js';
 import { brokenIn, Doctor, type Examination } from '../database/doctor/doctor.js';
-import type { DoctorFindings } from '../database/entities/doctor-report.entity.js';
 import { JobQueue } from '../database/job-queue.js';
-import { DoctorReportRepository } from '../database/repositories/doctor-report.repository.js';
 
 /** From the end of one examination to the start of the next, in milliseconds. */
 export const EVERY_MS = 5 * 60_000;

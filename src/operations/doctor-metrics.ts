@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Clock } from '../common/clock.js';
-import { DoctorReportRepository } from '../database/repositories/doctor-report.repository.js';
+import { DoctorReportRepository } from '../database/doctor/doctor-report.repository.js';
 
 /** What the last examination of the facts found, the same from every process. */
 @Injectable()

@@ -2,21 +2,21 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { LogOutput } from '../common/log-output.js';
-import { DatabaseClient } from '../database/client.js';
-import { DatabaseCopy } from '../database/copy.js';
+import { DatabaseClient } from '../database/connection/client.js';
+import { DatabaseCopy } from '../database/copy/copy.js';
 import { Database } from '../database/database.js';
-import { Fitness } from '../database/fitness.js';
 import { JobQueue } from '../database/job-queue.js';
-import { DeliveryTally } from '../notifications/delivery-tally.js';
+import { Fitness } from '../database/schema/fitness.js';
+import { AttemptMetrics } from '../notifications/attempt-metrics.js';
 import { CompiledPageCache } from '../payment-page/compiled-page-cache.js';
 import { OrderWatch } from '../payment-page/order-watch.js';
-import { PasswordWork } from '../portal/people/password-work.js';
-import { Tally } from '../status/tally.js';
+import { PasswordWork } from '../people/passwords/password-work.js';
+import { OrderMetrics } from '../status/order-metrics.js';
 import { Admission } from './admission.js';
 import { Connections } from './connections.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DoctorMetrics } from './doctor-metrics.js';
+import { LogOutput } from './log-output.js';
 import { routeOf } from './request-log.js';
 import { UnhandledErrors } from './unhandled-errors.js';
 
@@ -55,8 +55,8 @@ export class Metrics implements OnModuleInit {
 
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly tally: Tally,
-    private readonly deliveryTally: DeliveryTally,
+    private readonly orderMetrics: OrderMetrics,
+    private readonly attemptMetrics: AttemptMetrics,
     private readonly deliveryMetrics: DeliveryMetrics,
     private readonly doctorMetrics: DoctorMetrics,
     private readonly pages: CompiledPageCache,
@@ -73,12 +73,12 @@ export class Metrics implements OnModuleInit {
 
   onModuleInit(): void {
     collectDefaultMetrics({ register: this.registry });
-    this.registry.registerMetric(this.tally.orders);
-    this.registry.registerMetric(this.tally.payments);
-    this.registry.registerMetric(this.tally.oddReports);
-    this.registry.registerMetric(this.tally.unknownReports);
-    this.registry.registerMetric(this.deliveryTally.attempts);
-    this.registry.registerMetric(this.deliveryTally.lookups);
+    this.registry.registerMetric(this.orderMetrics.orders);
+    this.registry.registerMetric(this.orderMetrics.payments);
+    this.registry.registerMetric(this.orderMetrics.oddReports);
+    this.registry.registerMetric(this.orderMetrics.unknownReports);
+    this.registry.registerMetric(this.attemptMetrics.attempts);
+    this.registry.registerMetric(this.attemptMetrics.lookups);
     this.registry.registerMetric(this.unhandledErrors.total);
     const { deliveryMetrics, doctorMetrics, passwords } = this;
     for (const gauge of [...deliveryMetrics.gauges, ...doctorMetrics.gauges, passwords.gauge]) {

@@ -1,33 +1,24 @@
 import { Module } from '@nestjs/common';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PaymentPageModule } from '../payment-page/payment-page.module.js';
-import { PeopleModule } from '../portal/people/people.module.js';
+import { PeopleModule } from '../people/people.module.js';
 import { StatusModule } from '../status/status.module.js';
-import { ChangelogController } from './changelog.controller.js';
 import { Admission } from './admission.js';
 import { Connections } from './connections.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
-import { DocsController } from './docs.controller.js';
 import { DoctorJob } from './doctor-job.js';
 import { DoctorMetrics } from './doctor-metrics.js';
-import { ErrorsController } from './errors.controller.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
-import { OpenApi } from './openapi.js';
+import { SpareMemory } from './spare-memory.js';
 import { UnhandledErrors } from './unhandled-errors.js';
 
 /** What operators look at. */
 @Module({
   imports: [NotificationsModule, PaymentPageModule, PeopleModule, StatusModule],
-  controllers: [
-    ChangelogController,
-    DocsController,
-    ErrorsController,
-    HealthController,
-    MetricsController,
-  ],
+  controllers: [HealthController, MetricsController],
   providers: [
     Admission,
     Connections,
@@ -35,8 +26,8 @@ import { UnhandledErrors } from './unhandled-errors.js';
     DoctorJob,
     DoctorMetrics,
     Metrics,
-    OpenApi,
     Readiness,
+    SpareMemory,
     UnhandledErrors,
   ],
 })

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type Problem, unavailable } from '../common/problem.js';
 import { Database } from '../database/database.js';
-import { Fitness } from '../database/fitness.js';
+import { Fitness } from '../database/schema/fitness.js';
+import { type Problem, unavailable } from '../http/problem.js';
 
 const leaving = (): Problem => unavailable('The process is about to stop.');
 const tooOld = (): Problem => unavailable('A newer version of the program has taken over.');

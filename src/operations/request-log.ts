@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isUuid } from '../common/ids.js';
+import { uuidOf } from '../common/ids.js';
 
 /** What guards and handlers leave on a request. */
 interface HandledRequest extends FastifyRequest {
@@ -46,5 +46,6 @@ function txidOf(request: FastifyRequest, reply: FastifyReply): string | undefine
   const query = request.query as { txid?: unknown; orderTransactionId?: unknown } | undefined;
   const made = /^\/api\/order\/(.+)$/.exec(String(reply.getHeader('location')))?.[1];
   const named = [params?.txid, query?.txid, query?.orderTransactionId, made];
-  return named.find((text): text is string => typeof text === 'string' && isUuid(text));
+  const ids = named.map((text) => (typeof text === 'string' ? uuidOf(text) : null));
+  return ids.find((id) => id !== null);
 }

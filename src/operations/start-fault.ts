@@ -1,9 +1,9 @@
 import { ConfigError } from '../config/config.js';
+import { PoolerError } from '../database/connection/pooler.js';
 import { DatabaseFolderInUseError } from '../database/embedded/folder-lock.js';
 import { isLockTimeout, isStatementTimeout, isUnavailable } from '../database/faults.js';
-import { MigrationError } from '../database/migrate.js';
-import { PoolerError } from '../database/pooler.js';
-import { ProgramTooOldError } from '../database/schema-fence.js';
+import { MigrationError } from '../database/schema/migrate.js';
+import { ProgramTooOldError } from '../database/schema/schema-fence.js';
 
 /** PostgreSQL's name for a wrong password. */
 const INVALID_PASSWORD = '28P01';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { Problem } from '../common/problem.js';
-import type { Answer } from '../common/http.js';
-import { IdempotencyRepository } from '../database/repositories/idempotency.repository.js';
-import type { Owner } from '../database/repositories/order.repository.js';
+import { IdempotencyRepository } from '../database/orders/idempotency.repository.js';
+import type { Owner } from '../database/keys.js';
+import type { RenderedAnswer } from '../http/http.js';
+import { Problem } from '../http/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
 
 /** A request that carried an Idempotency-Key. */
@@ -26,7 +26,7 @@ export class IdempotencyService {
    * The remembered answer, or null.
    * @throws Problem `idempotency_key_reused` when the key came with another request
    */
-  async find(owner: Owner, request: RememberedRequest): Promise<Answer | null> {
+  async find(owner: Owner, request: RememberedRequest): Promise<RenderedAnswer | null> {
     const record = await this.records.find(owner, request.route, request.key);
     if (!record) return null;
     if (!record.contentHash.equals(request.contentHash)) {
@@ -42,7 +42,11 @@ export class IdempotencyService {
    * @returns the remembered answer, or null when the request is to be carried out
    * @throws Problem `idempotency_key_reused` when the key came with another request
    */
-  async claim(owner: Owner, txid: string, request: RememberedRequest): Promise<Answer | null> {
+  async claim(
+    owner: Owner,
+    txid: string,
+    request: RememberedRequest,
+  ): Promise<RenderedAnswer | null> {
     await this.records.claim(owner, txid, request, this.clock.now());
     return this.find(owner, request);
   }
@@ -51,7 +55,7 @@ export class IdempotencyService {
     owner: Owner,
     txid: string,
     request: RememberedRequest,
-    { status, body, apiVersion }: Answer,
+    { status, body, apiVersion }: RenderedAnswer,
   ): Promise<void> {
     const answer = { ...request, apiVersion, status, body };
     await this.records.remember(owner, txid, answer, this.clock.now());

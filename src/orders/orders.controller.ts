@@ -1,13 +1,16 @@
 import { Controller, Delete, Get, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { IdempotencyKey, JsonBody, send, Txid } from '../common/http.js';
-import { Operation } from '../common/operation.decorator.js';
-import type { Selector } from '../database/repositories/order.repository.js';
+import { OrderResponse } from '../contract/order.response.js';
+import type { Selector } from '../database/orders/order.repository.js';
+import { send } from '../http/http.js';
+import { IdempotencyKey } from '../http/parameters.js';
+import { JsonBody } from '../contract/json-body.decorator.js';
+import { Operation } from '../http/operation.decorator.js';
 import { type Caller, CurrentCaller, NeedsScope, Since } from '../merchants/api-key.guard.js';
 import { Deprecated } from '../merchants/deprecated.interceptor.js';
-import { OrderSelector, SELECTOR_ERRORS } from '../status/order-selector.decorator.js';
-import { CreateOrderRequest } from './dto/create-order.dto.js';
+import { OrderSelector, Txid } from '../status/order-selector.decorator.js';
+import { CreateOrderRequest } from './dto/create-order.request.js';
 import { OrdersService } from './orders.service.js';
 
 @ApiTags('orders')
@@ -17,7 +20,6 @@ export class OrdersController {
 
   @Post()
   @NeedsScope('orders:write')
-  @ApiBody({ type: CreateOrderRequest })
   @Operation({
     id: 'createOrder',
     summary: 'Create an order',
@@ -26,21 +28,20 @@ export class OrdersController {
       'With an `Idempotency-Key` it gets the first answer again, for at least 24 hours. Without ' +
       'one, `orderMerchantId` protects: the same content gets the existing order, other content a ' +
       '409. The id can be used again once its order ended without money.',
-    takes: ['IdempotencyKey'],
-    gives: 'Order',
-    answers: {
-      200: 'The same request came before: the order as it is now.',
-      201: 'The new order.',
-    },
     errors: ['order_already_exists', 'idempotency_key_reused', 'no_payment_method'],
   })
+  @ApiOkResponse({
+    type: OrderResponse,
+    description: 'The same request came before: the order as it is now.',
+  })
+  @ApiCreatedResponse({ type: OrderResponse, description: 'The new order.' })
   async create(
     @CurrentCaller() caller: Caller,
-    @JsonBody() body: unknown,
+    @JsonBody(CreateOrderRequest) request: CreateOrderRequest,
     @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return send(reply, await this.orders.create(caller, body, key));
+    return send(reply, await this.orders.create(caller, request, key));
   }
 
   @Get()
@@ -51,17 +52,14 @@ export class OrdersController {
     summary: 'Read an order',
     description:
       'Name the order by exactly one of the two parameters. An `orderMerchantId` that was used again means the newest of its orders.',
-    takes: ['OrderMerchantId', 'TxidQuery'],
-    gives: 'Order',
-    answers: { 200: 'The order.' },
-    errors: SELECTOR_ERRORS,
+    errors: ['not_in_this_version'],
   })
-  async get(
+  @ApiOkResponse({ type: OrderResponse, description: 'The order.' })
+  get(
     @CurrentCaller() caller: Caller,
     @OrderSelector('txid') selector: Selector,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    return send(reply, await this.orders.get(caller, selector));
+  ): Promise<OrderResponse> {
+    return this.orders.get(caller, selector);
   }
 
   @Get(':txid')
@@ -72,17 +70,10 @@ export class OrdersController {
     summary: 'Read an order by path',
     description: 'Use `GET /api/order?txid=` instead.',
     deprecated: true,
-    takes: ['Txid'],
-    gives: 'Order',
-    answers: { 200: 'The order.' },
-    errors: [],
   })
-  async getByPath(
-    @CurrentCaller() caller: Caller,
-    @Txid() txid: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    return send(reply, await this.orders.get(caller, { txid }));
+  @ApiOkResponse({ type: OrderResponse, description: 'The order.' })
+  getByPath(@CurrentCaller() caller: Caller, @Txid() txid: string): Promise<OrderResponse> {
+    return this.orders.get(caller, { txid });
   }
 
   @Delete(':txid')
@@ -92,11 +83,9 @@ export class OrdersController {
     summary: 'Cancel an order',
     description:
       'A payment that is under way is stopped at its provider first. Cancelling a cancelled order changes nothing and succeeds.',
-    takes: ['Txid', 'IdempotencyKey'],
-    gives: 'Order',
-    answers: { 200: 'The order, now cancelled.' },
     errors: ['order_not_cancelable', 'idempotency_key_reused'],
   })
+  @ApiOkResponse({ type: OrderResponse, description: 'The order, now cancelled.' })
   async cancel(
     @CurrentCaller() caller: Caller,
     @Txid() txid: string,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MerchantsModule } from '../merchants/merchants.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { IdempotencyService } from './idempotency.service.js';
@@ -9,7 +10,7 @@ import { OrdersService } from './orders.service.js';
 
 /** What shops' programs call: create, read and cancel orders. */
 @Module({
-  imports: [MerchantsModule, NotificationsModule, ProvidersModule, StatusModule],
+  imports: [MerchantsModule, NotificationsModule, PaymentsModule, ProvidersModule, StatusModule],
   controllers: [OrdersController],
   providers: [IdempotencyService, OrdersService],
   exports: [OrdersService],

@@ -1,31 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiVersion } from '../common/api-version.js';
 import { contentHash } from '../common/canonical-json.js';
 import { Clock } from '../common/clock.js';
-import { Problem, unavailable } from '../common/problem.js';
-import type { Answer } from '../common/http.js';
 import { randomToken, uuidv7 } from '../common/ids.js';
-import { parseBody } from '../common/validation.js';
 import { Config } from '../config/config.js';
-import type { OrderWithPayment } from '../database/entities/order.entity.js';
+import { type OrderResponse, orderResponse } from '../contract/order.response.js';
+import { inVersion } from '../contract/versions/versions.js';
 import { violatedUnique } from '../database/faults.js';
+import { asStored, type NewOrder } from '../database/orders/new-order.js';
+import type { OrderWithPayment } from '../database/orders/order.entity.js';
 import {
-  type NewOrder,
   OrderRepository,
   type RememberedAnswer,
   type Selector,
-} from '../database/repositories/order.repository.js';
+} from '../database/orders/order.repository.js';
+import type { ApiVersion } from '../http/api-version.js';
+import type { RenderedAnswer } from '../http/http.js';
+import { Problem, unavailable } from '../http/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
-import { DeliveryBell } from '../notifications/delivery-bell.js';
+import { DeliveryWakeUp } from '../notifications/delivery-wake-up.js';
+import { CancellationService } from '../payments/cancellation.service.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
-import { CancellationService } from '../status/cancellation.service.js';
-import { Tally } from '../status/tally.js';
-import { CreateOrderRequest, LIVE_RULES, VERSION_1_0_RULES } from './dto/create-order.dto.js';
-import { orderResponse } from './dto/order.response.js';
-import { shownTo } from './dto/order.visibility.js';
-import { EXPIRY_MINUTES } from './dto/rules.js';
+import { OrderMetrics } from '../status/order-metrics.js';
+import { type CreateOrderRequest, EXPIRY_MINUTES } from './dto/create-order.request.js';
+import { bytesShownTo, shownTo } from './dto/order.visibility.js';
 import { IdempotencyService, type RememberedRequest } from './idempotency.service.js';
-import { orderIn } from './versions/versions.js';
 
 const CREATE_ROUTE = 'POST /api/order';
 const CANCEL_ROUTE = 'DELETE /api/order/{txid}';
@@ -40,8 +38,8 @@ export class OrdersService {
     private readonly idempotency: IdempotencyService,
     private readonly cancellation: CancellationService,
     private readonly providers: ProviderRegistry,
-    private readonly bell: DeliveryBell,
-    private readonly tally: Tally,
+    private readonly wakeUp: DeliveryWakeUp,
+    private readonly metrics: OrderMetrics,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -49,11 +47,14 @@ export class OrdersService {
   /**
    * Creates an order, or answers a repeat with what the first request got. Unique indexes decide
    * which request is the first.
-   * @throws Problem `validation_failed`, `no_payment_method`, `idempotency_key_reused`,
+   * @throws Problem `no_payment_method`, `idempotency_key_reused`,
    *   `order_already_exists`
    */
-  async create(caller: Caller, body: unknown, key: string | undefined): Promise<Answer> {
-    const request = parseBody(CreateOrderRequest, body, ruleGroups(caller));
+  async create(
+    caller: Caller,
+    request: CreateOrderRequest,
+    key: string | undefined,
+  ): Promise<RenderedAnswer> {
     if (!caller.hasProvider) throw new Problem('no_payment_method');
     const hash = contentHash(request);
     const remembered =
@@ -62,31 +63,31 @@ export class OrdersService {
       const order = this.newOrder(caller, request, hash);
       const answer = this.answer(201, asStored(order), caller.version);
       if (await this.isFirst(order, remembered && { ...remembered, ...answer })) {
-        this.tally.orders.inc({ status: 'open' });
-        this.bell.ring();
-        return shownTo(caller, { ...answer, location: `/api/order/${order.txid}` });
+        this.metrics.orders.inc({ status: 'open' });
+        this.wakeUp.wake();
+        return bytesShownTo(caller, { ...answer, location: `/api/order/${order.txid}` });
       }
       const earlier = await this.earlierAnswer(caller, request.orderMerchantId, hash, remembered);
-      if (earlier) return shownTo(caller, { ...earlier, replayed: true });
+      if (earlier) return bytesShownTo(caller, { ...earlier, replayed: true });
       if (round === ROUNDS_MAX) throw unavailable('Orders with this id end as fast as they begin.');
     }
   }
 
   /** @throws Problem `order_not_found` */
-  async get(caller: Caller, selector: Selector): Promise<Answer> {
+  async get(caller: Caller, selector: Selector): Promise<OrderResponse> {
     const order = await this.orders.find(caller, selector);
     if (!order) throw new Problem('order_not_found');
-    return shownTo(caller, this.answer(200, order, caller.version));
+    return shownTo(caller, this.written(order));
   }
 
   /** @throws Problem `order_not_found`, `order_not_cancelable`, `idempotency_key_reused` */
-  async cancel(caller: Caller, txid: string, key: string | undefined): Promise<Answer> {
+  async cancel(caller: Caller, txid: string, key: string | undefined): Promise<RenderedAnswer> {
     const remembered =
       key === undefined
         ? undefined
         : { route: CANCEL_ROUTE, key, contentHash: contentHash({ txid }) };
     const earlier = remembered && (await this.idempotency.claim(caller, txid, remembered));
-    if (earlier) return shownTo(caller, { ...earlier, replayed: true });
+    if (earlier) return bytesShownTo(caller, { ...earlier, replayed: true });
     const order = await this.cancellation
       .cancel(caller, txid, 'by_merchant')
       .catch((error: unknown) => {
@@ -94,16 +95,18 @@ export class OrdersService {
       });
     const answer = this.answer(200, order, caller.version);
     if (remembered) await this.idempotency.remember(caller, txid, remembered, answer);
-    return shownTo(caller, answer);
+    return bytesShownTo(caller, answer);
+  }
+
+  /** The order in the newest contract. */
+  written(order: OrderWithPayment): OrderResponse {
+    return orderResponse(order, this.config, this.providers);
   }
 
   /** The whole order as bytes, in the asked contract. */
-  answer(status: number, order: OrderWithPayment, version: ApiVersion): Answer {
-    const newest = orderResponse(order, {
-      publicUrl: this.config.publicUrl,
-      canVoid: (provider) => this.providers.canVoid(provider),
-    });
-    return { status, body: JSON.stringify(orderIn(version, newest)), apiVersion: version };
+  private answer(status: number, order: OrderWithPayment, version: ApiVersion): RenderedAnswer {
+    const body = JSON.stringify(inVersion(version, this.written(order)));
+    return { status, body, apiVersion: version };
   }
 
   /** Writes the order, unless its id or the key is taken. */
@@ -123,7 +126,7 @@ export class OrdersService {
     orderMerchantId: string,
     hash: Buffer,
     remembered: RememberedRequest | undefined,
-  ): Promise<Answer | null> {
+  ): Promise<RenderedAnswer | null> {
     const known = remembered && (await this.idempotency.find(caller, remembered));
     if (known) return known;
     const order = await this.orders.find(caller, { orderMerchantId });
@@ -161,29 +164,6 @@ export class OrdersService {
     };
   }
 }
-
-const ruleGroups = (caller: Caller): string[] => [
-  ...(caller.mode === 'live' ? [LIVE_RULES] : []),
-  ...(caller.version === '1.0' ? [VERSION_1_0_RULES] : []),
-];
-
-/** The row that the database makes of a new order. */
-const asStored = (order: NewOrder): OrderWithPayment => ({
-  ...order,
-  holdsMerchantId: true,
-  status: 'open',
-  statusReason: null,
-  exception: 'none',
-  amountReceived: 0,
-  amountRefunded: 0,
-  fee: null,
-  attempts: 0,
-  paymentId: null,
-  payment: null,
-  version: 1,
-  updatedAt: order.createdAt,
-  paidAt: null,
-});
 
 const alreadyExists = (order: OrderWithPayment): Problem =>
   new Problem('order_already_exists', {

@@ -5,7 +5,7 @@ import { readableOn } from '../common/colour.js';
 const DEFAULT_COLOUR = '0b4f9e';
 const HEX_COLOUR = /^#?([0-9a-f]{6})$/i;
 
-const CSS = ['../common/assets/base.css', './assets/pay.css'].map(read).join('\n');
+const CSS = ['../http/assets/base.css', './assets/pay.css'].map(read).join('\n');
 
 /** The page's client script, as served. */
 export const SCRIPT = read('./assets/pay.js');

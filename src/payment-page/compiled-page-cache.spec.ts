@@ -7,7 +7,7 @@ import { type PageKey, type PageSlots, type PageState } from './page.model.js';
 const key: PageKey = {
   theme: { name: 'Nordlicht', colour: '0b4f9e', logoUrl: null, contactUrl: 'mailto:a@b.example' },
   locale: 'en',
-  methods: [{ id: 'sandbox', provider: 'sandbox', label: 'sandbox' }],
+  methods: [{ id: 'sandbox', provider: 'sandbox' }],
   mode: 'test',
   state: 'open',
   cancelable: true,
@@ -78,10 +78,7 @@ describe(CompiledPageCache.name, () => {
     ['colour', { theme: { ...key.theme, colour: 'ffd400' } }],
     ['contact', { theme: { ...key.theme, contactUrl: 'https://b.example' } }],
     ['language', { locale: 'he' }],
-    [
-      'methods',
-      { methods: [...key.methods, { id: 'other', provider: 'other', label: 'sandbox' }] },
-    ],
+    ['methods', { methods: [...key.methods, { id: 'sandbox', provider: 'other' }] }],
     ['mode', { mode: 'live' }],
     ['state', { state: 'declined' }],
     ['cancelable', { cancelable: false }],

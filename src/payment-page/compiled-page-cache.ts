@@ -81,9 +81,18 @@ export class CompiledPageCache {
 /** Every part by name and in order, so that equal keys are equal however they were built. */
 function identityOf(key: PageKey, present: readonly SlotName[]): string {
   const { theme, locale, methods, mode, state, cancelable } = key;
-  const look = [theme.name, theme.colour, theme.logoUrl, theme.contactUrl];
-  const ways = methods.map(({ id, provider, label }) => [id, provider, label]);
-  return JSON.stringify([TEMPLATE_VERSION, look, locale, ways, mode, state, cancelable, present]);
+  const appearance = [theme.name, theme.colour, theme.logoUrl, theme.contactUrl];
+  const ways = methods.map(({ id, provider }) => [id, provider]);
+  return JSON.stringify([
+    TEMPLATE_VERSION,
+    appearance,
+    locale,
+    ways,
+    mode,
+    state,
+    cancelable,
+    present,
+  ]);
 }
 
 function escapedSlots(slots: PageSlots): SlotTexts {

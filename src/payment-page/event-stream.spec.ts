@@ -9,7 +9,7 @@ const TIMES = { keepAlive: 10, lifetime: 100, farewell: 100 };
 /** More than the buffers between two sockets of one machine hold. */
 const MUCH = Buffer.alloc(8 * 1024 * 1024);
 /** So long the end of a stream may take on a busy machine. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 describe('EventStream', () => {
   let server: FastifyInstance;
@@ -34,17 +34,17 @@ describe('EventStream', () => {
   }
 
   async function untilClosed(): Promise<void> {
-    const end = performance.now() + PATIENCE_MS;
+    const end = performance.now() + TIMEOUT_MS;
     while (closed === 0 && performance.now() < end) await sleep(10);
   }
 
   it('ends in time, and with the end of the answer', async () => {
     const socket = open();
     socket.write('GET /events HTTP/1.1\r\nHost: x\r\n\r\n');
-    const told: Buffer[] = [];
-    socket.on('data', (chunk) => told.push(chunk));
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
     await once(socket, 'end');
-    const text = Buffer.concat(told).toString();
+    const text = Buffer.concat(chunks).toString();
     expect(text).toMatch(/connection: close/i);
     expect(text).toContain('data: first\n\n');
     expect(text).toContain(':\n\n');

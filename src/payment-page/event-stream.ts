@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { hijack } from '../common/hijack.js';
+import { hijack } from '../http/hijack.js';
 
 /** Milliseconds; tests have less time. */
 export interface StreamTimes {

@@ -1,6 +1,6 @@
-import { Document, html } from '../common/document.view.js';
 import type { Locale } from '../common/locale.js';
-import type { NoticeKind } from '../common/page.js';
+import { Document, html } from '../http/document.view.js';
+import type { NoticeKind } from '../http/page.js';
 import { stylesheetHref } from './assets.js';
 import { MESSAGES } from './messages.js';
 

@@ -1,5 +1,5 @@
 import type { Locale } from '../common/locale.js';
-import type { NoticeKind } from '../common/page.js';
+import type { NoticeKind } from '../http/page.js';
 import { ar } from './locales/ar.js';
 import { de } from './locales/de.js';
 import { en } from './locales/en.js';
@@ -12,7 +12,8 @@ import { pl } from './locales/pl.js';
 import { pt } from './locales/pt.js';
 import { tr } from './locales/tr.js';
 import { zh } from './locales/zh.js';
-import type { MethodLabel, PageState } from './page.model.js';
+import type { MethodId } from '../providers/provider.js';
+import type { PageState } from './page.model.js';
 
 export type DeclineCode =
   | 'insufficient_funds'
@@ -49,7 +50,7 @@ export interface Messages {
   progress: string;
   steps: readonly [string, string, string];
   language: string;
-  methods: Record<MethodLabel, string>;
+  methods: Record<MethodId, string>;
   states: Record<PageState, StateMessages>;
   declines: Record<DeclineCode, string>;
   pages: Record<NoticeKind, { title: string; text: string }>;

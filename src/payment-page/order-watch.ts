@@ -5,13 +5,13 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Holders } from '../common/holders.js';
-import { Problem, unavailable } from '../common/problem.js';
-import type { OrderWithPayment } from '../database/entities/order.entity.js';
-import { OrderRepository } from '../database/repositories/order.repository.js';
-import { outsideRequest } from '../database/time-budget.js';
-import { type Share, sharesOf } from '../merchants/ip-network.js';
-import { OrderNews } from '../status/order-news.js';
+import { type Share, sharesOf } from '../common/ip-network.js';
+import { HolderCounts } from '../common/waiting/holder-counts.js';
+import { outsideRequest } from '../database/connection/time-budget.js';
+import type { OrderWithPayment } from '../database/orders/order.entity.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
+import { Problem, unavailable } from '../http/problem.js';
+import { OrderUpdates } from '../status/order-updates.js';
 import { EventStream } from './event-stream.js';
 import { fingerprintOf } from './page-state.js';
 
@@ -22,7 +22,7 @@ const STREAMS_PER_ORDER = 10;
 /** Open pages of one address, behind which a whole office may sit. */
 const STREAMS_PER_ADDRESS = 100;
 /** Changes made by other processes are found within this time. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const RECONNECT_MS = 2_000;
 /** Seconds until a browser that found no place asks again. */
 const RETRY_SECONDS = 10;
@@ -38,19 +38,19 @@ interface Watcher {
 export class OrderWatch implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('order-watch');
   private readonly watchers = new Set<Watcher>();
-  private readonly byOrder = new Holders(STREAMS_PER_ORDER);
-  private readonly byAddress = new Holders(STREAMS_PER_ADDRESS);
+  private readonly byOrder = new HolderCounts(STREAMS_PER_ORDER);
+  private readonly byAddress = new HolderCounts(STREAMS_PER_ADDRESS);
   private timer: NodeJS.Timeout | undefined;
-  private looking = false;
+  private isPolling = false;
 
   constructor(
     private readonly orders: OrderRepository,
-    private readonly news: OrderNews,
+    private readonly updates: OrderUpdates,
   ) {}
 
   onModuleInit(): void {
-    this.news.onChange((token) => {
-      if (this.byOrder.has(token)) this.lookNow();
+    this.updates.onChange((token) => {
+      if (this.byOrder.has(token)) this.pollNow();
     });
   }
 
@@ -79,7 +79,7 @@ export class OrderWatch implements OnModuleInit, BeforeApplicationShutdown {
     });
     const watcher: Watcher = { token, stream, sentVersion: order.version };
     this.watchers.add(watcher);
-    this.timer ??= outsideRequest(() => setInterval(() => this.lookNow(), LOOK_MS));
+    this.timer ??= outsideRequest(() => setInterval(() => this.pollNow(), POLL_MS));
     stream.write(`retry: ${RECONNECT_MS}\n${statusLine(order)}`);
   }
 
@@ -102,27 +102,27 @@ export class OrderWatch implements OnModuleInit, BeforeApplicationShutdown {
     this.timer = undefined;
   }
 
-  private lookNow(): void {
-    this.look().catch((error: unknown) => this.logger.warn({ err: error }, 'open pages not told'));
+  private pollNow(): void {
+    this.poll().catch((error: unknown) => this.logger.warn({ err: error }, 'open pages not told'));
   }
 
   /** One statement finds what changed for all open pages. */
-  private async look(): Promise<void> {
-    if (this.looking || this.size === 0) return;
-    this.looking = true;
+  private async poll(): Promise<void> {
+    if (this.isPolling || this.size === 0) return;
+    this.isPolling = true;
     try {
       const tokens = [...new Set([...this.watchers].map(({ token }) => token))];
       const versions = await this.orders.versionsOf(tokens);
       for (const watcher of this.watchers) {
         const version = versions.get(watcher.token);
-        if (version !== undefined && version !== watcher.sentVersion) await this.tell(watcher);
+        if (version !== undefined && version !== watcher.sentVersion) await this.push(watcher);
       }
     } finally {
-      this.looking = false;
+      this.isPolling = false;
     }
   }
 
-  private async tell(watcher: Watcher): Promise<void> {
+  private async push(watcher: Watcher): Promise<void> {
     const order = await this.orders.findByPageToken(watcher.token);
     if (!order) return;
     watcher.sentVersion = order.version;

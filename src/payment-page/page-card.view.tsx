@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { fill } from '../common/markup.js';
-import type { PageView } from './page-parts.js';
+import type { PageView } from './page-components.js';
 import { isPayable, type PageState } from './page.model.js';
 
 type Tone = 'calm' | 'busy' | 'good' | 'warn' | 'ended';
@@ -37,7 +37,7 @@ const STEPS_DONE: Partial<Record<PageState, number>> = {
   overpaid: 3,
 };
 
-export function Card(view: PageView) {
+export function PaymentCard(view: PageView) {
   const { state } = view.pageKey;
   const { title } = view.messages.states[state];
   return (
@@ -148,10 +148,10 @@ function PayForm({ pageKey: { methods, isSample }, slot, messages }: PageView) {
       ) : (
         <fieldset>
           <legend>{messages.chooseMethod}</legend>
-          {methods.map(({ id, label }, i) => (
+          {methods.map(({ id }, i) => (
             <label class="method">
               <input type="radio" name="method" value={id} checked={i === 0} required />
-              {messages.methods[label]}
+              {messages.methods[id]}
             </label>
           ))}
         </fieldset>

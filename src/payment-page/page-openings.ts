@@ -1,9 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import type { Order } from '../database/entities/order.entity.js';
-import type { PageOpening } from '../database/entities/page-opening.entity.js';
-import { PageOpeningRepository } from '../database/repositories/page-opening.repository.js';
-import { outsideRequest } from '../database/time-budget.js';
+import { outsideRequest } from '../database/connection/time-budget.js';
+import type { Order } from '../database/orders/order.entity.js';
+import type { PageOpening } from '../database/orders/page-opening.entity.js';
+import { PageOpeningRepository } from '../database/orders/page-opening.repository.js';
 
 /** So long openings are gathered before they are written; a crash loses no more than that. */
 const GATHER_MS = 500;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OrderFacts, PageOrder, PageState } from './page.model.js';
+import type { OrderState, PageOrder, PageState } from './page.model.js';
 import { fingerprintOf, pageStateOf, refusalOf } from './page-state.js';
 
-const facts: OrderFacts = {
+const facts: OrderState = {
   status: 'open',
   statusReason: null,
   exception: 'none',
@@ -10,7 +10,7 @@ const facts: OrderFacts = {
   amountReceived: 0,
 };
 
-const table: [Partial<OrderFacts>, PageState][] = [
+const table: [Partial<OrderState>, PageState][] = [
   [{}, 'open'],
   [{ lastAttemptFailed: true }, 'declined'],
   [{ amountReceived: 100, exception: 'underpaid' }, 'underpaid'],

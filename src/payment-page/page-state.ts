@@ -1,7 +1,7 @@
-import type { OrderFacts, PageOrder, PageState } from './page.model.js';
+import type { OrderState, PageOrder, PageState } from './page.model.js';
 
 /** The one state a payer is shown. Money that arrived always wins over an order that ended. */
-export function pageStateOf(facts: OrderFacts): PageState {
+export function pageStateOf(facts: OrderState): PageState {
   switch (facts.status) {
     case 'paid':
       return isTooMuch(facts) ? 'overpaid' : 'paid';
@@ -13,6 +13,8 @@ export function pageStateOf(facts: OrderFacts): PageState {
     case 'cancelled':
     case 'expired':
       return hasMoney(facts) ? 'paid_late' : facts.status;
+    default:
+      return 'unknown';
   }
 }
 
@@ -31,14 +33,14 @@ export function fingerprintOf(order: PageOrder): string {
   return `${stateOfOrder(order)}.${order.version}`;
 }
 
-function openStateOf(facts: OrderFacts): PageState {
+function openStateOf(facts: OrderState): PageState {
   // Money in another currency came: someone must look at it before the payer sends more.
   if (facts.exception === 'wrong_currency') return 'unknown';
   if (facts.amountReceived > 0) return 'underpaid';
   return facts.lastAttemptFailed ? 'declined' : 'open';
 }
 
-function isTooMuch(facts: OrderFacts): boolean {
+function isTooMuch(facts: OrderState): boolean {
   return (
     facts.statusReason === 'overpaid' ||
     facts.exception === 'overpaid' ||
@@ -46,6 +48,6 @@ function isTooMuch(facts: OrderFacts): boolean {
   );
 }
 
-function hasMoney(facts: OrderFacts): boolean {
+function hasMoney(facts: OrderState): boolean {
   return facts.amountReceived > 0 || facts.exception !== 'none';
 }

@@ -1,8 +1,9 @@
 import type { Locale } from '../common/locale.js';
-import type { Mode } from '../database/entities/api-key.entity.js';
-import type { Merchant } from '../database/entities/merchant.entity.js';
-import type { Order } from '../database/entities/order.entity.js';
-import type { Payment } from '../database/entities/payment.entity.js';
+import type { Mode } from '../database/merchants/api-key.entity.js';
+import type { Merchant } from '../database/merchants/merchant.entity.js';
+import type { Order } from '../database/orders/order.entity.js';
+import type { Payment } from '../database/payments/payment.entity.js';
+import type { MethodId } from '../providers/provider.js';
 
 export type PageState =
   | 'open'
@@ -20,12 +21,9 @@ export type PageState =
 /** How a merchant looks to a payer: the same for every order of that merchant. */
 export type MerchantTheme = Pick<Merchant, 'name' | 'colour' | 'logoUrl' | 'contactUrl'>;
 
-export type MethodLabel = 'sandbox';
-
 export interface PayMethod {
-  id: string;
+  id: MethodId;
   provider: string;
-  label: MethodLabel;
 }
 
 /** All that the compiled bytes of a page depend on. Never holds anything of one order. */
@@ -66,7 +64,7 @@ export interface PageSlots {
 export type SlotName = keyof PageSlots;
 
 /** The facts of an order that decide the page's state. */
-export type OrderFacts = Pick<Order, 'status' | 'statusReason' | 'exception' | 'amountReceived'> & {
+export type OrderState = Pick<Order, 'status' | 'statusReason' | 'exception' | 'amountReceived'> & {
   /** The newest payment ended without money. */
   lastAttemptFailed: boolean;
 };

@@ -1,10 +1,10 @@
-import { Document, html } from '../common/document.view.js';
 import { LOCALE_FACTS, LOCALES, type Locale } from '../common/locale.js';
 import { fill, selfContained } from '../common/markup.js';
+import { Document, html } from '../http/document.view.js';
 import { ASSET_VERSION, SCRIPT_HREF, stylesheetHref } from './assets.js';
 import { MESSAGES, type Messages } from './messages.js';
-import { Card } from './page-card.view.js';
-import type { PageView } from './page-parts.js';
+import { PaymentCard } from './page-card.view.js';
+import type { PageView } from './page-components.js';
 import { isLive, type MerchantTheme, type PageKey, type PageState } from './page.model.js';
 
 /** Raised when the markup changes in a way that the assets' version does not tell. */
@@ -51,7 +51,7 @@ function PaymentPage(view: PageView) {
         data-events={isLive(state) && !isSample ? `/pay/${slot.token}/events` : undefined}
       >
         <Merchant {...view} />
-        <Card {...view} />
+        <PaymentCard {...view} />
         {isLive(state) && pageKey.cancelable && <Cancel {...view} />}
         {theme.contactUrl && CONTACT_URL.test(theme.contactUrl) && (
           <p class="questions">

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PaymentsModule } from '../payments/payments.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { CompiledPageCache } from './compiled-page-cache.js';
@@ -9,7 +10,7 @@ import { PaymentPageService } from './payment-page.service.js';
 
 /** The page on which payers pay. */
 @Module({
-  imports: [ProvidersModule, StatusModule],
+  imports: [PaymentsModule, ProvidersModule, StatusModule],
   controllers: [PaymentPageController],
   providers: [
     { provide: CompiledPageCache, useFactory: () => new CompiledPageCache() },

@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import type { Locale } from '../common/locale.js';
-import { Problem } from '../common/problem.js';
-import type { Merchant } from '../database/entities/merchant.entity.js';
-import type { Mode } from '../database/entities/api-key.entity.js';
-import type { OrderWithPayment } from '../database/entities/order.entity.js';
-import { MerchantRepository } from '../database/repositories/merchant.repository.js';
-import { OrderRepository, type Owner } from '../database/repositories/order.repository.js';
+import type { Mode } from '../database/merchants/api-key.entity.js';
+import type { Merchant } from '../database/merchants/merchant.entity.js';
+import { MerchantRepository } from '../database/merchants/merchant.repository.js';
+import type { OrderWithPayment } from '../database/orders/order.entity.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
+import { Problem } from '../http/problem.js';
+import { CancellationService } from '../payments/cancellation.service.js';
+import { PaymentsService } from '../payments/payments.service.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
-import { CancellationService } from '../status/cancellation.service.js';
-import { PaymentsService } from '../status/payments.service.js';
 import { CompiledPageCache } from './compiled-page-cache.js';
-import type { MethodLabel, PayMethod } from './page.model.js';
 import { PageOpenings } from './page-openings.js';
 import { describePage } from './page-slots.js';
+import type { PayMethod } from './page.model.js';
 import { renderSample, type SampleState } from './sample-page.js';
+import type { Owner } from '../database/keys.js';
 
 /** A merchant's change of name, colour or providers shows on the page within this time. */
 const SHOP_CACHE_MS = 5_000;
@@ -99,7 +100,7 @@ export class PaymentPageService {
 
   /** The payer came back: the outcome is asked for, not believed. */
   async returned(order: OrderWithPayment): Promise<void> {
-    if (order.status === 'processing' && order.payment) await this.payments.look(order.payment);
+    if (order.status === 'processing' && order.payment) await this.payments.poll(order.payment);
   }
 
   private async shopOf({ merchantId, mode }: OrderWithPayment): Promise<Shop> {
@@ -120,7 +121,7 @@ export class PaymentPageService {
     return accounts.flatMap(({ provider }) =>
       (this.providers.find(provider)?.methods ?? [])
         .filter(({ modes }) => modes.includes(mode))
-        .map(({ id }) => ({ id, provider, label: id as MethodLabel })),
+        .map(({ id }) => ({ id, provider })),
     );
   }
 }

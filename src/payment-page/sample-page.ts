@@ -1,5 +1,5 @@
 import type { Locale } from '../common/locale.js';
-import type { Mode } from '../database/entities/api-key.entity.js';
+import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { MerchantTheme, PageOrder, PayMethod } from './page.model.js';
 import { describePage } from './page-slots.js';
 import { compilePage } from './page.view.js';
@@ -22,9 +22,9 @@ interface Sample {
 }
 
 /** The page of an order that does not exist. It watches for nothing, and its buttons do nothing. */
-export function renderSample({ state, ...look }: Sample): string {
-  const order = sampleOrder(state, look.now);
-  const { key, slots } = describePage({ ...look, order, cancelable: true, token: 'sample' });
+export function renderSample({ state, ...appearance }: Sample): string {
+  const order = sampleOrder(state, appearance.now);
+  const { key, slots } = describePage({ ...appearance, order, cancelable: true, token: 'sample' });
   return compilePage({ ...key, isSample: true }, { ...slots });
 }
 

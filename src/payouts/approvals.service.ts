@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
-import { Problem } from '../common/problem.js';
-import { alone, type Along } from '../database/along.js';
-import type { Payout } from '../database/entities/payout.entity.js';
+import { isFresh } from '../common/second-factor.js';
 import { violatedCheck } from '../database/faults.js';
-import type { Owner } from '../database/repositories/order.repository.js';
-import { PayoutHandRepository } from '../database/repositories/payout-hand.repository.js';
-import type { LockedPayout, PayoutKey } from '../database/repositories/payout.repository.js';
+import type { Owner, PayoutKey } from '../database/keys.js';
+import { PayoutHandRepository } from '../database/payouts/payout-hand.repository.js';
+import type { Payout } from '../database/payouts/payout.entity.js';
+import type { LockedPayout } from '../database/payouts/payout.repository.js';
+import { noHook, type TransactionHook } from '../database/transaction-hook.js';
+import { Problem } from '../http/problem.js';
 import { notPossible, PayoutMover } from './payout-mover.js';
 import { type Bar, barTo } from './second-person.js';
-
-/** Milliseconds for which a second factor is good for an approval. */
-export const SECOND_FACTOR_MS = 5 * 60_000;
 
 export interface Approval {
   readonly userId: string;
@@ -46,10 +44,10 @@ export class ApprovalsService {
     owner: Owner,
     id: string,
     approval: Approval,
-    along: Along<Payout> = alone,
+    hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
     try {
-      return await this.mover.withLocked(owner, id, along, async (tx, payout) => {
+      return await this.mover.withLocked(owner, id, hook, async (tx, payout) => {
         await this.assertNoHand(tx, payout, approval);
         this.assertMay(payout, approval);
         return this.mover.move(tx, payout, 'approved', {
@@ -70,9 +68,9 @@ export class ApprovalsService {
     owner: Owner,
     id: string,
     statusReason: string,
-    along: Along<Payout> = alone,
+    hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
-    return this.mover.withLocked(owner, id, along, (tx, payout) =>
+    return this.mover.withLocked(owner, id, hook, (tx, payout) =>
       this.mover.move(tx, payout, 'rejected', { statusReason }),
     );
   }
@@ -87,10 +85,7 @@ export class ApprovalsService {
   }
 
   private assertMay(payout: LockedPayout, { secondFactorAt, contentHash }: Approval): void {
-    const shownAt = secondFactorAt?.getTime() ?? -Infinity;
-    if (this.clock.now().getTime() - shownAt > SECOND_FACTOR_MS) {
-      throw new Problem('second_factor_too_old');
-    }
+    if (!isFresh(secondFactorAt, this.clock.now())) throw new Problem('second_factor_too_old');
     // A payout becomes approved again when nobody had its file, but never by an approval.
     if (payout.status !== 'pending_approval') throw notPossible(payout, 'approved');
     const isAsSeen = payout.presentHash.equals(contentHash);

@@ -1,8 +1,8 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '../common/operation.decorator.js';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Operation } from '../http/operation.decorator.js';
 import { type Caller, CallerAlone, NeedsScope } from '../merchants/api-key.guard.js';
-import type { BalanceListResponse } from './dto/balance.response.js';
+import { BalanceListResponse } from '../contract/balance.response.js';
 import { PayoutReader } from './payout-reader.js';
 
 @ApiTags('payouts')
@@ -17,11 +17,8 @@ export class BalanceController {
     summary: 'Read the balance',
     description:
       'What the merchant’s orders brought and no payout has sent on yet, after fees: one entry for each currency in which money ever came.',
-    takes: [],
-    gives: 'BalanceList',
-    answers: { 200: 'The balance, by currency.' },
-    errors: [],
   })
+  @ApiOkResponse({ type: BalanceListResponse, description: 'The balance, by currency.' })
   get(@CallerAlone() caller: Caller): Promise<BalanceListResponse> {
     return this.payouts.balances(caller);
   }

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { isUuid, uuidv7 } from '../common/ids.js';
-import { Problem } from '../common/problem.js';
-import { alone, type Along } from '../database/along.js';
+import { uuidOf, uuidv7 } from '../common/ids.js';
 import { Database } from '../database/database.js';
-import type { BankAccount } from '../database/entities/bank-account.entity.js';
 import { violatedUnique } from '../database/faults.js';
-import { BankAccountNoticeRepository } from '../database/repositories/bank-account-notice.repository.js';
+import type { Owner } from '../database/keys.js';
+import { BankAccountNoticeRepository } from '../database/payouts/bank-account-notice.repository.js';
+import type { BankAccount } from '../database/payouts/bank-account.entity.js';
 import {
   BANK_ACCOUNTS_MAX,
   BankAccountRepository,
-} from '../database/repositories/bank-account.repository.js';
-import type { Owner } from '../database/repositories/order.repository.js';
+} from '../database/payouts/bank-account.repository.js';
+import { noHook, type TransactionHook } from '../database/transaction-hook.js';
+import { Problem } from '../http/problem.js';
 
 /** Milliseconds in which the owners can object to a new account before anything is paid out to it. */
 export const WAIT_MS = 24 * 60 * 60_000;
@@ -23,7 +23,7 @@ export const ADDED_MAX = 10;
 const LATELY_MS = 7 * WAIT_MS;
 
 /** Whether money may go there: somebody confirmed it, and owners heard of it and then had time to object. */
-export const isUsable = (account: BankAccount, now: Date): boolean =>
+export const isUsableAccount = (account: BankAccount, now: Date): boolean =>
   account.confirmedAt !== null &&
   account.noticedAt !== null &&
   account.retiredAt === null &&
@@ -45,8 +45,9 @@ export class BankAccountsService {
   }
 
   /** @throws Problem `bank_account_not_found`, also for one that is not in use any more */
-  async find(owner: Owner, id: string): Promise<BankAccount> {
-    const account = isUuid(id) ? await this.accounts.find(owner, id) : null;
+  async find(owner: Owner, text: string): Promise<BankAccount> {
+    const id = uuidOf(text);
+    const account = id && (await this.accounts.find(owner, id));
     if (!account) throw new Problem('bank_account_not_found');
     return account;
   }
@@ -61,7 +62,7 @@ export class BankAccountsService {
     { merchantId, mode }: Owner,
     { holder, iban }: Pick<BankAccount, 'holder' | 'iban'>,
     createdBy: string,
-    along: Along<BankAccount> = alone,
+    hook: TransactionHook<BankAccount> = noHook,
   ): Promise<BankAccount | null> {
     const now = this.clock.now();
     const account: BankAccount = {
@@ -85,7 +86,7 @@ export class BankAccountsService {
         if ((await this.accounts.countAdded(tx, account, since)) >= ADDED_MAX) throw tooMany();
         await this.accounts.insert(tx, account);
         await this.notices.insert(tx, account, new Date(now.getTime() - LATELY_MS));
-        await along(tx, account);
+        await hook(tx, account);
       });
     } catch (error) {
       if (violatedUnique(error) === 'bank_accounts_once') return null;
@@ -97,17 +98,18 @@ export class BankAccountsService {
   /** @throws Problem `bank_account_not_found` when there is none that waits for it */
   async confirm(
     owner: Owner,
-    id: string,
+    text: string,
     confirmedBy: string,
-    along: Along<BankAccount> = alone,
+    hook: TransactionHook<BankAccount> = noHook,
   ): Promise<void> {
+    const id = uuidOf(text);
     await this.database.transaction(async (tx) => {
-      const account = isUuid(id) ? await this.accounts.lock(tx, owner, id) : null;
+      const account = id && (await this.accounts.lock(tx, owner, id));
       const now = this.clock.now();
       if (!account || !(await this.accounts.confirm(tx, account, confirmedBy, now))) {
         throw new Problem('bank_account_not_found');
       }
-      await along(tx, account);
+      await hook(tx, account);
     });
   }
 
@@ -115,14 +117,19 @@ export class BankAccountsService {
    * No payout goes there any more.
    * @throws Problem `bank_account_not_found`; `bank_account_in_use` while payouts to it are under way
    */
-  async retire(owner: Owner, id: string, along: Along<BankAccount> = alone): Promise<void> {
+  async retire(
+    owner: Owner,
+    text: string,
+    hook: TransactionHook<BankAccount> = noHook,
+  ): Promise<void> {
+    const id = uuidOf(text);
     await this.database.transaction(async (tx) => {
-      const account = isUuid(id) ? await this.accounts.lock(tx, owner, id) : null;
+      const account = id && (await this.accounts.lock(tx, owner, id));
       if (!account || !(await this.accounts.retire(tx, account, this.clock.now()))) {
         throw new Problem('bank_account_not_found');
       }
       if (await this.accounts.isInUse(tx, account)) throw new Problem('bank_account_in_use');
-      await along(tx, account);
+      await hook(tx, account);
     });
   }
 }

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Problem } from '../common/problem.js';
-import type { Mode } from '../database/entities/api-key.entity.js';
-import type { Payout } from '../database/entities/payout.entity.js';
-import {
-  type CountedPayout,
-  PayoutRepository,
-} from '../database/repositories/payout.repository.js';
+import { Clock } from '../common/clock.js';
+import type { Mode } from '../database/merchants/api-key.entity.js';
+import type { Payout } from '../database/payouts/payout.entity.js';
+import { type CountedPayout, PayoutRepository } from '../database/payouts/payout.repository.js';
+import { Problem } from '../http/problem.js';
 import { FILE_LINES_MAX, fitting, PART_LINES_MAX, partsOf } from './export-parts.js';
+import { unusable } from './unusable-account.js';
 
 /** Payouts in one file. */
 export const FILE_PAYOUTS_MAX = 10_000;
@@ -19,15 +18,24 @@ const COUNTED_MAX = 100;
 export class ExportPicker {
   readonly limits = { file: FILE_LINES_MAX, part: PART_LINES_MAX };
 
-  constructor(private readonly payouts: PayoutRepository) {}
+  constructor(
+    private readonly payouts: PayoutRepository,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * The oldest approved payouts, locked, each as it was approved; what does not fit waits for the
-   * next file.
-   * @throws Problem `payout_changed`, naming the first that is not
+   * next file, and so does what goes to an account that is not paid to.
+   * @throws Problem `nothing_to_export`; `bank_account_not_usable` naming the first where that keeps all of
+   *   them; `payout_changed` naming the first that is not as it was approved
    */
   async pick(tx: EntityManager, mode: Mode, currency: string): Promise<Payout[]> {
-    const approved = await this.payouts.lockApproved(tx, mode, currency, FILE_PAYOUTS_MAX);
+    const now = this.clock.now();
+    const approved = await this.payouts.lockApproved(tx, mode, currency, FILE_PAYOUTS_MAX, now);
+    if (approved.length === 0) {
+      const held = await this.payouts.findHeld(tx, mode, currency, now);
+      throw held ? unusable(held.id) : new Problem('nothing_to_export');
+    }
     const picked = fitting(await this.counted(tx, approved), this.limits.file);
     for (const part of partsOf(picked, this.limits.part)) await this.assertUnchanged(tx, part);
     return picked;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { OpenTransfer } from '../database/repositories/ledger.repository.js';
+import type { OpenTransfer } from '../database/ledger/ledger.repository.js';
 import { planLines } from './lines.js';
 
 /** `a 1000` is a payment of order a, `a -30` its fee, `a ~-1000` a correction. */

@@ -1,7 +1,7 @@
-import type { PayoutLineKind } from '../database/entities/payout-line.entity.js';
-import type { TransferKind } from '../database/entities/transfer.entity.js';
-import type { OpenTransfer } from '../database/repositories/ledger.repository.js';
-import type { NewLine } from '../database/repositories/payout.repository.js';
+import type { OpenTransfer } from '../database/ledger/ledger.repository.js';
+import type { TransferKind } from '../database/ledger/transfer.entity.js';
+import type { PayoutLineKind } from '../database/payouts/payout-line.entity.js';
+import type { NewLine } from '../database/payouts/payout.repository.js';
 
 const KINDS: Partial<Record<TransferKind, PayoutLineKind>> = {
   payment: 'order',

@@ -2,7 +2,7 @@ import { addDays, dayAt, hourOf, weekdayOf } from '../common/time-zone.js';
 import type {
   PayoutFrequency,
   PayoutSchedule,
-} from '../database/entities/payout-schedule.entity.js';
+} from '../database/payouts/payout-schedule.entity.js';
 
 /** Hour of the day, in the merchant's zone, at which payouts are asked for. */
 export const PAYOUT_HOUR = 6;

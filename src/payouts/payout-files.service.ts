@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
-import { isUuid, uuidv7, withoutDashes } from '../common/ids.js';
-import { Problem } from '../common/problem.js';
+import { uuidOf, uuidv7, withoutDashes } from '../common/ids.js';
 import { Config } from '../config/config.js';
-import { alone, type Along } from '../database/along.js';
 import { Database } from '../database/database.js';
-import type { Mode } from '../database/entities/api-key.entity.js';
-import type { BankFileFormat, PayoutFile } from '../database/entities/payout-file.entity.js';
-import type { Payout, PayoutStatus } from '../database/entities/payout.entity.js';
-import { PayoutFileRepository } from '../database/repositories/payout-file.repository.js';
-import { PayoutHandRepository } from '../database/repositories/payout-hand.repository.js';
-import { PayoutRepository } from '../database/repositories/payout.repository.js';
-import { nextTargetDay } from './bank-file/target-days.js';
+import type { Mode } from '../database/merchants/api-key.entity.js';
+import type { BankFileFormat, PayoutFile } from '../database/payouts/payout-file.entity.js';
+import { PayoutFileRepository } from '../database/payouts/payout-file.repository.js';
+import { PayoutHandRepository } from '../database/payouts/payout-hand.repository.js';
+import type { Payout, PayoutStatus } from '../database/payouts/payout.entity.js';
+import { PayoutRepository } from '../database/payouts/payout.repository.js';
+import { noHook, type TransactionHook } from '../database/transaction-hook.js';
+import { Problem } from '../http/problem.js';
 import { type Debtor, pain001 } from './bank-file/pain001.js';
+import { nextTargetDay } from './bank-file/target-days.js';
 import { debtorIn, messageIdOf } from './bank-file/test-file.js';
 import { ExportPicker, FILE_PAYOUTS_MAX } from './export-picker.js';
 import { PayoutMover } from './payout-mover.js';
@@ -45,23 +45,22 @@ export class PayoutFilesService {
 
   /**
    * Puts the approved payouts of a currency into one file, the oldest first, as many as it may hold:
-   * all of them, or none when anything fails.
+   * all of them, or none when anything fails. One whose account is not paid to any more stays approved.
    * @throws Problem `nothing_to_export`, `payout_changed` naming a payout that is not as it was
-   *   approved, `bank_account_not_usable` naming one that cannot be paid to, `payout_account_missing` when the service does not know whose account pays
+   *   approved, `bank_account_not_usable` naming one when none can be paid to, `payout_account_missing` when the service does not know whose account pays
    */
   export(
     request: FileRequest,
     createdBy: string,
-    along: Along<PayoutFile> = alone,
+    hook: TransactionHook<PayoutFile> = noHook,
   ): Promise<PayoutFile> {
     const made = this.database.transaction(async (tx) => {
       const { mode, currency } = request;
       const payouts = await this.picker.pick(tx, mode, currency);
-      if (payouts.length === 0) throw new Problem('nothing_to_export');
       const file = this.fileOf(payouts, request, createdBy);
       await this.files.insert(tx, file);
       await this.mover.moveAll(tx, payouts, 'exported', { fileId: file.id });
-      await along(tx, file);
+      await hook(tx, file);
       return file;
     });
     return made.catch(throwUnusable);
@@ -72,8 +71,8 @@ export class PayoutFilesService {
    * others than those who had a hand in it have to approve them once more.
    * @throws Problem `payout_file_not_found`, `payout_not_possible` once the bank has it
    */
-  notSent(id: string, saidBy: string, along: Along<PayoutFile> = alone): Promise<void> {
-    return this.withFile(id, along, async (tx, file) => {
+  notSent(id: string, saidBy: string, hook: TransactionHook<PayoutFile> = noHook): Promise<void> {
+    return this.withFile(id, hook, async (tx, file) => {
       const payouts = await this.exported(tx, file);
       if (!(await this.files.notSent(tx, file.id, this.clock.now()))) throw alreadySettled();
       if (await this.files.isDownloaded(tx, file.id)) {
@@ -89,8 +88,8 @@ export class PayoutFilesService {
    * The bank has taken the file.
    * @throws Problem `payout_file_not_found`, `payout_not_possible`
    */
-  submitted(id: string, along: Along<PayoutFile> = alone): Promise<void> {
-    return this.withFile(id, along, async (tx, file) => {
+  submitted(id: string, hook: TransactionHook<PayoutFile> = noHook): Promise<void> {
+    return this.withFile(id, hook, async (tx, file) => {
       await this.mover.moveAll(tx, await this.exported(tx, file), 'submitted', {});
     });
   }
@@ -99,8 +98,8 @@ export class PayoutFilesService {
    * The bank has paid all payouts of the file that it has not refused.
    * @throws Problem `payout_file_not_found`, `payout_not_possible`
    */
-  paid(id: string, along: Along<PayoutFile> = alone): Promise<void> {
-    return this.withFile(id, along, async (tx, file) => {
+  paid(id: string, hook: TransactionHook<PayoutFile> = noHook): Promise<void> {
+    return this.withFile(id, hook, async (tx, file) => {
       const payouts = await this.ofFile(tx, file, ['submitted']);
       await this.mover.moveAll(tx, payouts, 'paid', { paidAt: this.clock.now() });
     });
@@ -115,9 +114,9 @@ export class PayoutFilesService {
     to: 'paid' | 'failed' | 'returned',
     statusReason: string | null,
     saidBy: string,
-    along: Along<Payout> = alone,
+    hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
-    return this.mover.withLocked(payout, payout.id, along, async (tx, locked) => {
+    return this.mover.withLocked(payout, payout.id, hook, async (tx, locked) => {
       if (to !== 'paid') await this.hands.note(tx, locked, to, [saidBy]);
       const paidAt = to === 'paid' ? { paidAt: this.clock.now() } : {};
       return this.mover.move(tx, locked, to, { statusReason, ...paidAt });
@@ -125,15 +124,16 @@ export class PayoutFilesService {
   }
 
   private async withFile(
-    id: string,
-    along: Along<PayoutFile>,
+    text: string,
+    hook: TransactionHook<PayoutFile>,
     work: (tx: EntityManager, file: PayoutFile) => Promise<void>,
   ): Promise<void> {
-    const file = isUuid(id) ? await this.files.find(id) : null;
+    const id = uuidOf(text);
+    const file = id && (await this.files.find(id));
     if (!file) throw new Problem('payout_file_not_found');
     await this.database.transaction(async (tx) => {
       await work(tx, file);
-      await along(tx, file);
+      await hook(tx, file);
     });
   }
 

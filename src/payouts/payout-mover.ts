@@ -1,28 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
-import { isUuid } from '../common/ids.js';
-import { Problem } from '../common/problem.js';
-import type { Along } from '../database/along.js';
+import { uuidOf } from '../common/ids.js';
 import { Database } from '../database/database.js';
-import type { Payout, PayoutStatus } from '../database/entities/payout.entity.js';
-import { LedgerRepository } from '../database/repositories/ledger.repository.js';
-import { PayoutLineRepository } from '../database/repositories/payout-line.repository.js';
-import type { Owner } from '../database/repositories/order.repository.js';
+import type { Owner } from '../database/keys.js';
+import { LedgerRepository } from '../database/ledger/ledger.repository.js';
+import { PayoutLineRepository } from '../database/payouts/payout-line.repository.js';
+import type { Payout, PayoutStatus } from '../database/payouts/payout.entity.js';
 import {
   type LockedPayout,
   type PayoutPatch,
   PayoutRepository,
-} from '../database/repositories/payout.repository.js';
+} from '../database/payouts/payout.repository.js';
+import type { TransactionHook } from '../database/transaction-hook.js';
+import { Problem } from '../http/problem.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import type { PayoutTransferKind } from '../ledger/rules.js';
-import { DeliveryBell } from '../notifications/delivery-bell.js';
-import { EVENT_OF, MOVES } from './payout-moves.js';
+import { DeliveryWakeUp } from '../notifications/delivery-wake-up.js';
+import { EVENT_OF, movesOf } from './payout-moves.js';
 import { throwUnusable } from './unusable-account.js';
 
 /**
  * The only door through which a payout's status changes. Who needs both locks the payout before the
- * purse, never after.
+ * balance, never after.
  */
 @Injectable()
 export class PayoutMover {
@@ -32,7 +32,7 @@ export class PayoutMover {
     private readonly lines: PayoutLineRepository,
     private readonly transfers: LedgerRepository,
     private readonly ledger: LedgerService,
-    private readonly bell: DeliveryBell,
+    private readonly wakeUp: DeliveryWakeUp,
     private readonly clock: Clock,
   ) {}
 
@@ -42,15 +42,16 @@ export class PayoutMover {
    */
   withLocked(
     { merchantId, mode }: Owner,
-    id: string,
-    along: Along<Payout>,
+    text: string,
+    hook: TransactionHook<Payout>,
     work: (tx: EntityManager, payout: LockedPayout) => Promise<Payout>,
   ): Promise<Payout> {
+    const id = uuidOf(text);
     const done = this.database.transaction(async (tx) => {
-      const payout = isUuid(id) ? await this.payouts.lock(tx, { merchantId, id }) : null;
-      if (payout?.mode !== mode) throw new Problem('payout_not_found');
+      const payout = id && (await this.payouts.lock(tx, { merchantId, id }));
+      if (!payout || payout.mode !== mode) throw new Problem('payout_not_found');
       const changed = await work(tx, payout);
-      await along(tx, changed);
+      await hook(tx, changed);
       return changed;
     });
     return done.catch(throwUnusable);
@@ -79,14 +80,14 @@ export class PayoutMover {
     patch: PayoutPatch,
   ): Promise<Payout[]> {
     for (const payout of payouts) {
-      const moves = MOVES[payout.status][to];
+      const moves = movesOf(payout.status)[to];
       if (!moves) throw notPossible(payout, to);
       if (moves !== 'nothing') await this.book(tx, payout, moves);
     }
     const change = { ...patch, status: to };
     const now = this.clock.now();
     const changed = await this.payouts.change(tx, payouts, change, EVENT_OF[to], now);
-    this.database.afterCommit(tx, () => this.bell.ring());
+    this.database.afterCommit(tx, () => this.wakeUp.wake());
     return changed;
   }
 

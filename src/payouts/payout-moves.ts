@@ -1,5 +1,6 @@
-import type { PayoutEventType } from '../database/entities/event.entity.js';
-import type { PayoutStatus } from '../database/entities/payout.entity.js';
+import { knownOf } from '../common/known.js';
+import type { PayoutEventType } from '../database/notifications/event.entity.js';
+import type { PayoutStatus } from '../database/payouts/payout.entity.js';
 import type { PayoutTransferKind } from '../ledger/rules.js';
 
 /** Where a payout can go from each status, and what moves in the ledger then. */
@@ -38,6 +39,10 @@ export const EVENT_OF: Readonly<Record<PayoutStatus, PayoutEventType | null>> = 
   returned: 'payout.returned',
 };
 
+/** Where a payout can go, and what that books. */
+export const movesOf = (status: PayoutStatus): (typeof MOVES)[PayoutStatus] =>
+  knownOf(MOVES, status) ?? {};
+
 /** A payout that can still go somewhere, other than back. */
-export const isUnderWay = (status: PayoutStatus): boolean =>
-  status !== 'paid' && Object.keys(MOVES[status]).length > 0;
+export const isInProgress = (status: PayoutStatus): boolean =>
+  status !== 'paid' && Object.keys(movesOf(status)).length > 0;

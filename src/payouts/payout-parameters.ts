@@ -1,13 +1,9 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { NEWEST, pathId, refuseUnknownParameters } from '../common/http.js';
-import { isUuid } from '../common/ids.js';
-import { choicesOf, invalidParameter, limitOf, parameterOf, type Query } from '../common/query.js';
-import { PAYOUT_STATUSES } from '../database/entities/payout.entity.js';
-import type { PayoutPage } from '../database/repositories/payout.repository.js';
+import { NEWEST, uuidOf } from '../common/ids.js';
+import { PAYOUT_STATUSES } from '../database/payouts/payout.entity.js';
+import type { PayoutPage } from '../database/payouts/payout.repository.js';
+import { LIMIT, pathId, queryOf, UUID_SCHEMA } from '../http/parameters.js';
+import { choicesOf, invalidParameter, limitOf, parameterOf, type Query } from '../http/query.js';
 import { PAYOUT_TRANSFERS_MAX } from './reservations.js';
-
-export const LINE_PARAMETERS = ['after', 'limit'];
 
 /** Which part of a payout's lines is asked for. */
 export interface LinePage {
@@ -16,37 +12,13 @@ export interface LinePage {
   readonly limit: number;
 }
 
-const requestOf = (context: ExecutionContext): FastifyRequest =>
-  context.switchToHttp().getRequest<FastifyRequest>();
-
-export const PayoutIdOrNewest = pathId('id', 'payout_not_found', NEWEST);
-
-/** Which part of the list is asked for. */
-export const PayoutQuery = createParamDecorator(
-  (_: unknown, context: ExecutionContext): PayoutPage => {
-    const request = requestOf(context);
-    refuseUnknownParameters(request, ['after', 'limit', 'status']);
-    const query = request.query as Query;
-    return {
-      before: payoutAfter(query),
-      limit: limitOf(query),
-      statuses: choicesOf(query, 'status', PAYOUT_STATUSES) ?? null,
-    };
-  },
-);
-
-/** Which part of the lines is asked for; what else the query has is refused with the path's id. */
-export const LineQuery = createParamDecorator((_: unknown, context: ExecutionContext): LinePage => {
-  const query = requestOf(context).query as Query;
-  return { after: lineAfter(query), limit: limitOf(query) };
-});
-
 /** The list goes back in time: what comes after an entry was made before it. */
 function payoutAfter(query: Query): string | null {
   const after = parameterOf(query, 'after');
   if (after === undefined) return null;
-  if (!isUuid(after)) throw invalidParameter('after', 'the id of a payout');
-  return after.toLowerCase();
+  const id = uuidOf(after);
+  if (id === null) throw invalidParameter('after', 'the id of a payout');
+  return id;
 }
 
 function lineAfter(query: Query): number {
@@ -55,3 +27,49 @@ function lineAfter(query: Query): number {
   if (/^\d{1,6}$/.test(text) && after <= PAYOUT_TRANSFERS_MAX) return after;
   throw invalidParameter('after', 'the number of a line');
 }
+
+export const PayoutIdOrNewest = pathId(
+  {
+    name: 'id',
+    component: 'PayoutId',
+    description: 'The payout',
+    notFound: 'payout_not_found',
+  },
+  NEWEST,
+);
+
+/** Which part of the list is asked for. */
+export const PayoutQuery = queryOf(
+  (query): PayoutPage => ({
+    before: payoutAfter(query),
+    limit: limitOf(query),
+    statuses: choicesOf(query, 'status', PAYOUT_STATUSES) ?? null,
+  }),
+  {
+    name: 'after',
+    component: 'PayoutAfter',
+    description: 'The `next` of the page before: only payouts made before it.',
+    schema: UUID_SCHEMA,
+  },
+  {
+    name: 'status',
+    component: 'PayoutStatuses',
+    description: 'Only payouts in these statuses, separated by commas; all when left out.',
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', minItems: 1, items: { type: 'string', enum: [...PAYOUT_STATUSES] } },
+  },
+  LIMIT,
+);
+
+/** Which part of the lines is asked for. */
+export const LineQuery = queryOf(
+  (query): LinePage => ({ after: lineAfter(query), limit: limitOf(query) }),
+  {
+    name: 'after',
+    component: 'LineAfter',
+    description: 'The `next` of the page before: only lines behind this number.',
+    schema: { type: 'integer', minimum: 0, maximum: PAYOUT_TRANSFERS_MAX },
+  },
+  LIMIT,
+);

@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { NEWEST } from '../common/http.js';
-import { Problem } from '../common/problem.js';
-import { LedgerRepository } from '../database/repositories/ledger.repository.js';
-import type { Owner } from '../database/repositories/order.repository.js';
-import { type PayoutPage, PayoutRepository } from '../database/repositories/payout.repository.js';
-import { type BalanceListResponse, balanceList } from './dto/balance.response.js';
+import { LedgerRepository } from '../database/ledger/ledger.repository.js';
+import type { Owner } from '../database/keys.js';
+import { type PayoutPage, PayoutRepository } from '../database/payouts/payout.repository.js';
+import { answerOf } from '../contract/answers.js';
+import { type BalanceListResponse, balanceListResponse } from '../contract/balance.response.js';
 import {
-  type LinePageResponse,
-  lineResponse,
-  type PayoutPageResponse,
+  payoutLineResponse,
+  PayoutLinePageResponse,
+  PayoutPageResponse,
   payoutResponse,
-  payoutWithSums,
+  payoutWithSumsResponse,
   type PayoutWithSumsResponse,
-} from './dto/payout.response.js';
+} from '../contract/payout.response.js';
+import { NEWEST } from '../common/ids.js';
+import { Problem } from '../http/problem.js';
 import type { LinePage } from './payout-parameters.js';
 import { PayoutsService } from './payouts.service.js';
 
@@ -28,14 +29,15 @@ export class PayoutReader {
   async list(owner: Owner, page: PayoutPage): Promise<PayoutPageResponse> {
     const found = await this.payouts.list(owner, { ...page, limit: page.limit + 1 });
     const data = found.slice(0, page.limit).map(payoutResponse);
-    return { data, next: data.at(-1)?.id ?? null, hasMore: found.length > page.limit };
+    const next = data.at(-1)?.id ?? null;
+    return answerOf(PayoutPageResponse, { data, next, hasMore: found.length > page.limit });
   }
 
   /** @throws Problem `payout_not_found` */
   async get(owner: Owner, idOrNewest: string): Promise<PayoutWithSumsResponse> {
     const payout = await this.payouts.findWithSums(owner, await this.idOf(owner, idOrNewest));
     if (!payout) throw new Problem('payout_not_found');
-    return payoutWithSums(payout);
+    return payoutWithSumsResponse(payout);
   }
 
   /** @throws Problem `payout_not_found` */
@@ -43,15 +45,16 @@ export class PayoutReader {
     owner: Owner,
     idOrNewest: string,
     { after, limit }: LinePage,
-  ): Promise<LinePageResponse> {
+  ): Promise<PayoutLinePageResponse> {
     const payout = await this.service.find(owner, await this.idOf(owner, idOrNewest));
     const found = await this.payouts.lines(payout, after, limit + 1);
-    const data = found.slice(0, limit).map(lineResponse);
-    return { data, next: data.at(-1)?.number ?? null, hasMore: found.length > limit };
+    const data = found.slice(0, limit).map(payoutLineResponse);
+    const next = data.at(-1)?.number ?? null;
+    return answerOf(PayoutLinePageResponse, { data, next, hasMore: found.length > limit });
   }
 
   async balances(owner: Owner): Promise<BalanceListResponse> {
-    return balanceList(await this.ledger.balances(owner));
+    return balanceListResponse(await this.ledger.balances(owner));
   }
 
   private async idOf(owner: Owner, idOrNewest: string): Promise<string> {

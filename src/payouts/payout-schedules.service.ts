@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { isUuid } from '../common/ids.js';
-import { Problem } from '../common/problem.js';
-import { alone, type Along } from '../database/along.js';
+import { uuidOf } from '../common/ids.js';
 import { Database } from '../database/database.js';
-import type { PayoutSchedule } from '../database/entities/payout-schedule.entity.js';
-import { BankAccountRepository } from '../database/repositories/bank-account.repository.js';
-import type { Purse } from '../database/repositories/ledger.repository.js';
-import type { Owner } from '../database/repositories/order.repository.js';
-import { PayoutScheduleRepository } from '../database/repositories/payout-schedule.repository.js';
+import type { BalanceKey, Owner } from '../database/keys.js';
+import { BankAccountRepository } from '../database/payouts/bank-account.repository.js';
+import type { PayoutSchedule } from '../database/payouts/payout-schedule.entity.js';
+import { PayoutScheduleRepository } from '../database/payouts/payout-schedule.repository.js';
+import { noHook, type TransactionHook } from '../database/transaction-hook.js';
+import { Problem } from '../http/problem.js';
 import { nextRun } from './next-run.js';
 
 /** When all that is available in a currency is asked for, and where it goes. */
@@ -48,26 +47,26 @@ export class PayoutSchedulesService {
     { merchantId, mode }: Owner,
     wish: ScheduleWish,
     { userId, timeZone }: ScheduleAuthor,
-    along: Along<PayoutSchedule> = alone,
+    hook: TransactionHook<PayoutSchedule> = noHook,
   ): Promise<void> {
     const now = this.clock.now();
     const nextRunAt = nextRun(wish, now, timeZone);
     const changedBy = [userId];
     const schedule = { ...wish, merchantId, mode, changedBy, nextRunAt, updatedAt: now };
     await this.database.transaction(async (tx) => {
-      const id = wish.bankAccountId;
-      const account = isUuid(id) ? await this.accounts.hold(tx, { merchantId, mode }, id) : null;
+      const id = uuidOf(wish.bankAccountId);
+      const account = id && (await this.accounts.hold(tx, { merchantId, mode }, id));
       if (!account || account.retiredAt) throw new Problem('bank_account_not_found');
       await this.schedules.save(tx, schedule);
-      await along(tx, schedule);
+      await hook(tx, schedule);
     });
   }
 
   /** @returns false when there is none */
-  remove(purse: Purse, along: Along<Purse> = alone): Promise<boolean> {
+  remove(balance: BalanceKey, hook: TransactionHook<BalanceKey> = noHook): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      if (!(await this.schedules.remove(tx, purse))) return false;
-      await along(tx, purse);
+      if (!(await this.schedules.remove(tx, balance))) return false;
+      await hook(tx, balance);
       return true;
     });
   }

@@ -1,20 +1,14 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '../common/operation.decorator.js';
-import type { PayoutPage } from '../database/repositories/payout.repository.js';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { PayoutPage } from '../database/payouts/payout.repository.js';
+import { Operation } from '../http/operation.decorator.js';
 import { type Caller, CurrentCaller, NeedsScope } from '../merchants/api-key.guard.js';
-import type {
-  LinePageResponse,
+import {
+  PayoutLinePageResponse,
   PayoutPageResponse,
   PayoutWithSumsResponse,
-} from './dto/payout.response.js';
-import {
-  LINE_PARAMETERS,
-  type LinePage,
-  LineQuery,
-  PayoutIdOrNewest,
-  PayoutQuery,
-} from './payout-parameters.js';
+} from '../contract/payout.response.js';
+import { type LinePage, LineQuery, PayoutIdOrNewest, PayoutQuery } from './payout-parameters.js';
 import { PayoutReader } from './payout-reader.js';
 
 @ApiTags('payouts')
@@ -29,11 +23,8 @@ export class PayoutsController {
     summary: 'List payouts',
     description:
       'The newest first. Payouts are asked for and approved in the portal; here they are read.',
-    takes: ['PayoutAfter', 'PayoutStatuses', 'Limit'],
-    gives: 'PayoutPage',
-    answers: { 200: 'One page of payouts.' },
-    errors: ['invalid_parameter'],
   })
+  @ApiOkResponse({ type: PayoutPageResponse, description: 'One page of payouts.' })
   list(
     @CurrentCaller() caller: Caller,
     @PayoutQuery() page: PayoutPage,
@@ -48,11 +39,8 @@ export class PayoutsController {
     summary: 'Read a payout',
     description:
       'With what its lines come to. The three sums make its amount, but for a `draft`, which has no lines yet.',
-    takes: ['PayoutIdOrNewest'],
-    gives: 'PayoutWithSums',
-    answers: { 200: 'The payout.' },
-    errors: [],
   })
+  @ApiOkResponse({ type: PayoutWithSumsResponse, description: 'The payout.' })
   get(
     @CurrentCaller() caller: Caller,
     @PayoutIdOrNewest() id: string,
@@ -67,16 +55,13 @@ export class PayoutsController {
     summary: 'List the lines of a payout',
     description:
       'Which orders it pays, and what is taken off, in the order of their numbers. They sum to the payout’s amount, and change only as long as nobody has approved it. An order that a payout pays in part has its other part in the next.',
-    takes: ['PayoutIdOrNewest', 'LineAfter', 'Limit'],
-    gives: 'PayoutLinePage',
-    answers: { 200: 'One page of lines.' },
-    errors: ['invalid_parameter'],
   })
+  @ApiOkResponse({ type: PayoutLinePageResponse, description: 'One page of lines.' })
   lines(
     @CurrentCaller() caller: Caller,
-    @PayoutIdOrNewest(LINE_PARAMETERS) id: string,
+    @PayoutIdOrNewest() id: string,
     @LineQuery() page: LinePage,
-  ): Promise<LinePageResponse> {
+  ): Promise<PayoutLinePageResponse> {
     return this.payouts.lines(caller, id, page);
   }
 }

@@ -2,26 +2,25 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { isSepaIban } from '../common/iban.js';
-import { isUuid, uuidv7 } from '../common/ids.js';
-import { Problem } from '../common/problem.js';
-import { alone, type Along } from '../database/along.js';
+import { uuidOf, uuidv7 } from '../common/ids.js';
 import { Database } from '../database/database.js';
-import type { BankAccount } from '../database/entities/bank-account.entity.js';
-import type { Payout } from '../database/entities/payout.entity.js';
 import { violatedUnique } from '../database/faults.js';
-import { BankAccountRepository } from '../database/repositories/bank-account.repository.js';
-import type { Purse } from '../database/repositories/ledger.repository.js';
-import type { Owner } from '../database/repositories/order.repository.js';
-import { PayoutHandRepository } from '../database/repositories/payout-hand.repository.js';
-import { PayoutRepository } from '../database/repositories/payout.repository.js';
-import { isUsable } from './bank-accounts.service.js';
+import type { BalanceKey, Owner } from '../database/keys.js';
+import type { BankAccount } from '../database/payouts/bank-account.entity.js';
+import { BankAccountRepository } from '../database/payouts/bank-account.repository.js';
+import { PayoutHandRepository } from '../database/payouts/payout-hand.repository.js';
+import type { Payout } from '../database/payouts/payout.entity.js';
+import { PayoutRepository } from '../database/payouts/payout.repository.js';
+import { noHook, type TransactionHook } from '../database/transaction-hook.js';
+import { Problem } from '../http/problem.js';
+import { isUsableAccount } from './bank-accounts.service.js';
 import { PayoutMover } from './payout-mover.js';
 import { Reservations } from './reservations.js';
 import { throwUnusable } from './unusable-account.js';
 
 /** What is asked for. */
 export interface PayoutRequest {
-  /** Minor units of the purse's currency. */
+  /** Minor units of the balance's currency. */
   readonly amount: number;
   readonly bankAccountId: string;
 }
@@ -46,8 +45,9 @@ export class PayoutsService {
   ) {}
 
   /** @throws Problem `payout_not_found` */
-  async find(owner: Owner, id: string): Promise<Payout> {
-    const payout = isUuid(id) ? await this.payouts.find(owner, id) : null;
+  async find(owner: Owner, text: string): Promise<Payout> {
+    const id = uuidOf(text);
+    const payout = id && (await this.payouts.find(owner, id));
     if (!payout) throw new Problem('payout_not_found');
     return payout;
   }
@@ -64,14 +64,14 @@ export class PayoutsService {
    * @throws Problem `bank_account_not_usable`
    */
   draft(
-    purse: Purse,
+    balance: BalanceKey,
     request: NewPayoutRequest,
     requestedBy: string | null,
-    along: Along<Payout> = alone,
+    hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
-    return this.once(purse, request, async (tx) => {
-      const payout = await this.insert(tx, purse, request, requestedBy);
-      await along(tx, payout);
+    return this.once(balance, request, async (tx) => {
+      const payout = await this.insert(tx, balance, request, requestedBy);
+      await hook(tx, payout);
       return payout;
     });
   }
@@ -83,22 +83,22 @@ export class PayoutsService {
    * @throws Problem `insufficient_balance`, `bank_account_not_usable`, `payout_too_large`
    */
   request(
-    purse: Purse,
+    balance: BalanceKey,
     request: NewPayoutRequest,
     requestedBy: string | null,
-    along: Along<Payout> = alone,
+    hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
-    return this.once(purse, request, async (tx) => {
-      const draft = await this.insert(tx, purse, request, requestedBy);
+    return this.once(balance, request, async (tx) => {
+      const draft = await this.insert(tx, balance, request, requestedBy);
       const payout = await this.ask(tx, draft);
-      await along(tx, payout);
+      await hook(tx, payout);
       return payout;
     });
   }
 
   /**
    * Asks for all that is available, or as much of it as one payout can pay, in the caller's
-   * transaction. It writes nothing before it throws. The purse may be locked first: nobody else
+   * transaction. It writes nothing before it throws. The balance may be locked first: nobody else
    * knows the payout yet.
    * @param wish its amount is the least that is worth a payout
    * @param scheduledBy the users whose schedule asks
@@ -106,12 +106,12 @@ export class PayoutsService {
    */
   async requestAll(
     tx: EntityManager,
-    purse: Purse,
+    balance: BalanceKey,
     wish: PayoutRequest,
     scheduledBy: readonly string[],
   ): Promise<Payout> {
-    const amount = await this.reservations.most(tx, purse, wish.amount);
-    const draft = await this.insert(tx, purse, { ...wish, amount }, null);
+    const amount = await this.reservations.most(tx, balance, wish.amount);
+    const draft = await this.insert(tx, balance, { ...wish, amount }, null);
     await this.hands.note(tx, draft, 'scheduled', scheduledBy);
     return this.ask(tx, draft);
   }
@@ -124,9 +124,9 @@ export class PayoutsService {
     owner: Owner,
     id: string,
     submittedBy: string,
-    along: Along<Payout> = alone,
+    hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
-    return this.mover.withLocked(owner, id, along, async (tx, payout) => {
+    return this.mover.withLocked(owner, id, hook, async (tx, payout) => {
       await this.usable(tx, payout, payout.bankAccountId);
       await this.hands.note(tx, payout, 'submitted', [submittedBy]);
       return this.ask(tx, payout);
@@ -142,9 +142,9 @@ export class PayoutsService {
     id: string,
     { amount, bankAccountId }: PayoutRequest,
     changedBy: string,
-    along: Along<Payout> = alone,
+    hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
-    return this.mover.withLocked(owner, id, along, async (tx, payout) => {
+    return this.mover.withLocked(owner, id, hook, async (tx, payout) => {
       const isReserved = payout.status === 'pending_approval';
       if (!isReserved && payout.status !== 'draft') throw notChangeable(payout);
       if (await this.hands.isInOldFile(tx, payout)) throw inOldFile(payout);
@@ -160,8 +160,8 @@ export class PayoutsService {
   }
 
   /** @throws Problem `payout_not_found`, `payout_not_possible` */
-  cancel(owner: Owner, id: string, along: Along<Payout> = alone): Promise<Payout> {
-    return this.mover.withLocked(owner, id, along, (tx, payout) =>
+  cancel(owner: Owner, id: string, hook: TransactionHook<Payout> = noHook): Promise<Payout> {
+    return this.mover.withLocked(owner, id, hook, (tx, payout) =>
       this.mover.move(tx, payout, 'cancelled'),
     );
   }
@@ -182,7 +182,7 @@ export class PayoutsService {
 
   private async insert(
     tx: EntityManager,
-    { merchantId, mode, currency }: Purse,
+    { merchantId, mode, currency }: BalanceKey,
     { formId, amount, bankAccountId }: NewPayoutRequest,
     requestedBy: string | null,
   ): Promise<Payout> {
@@ -209,12 +209,13 @@ export class PayoutsService {
     return this.mover.move(tx, draft, 'pending_approval');
   }
 
-  private async usable(tx: EntityManager, purse: Purse, id: string): Promise<BankAccount> {
-    const account = isUuid(id) ? await this.accounts.hold(tx, purse, id) : null;
-    if (!account || !isUsable(account, this.clock.now())) {
+  private async usable(tx: EntityManager, balance: BalanceKey, text: string): Promise<BankAccount> {
+    const id = uuidOf(text);
+    const account = id && (await this.accounts.hold(tx, balance, id));
+    if (!account || !isUsableAccount(account, this.clock.now())) {
       throw new Problem('bank_account_not_usable');
     }
-    if (purse.currency === 'EUR' && !isSepaIban(account.iban)) throw notInSepa();
+    if (balance.currency === 'EUR' && !isSepaIban(account.iban)) throw notInSepa();
     return account;
   }
 }

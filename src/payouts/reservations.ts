@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AMOUNT_MAX, isAmount } from '../common/money.js';
-import { Problem } from '../common/problem.js';
-import type { Payout } from '../database/entities/payout.entity.js';
-import { LedgerRepository, type Purse } from '../database/repositories/ledger.repository.js';
-import { PayoutLineRepository } from '../database/repositories/payout-line.repository.js';
-import { PayoutRepository } from '../database/repositories/payout.repository.js';
+import { LedgerRepository } from '../database/ledger/ledger.repository.js';
+import { PayoutLineRepository } from '../database/payouts/payout-line.repository.js';
+import type { Payout } from '../database/payouts/payout.entity.js';
+import { PayoutRepository } from '../database/payouts/payout.repository.js';
+import { Problem } from '../http/problem.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { planLines } from './lines.js';
+import type { BalanceKey } from '../database/keys.js';
 
 /** Transfers that one payout pays at most: some 50,000 orders with their fees. */
 export const PAYOUT_TRANSFERS_MAX = 100_000;
@@ -23,16 +24,16 @@ export class Reservations {
   ) {}
 
   /**
-   * As much as one payout can pay now, in minor units. Others who want money out of the same purse
+   * As much as one payout can pay now, in minor units. Others who want money out of the same balance
    * wait until the transaction ends.
    * @throws Problem `insufficient_balance` when less than `minimum` is available, and
    *   `payout_too_large` when the oldest entries make nothing together
    */
-  async most(tx: EntityManager, purse: Purse, minimum: number): Promise<number> {
-    await this.transfers.hold(tx, purse);
-    const available = await this.transfers.available(tx, purse);
-    if (available < minimum) throw insufficient(purse, available);
-    const open = await this.transfers.open(tx, purse, PAYOUT_TRANSFERS_MAX);
+  async most(tx: EntityManager, balance: BalanceKey, minimum: number): Promise<number> {
+    await this.transfers.hold(tx, balance);
+    const available = await this.transfers.available(tx, balance);
+    if (available < minimum) throw insufficient(balance, available);
+    const open = await this.transfers.open(tx, balance, PAYOUT_TRANSFERS_MAX);
     const inOne = open.reduce((sum, { amount }) => sum + amount, 0);
     if (inOne <= 0) throw new Problem('payout_too_large');
     return Math.min(available, AMOUNT_MAX, inOne);
@@ -40,7 +41,7 @@ export class Reservations {
 
   /**
    * Divides the payout's amount among what is open and seals it. Others who want money out of the
-   * same purse wait until the transaction ends.
+   * same balance wait until the transaction ends.
    * @throws Problem `insufficient_balance`, `payout_too_large`
    */
   async take(tx: EntityManager, payout: Payout): Promise<void> {
@@ -71,5 +72,5 @@ export class Reservations {
   }
 }
 
-const insufficient = ({ currency }: Purse, available: number): Problem =>
+const insufficient = ({ currency }: BalanceKey, available: number): Problem =>
   new Problem('insufficient_balance', { members: { available, currency } });

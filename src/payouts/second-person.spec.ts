@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HAND_ACTS } from '../database/entities/payout-hand.entity.js';
+import { HAND_ACTS } from '../database/payouts/payout-hand.entity.js';
 import { barTo } from './second-person.js';
 
 describe(barTo, () => {

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../common/errors.js';
-import type { Tie } from '../database/repositories/payout-hand.repository.js';
+import type { Tie } from '../database/payouts/payout-hand.repository.js';
+import type { ErrorCode } from '../http/errors.js';
 
 /** Why somebody cannot approve a payout. */
 export interface Bar {
@@ -9,7 +9,7 @@ export interface Bar {
 }
 
 /** In the order in which they are told. */
-const DEEDS: Readonly<Record<Tie, string>> = {
+const CLAUSES: Readonly<Record<Tie, string>> = {
   requested: 'You asked for this payout',
   submitted: 'You submitted this payout',
   changed: 'You changed this payout',
@@ -27,10 +27,10 @@ const DEEDS: Readonly<Record<Tie, string>> = {
 
 /** @returns null for somebody who has nothing to do with the payout */
 export function barTo(ties: readonly Tie[]): Bar | null {
-  const tie = (Object.keys(DEEDS) as Tie[]).find((each) => ties.includes(each));
+  const tie = (Object.keys(CLAUSES) as Tie[]).find((each) => ties.includes(each));
   if (tie === undefined) return null;
   return {
     code: tie === 'member' ? 'approver_of_merchant' : 'second_person_required',
-    text: `${DEEDS[tie]}, so another operator has to approve it.`,
+    text: `${CLAUSES[tie]}, so another operator has to approve it.`,
   };
 }

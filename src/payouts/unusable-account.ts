@@ -1,5 +1,5 @@
-import { Problem } from '../common/problem.js';
 import { violatedCheck } from '../database/faults.js';
+import { Problem } from '../http/problem.js';
 
 /**
  * The database counts the day to object by its own clock, which may be behind this process's.
@@ -8,5 +8,8 @@ import { violatedCheck } from '../database/faults.js';
 export function throwUnusable(error: unknown): never {
   if (violatedCheck(error) !== 'payouts_account_usable') throw error;
   const payoutId = /of payout (\S+)/.exec((error as Error).message)?.[1];
-  throw new Problem('bank_account_not_usable', { members: { payoutId } });
+  throw unusable(payoutId);
 }
+
+export const unusable = (payoutId: string | undefined): Problem =>
+  new Problem('bank_account_not_usable', { members: { payoutId } });

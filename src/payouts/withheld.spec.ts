@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PAYOUT_STATUSES, type PayoutStatus } from '../database/entities/payout.entity.js';
+import { PAYOUT_STATUSES, type PayoutStatus } from '../database/payouts/payout.entity.js';
 import { whyWithheld } from './withheld.js';
 
 const file = (status: PayoutStatus) => ({

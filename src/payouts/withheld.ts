@@ -1,4 +1,4 @@
-import type { PayoutStatus } from '../database/entities/payout.entity.js';
+import type { PayoutStatus } from '../database/payouts/payout.entity.js';
 
 /** Where a file is, and its payouts. */
 export interface FileNow {

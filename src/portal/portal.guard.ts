@@ -1,33 +1,31 @@
-import {
-  applyDecorators,
-  type CanActivate,
-  type ExecutionContext,
-  Injectable,
-  SetMetadata,
-  UseGuards,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
-import { holdFor } from '../database/time-budget.js';
-import { Public } from '../merchants/api-key.guard.js';
-import { hasNul } from './http.js';
-import { isCsrf } from './people/session-token.js';
-import { FreshFactor } from './people/fresh-factor.js';
-import { SupportLooks } from './people/support-looks.js';
-import { VisitsService } from './people/visits.service.js';
-import { GoTo, Refusal, SIGN_IN } from './refusal.js';
+import { holdFor } from '../database/connection/time-budget.js';
+import {
+  isSignedIn,
+  type PortalRequest,
+  roleIn,
+  type SignedInContext,
+  type PortalContext,
+} from '../people/portal-context.js';
+import { GoTo, Refusal, SIGN_IN } from '../people/refusal.js';
 import {
   holdersOf,
   may,
   needsSecondFactor,
   type Permission,
   type Role,
-  ROLE_NAMES,
-} from './roles.js';
-import { isSigned, type PortalRequest, roleIn, type SignedVisit, type Visit } from './visit.js';
+  roleName,
+} from '../people/roles.js';
+import { FreshFactor } from '../people/second-factor/fresh-factor.js';
+import { PortalContextsService } from '../people/sessions/portal-contexts.service.js';
+import { isCsrf } from '../people/sessions/session-token.js';
+import { SupportViews } from '../people/support-views.js';
+import { hasNul } from './kit/http.js';
 
 export const NEEDS = 'portal-needs';
-const ASKS_ITSELF = 'portal-asks-itself';
+export const ASKS_ITSELF = 'portal-asks-itself';
 
 /**
  * What a route asks for. `nobody`: no sign-in. `code`: a password was right, and a code is owed.
@@ -35,6 +33,13 @@ const ASKS_ITSELF = 'portal-asks-itself';
  * the address names, as `/portal/m/:merchantId/:mode/…`.
  */
 export type Need = 'nobody' | 'code' | 'self' | Permission;
+
+/** What the handler of a route asks for. */
+export interface Needed {
+  readonly need: Need;
+  /** Where the address names no merchant, as `/portal/all/:mode/…`. */
+  readonly ofAll: Permission | undefined;
+}
 
 export const CODE_PATH = `${SIGN_IN}/code`;
 
@@ -57,89 +62,88 @@ const unreadable = (): Refusal =>
 export class PortalGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly visits: VisitsService,
-    private readonly looks: SupportLooks,
+    private readonly contexts: PortalContextsService,
+    private readonly looks: SupportViews,
     private readonly factor: FreshFactor,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const need = this.reflector.get<Need>(NEEDS, context.getHandler());
-    const request = context.switchToHttp().getRequest<PortalRequest>();
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const request = execution.switchToHttp().getRequest<PortalRequest>();
+    const reply = execution.switchToHttp().getResponse<FastifyReply>();
+    const need = this.needOf(execution, request);
     if (hasNul(request)) throw unreadable();
-    const visit = await this.visits.of(request, reply);
-    request.visit = visit;
-    if (request.method !== 'GET' && !isCsrf(sentCsrf(request.body), visit.csrf)) {
+    const context = await this.contexts.of(request, reply);
+    request.portalContext = context;
+    if (request.method !== 'GET' && !isCsrf(sentCsrf(request.body), context.csrf)) {
       // Whoever has been signed out meanwhile wants to sign in, not to read about forms.
-      throw visit.session || need === 'nobody' ? oldForm() : new GoTo(SIGN_IN);
+      throw context.session || need === 'nobody' ? oldForm() : new GoTo(SIGN_IN);
     }
     if (need === 'nobody') return true;
-    const admitted = await this.admit(visit, need, request);
-    request.visit = admitted;
+    const admitted = await this.admit(context, need, request);
+    request.portalContext = admitted;
     if (isSupport(need, admitted)) await this.looks.note(admitted, request);
-    const asksItself = this.reflector.get<boolean>(ASKS_ITSELF, context.getHandler());
+    const asksItself = this.reflector.get<boolean>(ASKS_ITSELF, execution.getHandler());
     // Whoever found an operator's browser open decides nothing.
-    if (isDeed(need, request) && !asksItself) {
+    if (isWrite(need, request) && !asksItself) {
       await this.factor.demand(admitted, request.body as URLSearchParams);
     }
     return true;
   }
 
+  /** Whoever says nothing lets nobody in. */
+  private needOf(execution: ExecutionContext, { params }: PortalRequest): Need {
+    const { need, ofAll } = this.reflector.get<Needed>(NEEDS, execution.getHandler());
+    return ofAll && !Object.hasOwn(params as object, 'merchantId') ? ofAll : need;
+  }
+
   private async admit(
-    visit: Visit,
+    context: PortalContext,
     need: Exclude<Need, 'nobody'>,
     request: PortalRequest,
-  ): Promise<SignedVisit> {
-    if (!isSigned(visit)) throw new GoTo(signInThenBack(request));
-    const { session } = visit;
+  ): Promise<SignedInContext> {
+    if (!isSignedIn(context)) throw new GoTo(signInThenBack(request));
+    const { session } = context;
     holdFor(session.userId);
     const owesCode = session.hasSecondFactor && session.secondFactorAt === null;
     if (owesCode !== (need === 'code')) throw new GoTo(owesCode ? CODE_PATH : '/portal');
-    if (need === 'code' || need === 'self') return visit;
+    if (need === 'code' || need === 'self') return context;
     if (need.startsWith('platform.')) {
-      return this.allow(visit, session.platformRole, need, null);
+      return this.allow(context, session.platformRole, need, null);
     }
     const params = request.params as { merchantId?: string; mode?: string };
-    const place = await this.visits.placeOf(session, params);
+    const access = await this.contexts.accessTo(session, params);
     // The platform's people do not take from those whom they look at.
-    if (place.role !== 'support') holdFor(place.merchantId);
-    return this.allow(visit, place.role, need, place);
+    if (access.role !== 'support') holdFor(access.merchantId);
+    return this.allow(context, access.role, need, access);
   }
 
   private allow(
-    visit: SignedVisit,
+    context: SignedInContext,
     role: Role | null,
     need: Permission,
-    place: Visit['place'],
-  ): SignedVisit {
+    access: PortalContext['access'],
+  ): SignedInContext {
     if (role === null || !may(role, need)) throw notAllowed(role, need);
     // The platform's own pages are about everybody's money.
-    if (needsSecondFactor(role, need, place?.mode ?? 'live') && !visit.session.hasSecondFactor) {
-      throw new GoTo(`/portal/security?needed=${neededFor(place)}`);
+    if (needsSecondFactor(role, need, access?.mode ?? 'live') && !context.session.hasSecondFactor) {
+      throw new GoTo(`/portal/security?needed=${neededFor(access)}`);
     }
-    return { ...visit, place };
+    return { ...context, access };
   }
 }
 
-function neededFor(place: Visit['place']): 'live' | 'change' | 'platform' {
-  if (!place) return 'platform';
-  return place.mode === 'live' ? 'live' : 'change';
+function neededFor(access: PortalContext['access']): 'live' | 'change' | 'platform' {
+  if (!access) return 'platform';
+  return access.mode === 'live' ? 'live' : 'change';
 }
 
-/** Guards a route of the portal; the key of a program opens nothing here. */
-export const Portal = (need: Need): MethodDecorator =>
-  applyDecorators(Public(), SetMetadata(NEEDS, need), UseGuards(PortalGuard));
-
-/** For a route whose page has a field for the code itself. */
-export const AsksForCode = (): MethodDecorator => SetMetadata(ASKS_ITSELF, true);
-
 /** What operators do is about everybody's money and access. */
-const isDeed = (need: Need, { method }: PortalRequest): boolean =>
+const isWrite = (need: Need, { method }: PortalRequest): boolean =>
   (need === 'platform.payouts' || need === 'platform.manage') && method !== 'GET';
 
 /** Somebody of the platform who looks at what merchants have. */
-const isSupport = (need: Need, visit: Visit): boolean =>
-  need.includes('.') && roleIn(visit) === 'support';
+const isSupport = (need: Need, context: PortalContext): boolean =>
+  need.includes('.') && roleIn(context) === 'support';
 
 const sentCsrf = (body: unknown): unknown =>
   body instanceof URLSearchParams ? body.get('csrf') : undefined;
@@ -151,8 +155,8 @@ function signInThenBack({ method, url }: PortalRequest): string {
 }
 
 function notAllowed(role: Role | null, need: Permission): Refusal {
-  const names = holdersOf(need).map((holder) => ROLE_NAMES[holder].toLowerCase());
+  const names = holdersOf(need).map((holder) => roleName(holder).toLowerCase());
   const who = `Ask somebody with the role ${names.join(' or ')}.`;
-  const what = role ? `Your role is ${ROLE_NAMES[role].toLowerCase()}. ` : '';
+  const what = role ? `Your role is ${roleName(role).toLowerCase()}. ` : '';
   return new Refusal(403, 'This is not for your role', `${what}${who}`);
 }

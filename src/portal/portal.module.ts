@@ -1,52 +1,56 @@
 import { Module } from '@nestjs/common';
+import { ExportsModule } from '../exports/exports.module.js';
 import { MerchantsModule } from '../merchants/merchants.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
-import { StatusModule } from '../status/status.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { PeopleModule } from '../people/people.module.js';
 import { BankAccountsModule } from './bank-accounts/bank-accounts.module.js';
-import { DemoSeed } from './demo-seed.js';
-import { DownloadModule } from './download/download.module.js';
-import { DownloadPagesService } from './download/download-pages.service.js';
-import { DownloadsController } from './download/downloads.controller.js';
-import { HistoryController } from './history/history.controller.js';
-import { HistoryService } from './history/history.service.js';
-import { SavedViewsService } from './history/saved-views.service.js';
+import { ExportPagesService } from './exports/export-pages.service.js';
+import { ExportsController } from './exports/exports.controller.js';
 import { HomeController } from './home/home.controller.js';
 import { HomeService } from './home/home.service.js';
+import { AssetsController } from './layout/assets.controller.js';
+import { OrderListController } from './order-list/order-list.controller.js';
+import { OrderListService } from './order-list/order-list.service.js';
+import { SavedViewsController } from './order-list/saved-views.controller.js';
+import { SavedViewsService } from './order-list/saved-views.service.js';
 import { OrderPageController } from './order/order-page.controller.js';
 import { OrderPageService } from './order/order-page.service.js';
 import { PayoutPagesModule } from './payouts/payout-pages.module.js';
-import { PeopleModule } from './people/people.module.js';
+import { PeoplePagesModule } from './people/people-pages.module.js';
 import { PlatformModule } from './platform/platform.module.js';
-import { PortalController } from './portal.controller.js';
 import { SettingsModule } from './settings/settings.module.js';
+import { StartController } from './start.controller.js';
 
 const ORDERS = [HomeService, OrderPageService];
 
-const HISTORY = [DownloadPagesService, HistoryService, SavedViewsService];
+const ORDER_LIST = [ExportPagesService, OrderListService, SavedViewsService];
 
-/** The pages on which merchants and the platform's staff see and do what the API does not show. */
+/** The pages on which merchants and people of the platform see and do what the API does not show. */
 @Module({
   imports: [
     BankAccountsModule,
-    DownloadModule,
+    ExportsModule,
     MerchantsModule,
     NotificationsModule,
     OrdersModule,
-    StatusModule,
+    PaymentsModule,
     PayoutPagesModule,
     PeopleModule,
+    PeoplePagesModule,
     PlatformModule,
     SettingsModule,
   ],
   controllers: [
-    PortalController,
-    HistoryController,
-    DownloadsController,
+    StartController,
+    AssetsController,
+    OrderListController,
+    SavedViewsController,
+    ExportsController,
     HomeController,
     OrderPageController,
   ],
-  providers: [DemoSeed, ...HISTORY, ...ORDERS],
-  exports: [PeopleModule],
+  providers: [...ORDER_LIST, ...ORDERS],
 })
 export class PortalModule {}

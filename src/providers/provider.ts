@@ -1,6 +1,6 @@
-import type { Mode } from '../database/entities/api-key.entity.js';
-import type { AccountType, Payment } from '../database/entities/payment.entity.js';
-import type { ProviderAccount } from '../database/entities/provider-account.entity.js';
+import type { Mode } from '../database/merchants/api-key.entity.js';
+import type { AccountType, Payment } from '../database/payments/payment.entity.js';
+import type { ProviderAccount } from '../database/providers/provider-account.entity.js';
 
 /** Who paid, as far as the provider tells; any part of it can be missing or come later. */
 export interface Payer {
@@ -45,6 +45,7 @@ export type StartResult =
 export interface ProviderReport {
   /** The provider's own id of the message: it counts once. */
   readonly eventId: string;
+  /** Our ids as `uuidOf` gives them: a company may write them in capitals. */
   readonly merchantId: string;
   readonly txid: string;
   readonly paymentId: string;
@@ -62,9 +63,12 @@ export interface RawCallback {
   readonly body: Buffer;
 }
 
+/** Every method of every provider. Each language of the payment page has a label for each of them. */
+export type MethodId = 'sandbox';
+
 /** What a payer can choose on the payment page. */
 export interface PaymentMethod {
-  readonly id: string;
+  readonly id: MethodId;
   readonly modes: readonly Mode[];
 }
 

@@ -5,7 +5,7 @@ import {
   type PayerSearch,
   RetentionRepository,
   type StrayReports,
-} from '../database/repositories/retention.repository.js';
+} from '../database/retention/retention.repository.js';
 
 /** Orders that one transaction erases. */
 const BATCH_MAX = 200;

@@ -7,7 +7,7 @@ const REPORT_DAYS = 396;
 /** Who signed in from where, after the session. */
 const SESSION_DAYS = 90;
 
-export interface Limits {
+export interface RetentionLimits {
   readonly unpaid: Date;
   readonly payers: Date;
   readonly reports: Date;
@@ -18,7 +18,7 @@ export interface Limits {
  * What came before is forgotten.
  * @param payerDays the operator's own period for orders with money
  */
-export function limitsAt(now: Date, payerDays: number): Limits {
+export function limitsAt(now: Date, payerDays: number): RetentionLimits {
   const before = (days: number): Date =>
     new Date(now.getTime() - Math.min(days, payerDays) * DAY_MS);
   return {

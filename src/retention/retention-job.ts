@@ -4,8 +4,8 @@ import { uuidBefore } from '../common/ids.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { JobQueue } from '../database/job-queue.js';
-import { type Due, RetentionRepository } from '../database/repositories/retention.repository.js';
-import type { RetentionRule } from '../database/repositories/retention.statements.js';
+import { type Due, RetentionRepository } from '../database/retention/retention.repository.js';
+import type { RetentionRule } from '../database/retention/retention.statements.js';
 import { workOff } from '../database/work-off.js';
 import { limitsAt } from './periods.js';
 

@@ -2,15 +2,15 @@ import { Controller, Get, Param, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toMajorUnits } from '../common/money.js';
-import { sendPage } from '../common/page.js';
 import {
   SANDBOX_OUTCOMES,
   type SandboxTransaction,
-} from '../database/entities/sandbox-transaction.entity.js';
+} from '../database/sandbox-bank/sandbox-transaction.entity.js';
+import { sendPage } from '../http/page.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';
-import { type Decision, SandboxBank } from '../providers/sandbox/sandbox-bank.js';
 import { stylesheetHref } from '../payment-page/assets.js';
+import { type Decision, SandboxBank } from '../providers/sandbox/sandbox-bank.js';
 import { renderSandboxBankPage } from './sandbox-bank.view.js';
 import { SandboxCallbacksService } from './sandbox-callbacks.service.js';
 

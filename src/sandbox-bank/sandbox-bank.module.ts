@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { OrdersModule } from '../orders/orders.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
-import { StatusModule } from '../status/status.module.js';
 import { SandboxBankController } from './sandbox-bank.controller.js';
 import { SandboxCallbacksService } from './sandbox-callbacks.service.js';
 import { TestHelpersController, TestHelpersService } from './test-helpers.controller.js';
 
 /** A company outside the service, played by the service: it only talks through callbacks. */
 @Module({
-  imports: [OrdersModule, ProvidersModule, StatusModule],
+  imports: [OrdersModule, PaymentsModule, ProvidersModule],
   controllers: [SandboxBankController, TestHelpersController],
   providers: [SandboxCallbacksService, TestHelpersService],
 })

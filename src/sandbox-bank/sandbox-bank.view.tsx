@@ -1,6 +1,6 @@
-import { Document, html } from '../common/document.view.js';
 import { selfContained } from '../common/markup.js';
 import { isLongAmount } from '../common/money-format.js';
+import { Document, html } from '../http/document.view.js';
 
 export interface SandboxBankPage {
   merchantName: string;

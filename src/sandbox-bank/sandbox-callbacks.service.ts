@@ -1,22 +1,22 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { JobQueue } from '../database/job-queue.js';
+import { MerchantRepository } from '../database/merchants/merchant.repository.js';
+import { PaymentRepository } from '../database/payments/payment.repository.js';
+import type { ProviderAccount } from '../database/providers/provider-account.entity.js';
+import type { SandboxTransaction } from '../database/sandbox-bank/sandbox-transaction.entity.js';
 import { workOff } from '../database/work-off.js';
-import type { ProviderAccount } from '../database/entities/provider-account.entity.js';
-import type { SandboxTransaction } from '../database/entities/sandbox-transaction.entity.js';
-import { MerchantRepository } from '../database/repositories/merchant.repository.js';
-import { PaymentRepository } from '../database/repositories/payment.repository.js';
+import { ProviderCallbacksService } from '../payments/provider-callbacks.service.js';
 import type { RawCallback } from '../providers/provider.js';
 import type { Decision } from '../providers/sandbox/sandbox-bank.js';
 import { SandboxBank } from '../providers/sandbox/sandbox-bank.js';
 import type { SandboxMessage } from '../providers/sandbox/sandbox-message.js';
+import { sign } from '../providers/sandbox/sandbox-signature.js';
 import {
   SANDBOX,
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
 } from '../providers/sandbox/sandbox.provider.js';
-import { sign } from '../providers/sandbox/sandbox-signature.js';
-import { ProviderCallbacksService } from '../status/provider-callbacks.service.js';
 
 const JOB = 'sandbox-callbacks';
 const BATCH_MAX = 100;

@@ -1,19 +1,28 @@
-import { Controller, HttpCode, Injectable, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { Problem } from '../common/problem.js';
-import { type Answer, JsonBody, NEWEST, send, Txid } from '../common/http.js';
-import { Operation } from '../common/operation.decorator.js';
-import { parseBody } from '../common/validation.js';
-import type { OrderWithPayment } from '../database/entities/order.entity.js';
-import type { Payment } from '../database/entities/payment.entity.js';
-import { OrderRepository } from '../database/repositories/order.repository.js';
-import { type Caller, CurrentCaller, NeedsScope } from '../merchants/api-key.guard.js';
+import {
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  HttpCode,
+  Injectable,
+  Post,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { OrderWithPayment } from '../database/orders/order.entity.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
+import type { Payment } from '../database/payments/payment.entity.js';
+import { JsonBody } from '../contract/json-body.decorator.js';
+import { NEWEST } from '../common/ids.js';
+import { TxidOrNewest } from '../status/order-selector.decorator.js';
+import { Operation } from '../http/operation.decorator.js';
+import { OrderResponse } from '../contract/order.response.js';
+import { Problem } from '../http/problem.js';
+import { type Caller, NeedsScope } from '../merchants/api-key.guard.js';
 import { OrdersService } from '../orders/orders.service.js';
+import { PaymentsService } from '../payments/payments.service.js';
 import { SANDBOX } from '../providers/sandbox/sandbox.provider.js';
-import { PaymentsService } from '../status/payments.service.js';
+import { SimulatedPaymentRequest } from './dto/simulated-payment.request.js';
 import { SandboxCallbacksService } from './sandbox-callbacks.service.js';
-import { SimulatedPaymentRequest } from './simulated-payment.dto.js';
 
 /** Pays at the sandbox bank without a page, for merchants' automatic tests. */
 @Injectable()
@@ -28,11 +37,13 @@ export class TestHelpersService {
   /**
    * Lets the bank answer for the live payment, or for a new one.
    * @param txid of the order, or `newest`
-   * @throws Problem `test_mode_only`, `order_not_found`, `order_not_payable`, `payment_in_progress`
+   * @throws Problem `order_not_found`, `order_not_payable`, `payment_in_progress`
    */
-  async pay(caller: Caller, txid: string, body: unknown): Promise<Answer> {
-    if (caller.mode !== 'test') throw new Problem('test_mode_only');
-    const request = parseBody(SimulatedPaymentRequest, body);
+  async pay(
+    caller: Caller,
+    txid: string,
+    request: SimulatedPaymentRequest,
+  ): Promise<OrderResponse> {
     const order = await (txid === NEWEST
       ? this.orders.findNewest(caller)
       : this.orders.find(caller, { txid }));
@@ -66,6 +77,13 @@ const livePayment = ({ status, payment }: OrderWithPayment): Payment | undefined
     ? payment
     : undefined;
 
+/** The caller, if with a test key. */
+const TestCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<{ readonly caller: Caller }>();
+  if (caller.mode !== 'test') throw new Problem('test_mode_only');
+  return caller;
+});
+
 @ApiTags('test helpers')
 @Controller({ path: 'test-helpers/order', version: ['1', VERSION_NEUTRAL] })
 export class TestHelpersController {
@@ -74,23 +92,19 @@ export class TestHelpersController {
   @Post(':txid/payment')
   @HttpCode(200)
   @NeedsScope('orders:write')
-  @ApiBody({ type: SimulatedPaymentRequest })
   @Operation({
     id: 'simulatePayment',
     summary: 'Let the sandbox bank answer',
     description:
       'For automatic tests, with a test key: starts a payment of the order at the sandbox bank, or takes the one under way, and lets the bank answer as you say. The answer takes the way of a real one.',
-    takes: ['TxidOrNewest'],
-    gives: 'Order',
-    answers: { 200: 'The order after the answer of the bank.' },
     errors: ['test_mode_only', 'order_not_payable', 'payment_in_progress'],
   })
-  async pay(
-    @CurrentCaller() caller: Caller,
-    @Txid(NEWEST) txid: string,
-    @JsonBody() body: unknown,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    return send(reply, await this.helpers.pay(caller, txid, body));
+  @ApiOkResponse({ type: OrderResponse, description: 'The order after the answer of the bank.' })
+  pay(
+    @TestCaller() caller: Caller,
+    @TxidOrNewest() txid: string,
+    @JsonBody(SimulatedPaymentRequest) request: SimulatedPaymentRequest,
+  ): Promise<OrderResponse> {
+    return this.helpers.pay(caller, txid, request);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Order } from '../database/entities/order.entity.js';
+import type { Order } from '../database/orders/order.entity.js';
 import { type OrderChange, planChange } from './order-change.js';
 
 const now = new Date('2026-01-01T12:00:00Z');

@@ -1,6 +1,6 @@
-import type { Order, OrderStatus } from '../database/entities/order.entity.js';
-import type { NewEvent, OrderPatch } from '../database/repositories/order.repository.js';
-import { assertAllowed, isFinished } from './transitions.js';
+import { isFinished, type Order, type OrderStatus } from '../database/orders/order.entity.js';
+import type { NewEvent, OrderPatch } from '../database/orders/order.repository.js';
+import { assertAllowed } from './transitions.js';
 
 /** A change of an order: where it goes (or stays), and what else becomes different. */
 export interface OrderChange {

@@ -1,20 +1,10 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { Problem } from '../common/problem.js';
-import { refuseUnknownParameters } from '../common/http.js';
-import { isUuid } from '../common/ids.js';
-import type { Selector } from '../database/repositories/order.repository.js';
+import { NEWEST, uuidOf } from '../common/ids.js';
+import type { Selector } from '../database/orders/order.repository.js';
+import { pathId, type QueryParameter, queryOf, UUID_SCHEMA } from '../http/parameters.js';
+import { Problem } from '../http/problem.js';
 
 /** What an `orderMerchantId` is made of. */
 export const ORDER_MERCHANT_ID = /^[A-Za-z0-9._:/-]{1,64}$/;
-
-/** What a look-up by selector can answer, beside what every operation can. */
-export const SELECTOR_ERRORS = [
-  'selector_required',
-  'selector_ambiguous',
-  'order_not_found',
-  'not_in_this_version',
-] as const;
 
 /** @throws Problem unless the query has exactly one of the two selectors, once */
 export function readSelector(query: Readonly<Record<string, unknown>>, internal: string): Selector {
@@ -28,18 +18,50 @@ export function readSelector(query: Readonly<Record<string, unknown>>, internal:
     throw new Problem('selector_ambiguous', { detail: `Send only one of ${names}, once.` });
   }
   if (given[0] === internal) {
-    if (!isUuid(value)) throw new Problem('order_not_found');
-    return { txid: value.toLowerCase() };
+    const txid = uuidOf(value);
+    if (txid === null) throw new Problem('order_not_found');
+    return { txid };
   }
   if (!ORDER_MERCHANT_ID.test(value)) throw new Problem('order_not_found');
   return { orderMerchantId: value };
 }
 
-/** Exactly one identifier in the query; `internal` is the operation's name for the `txid`. */
-export const OrderSelector = createParamDecorator(
-  (internal: string, context: ExecutionContext): Selector => {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    refuseUnknownParameters(request, ['orderMerchantId', internal]);
-    return readSelector(request.query as Record<string, unknown>, internal);
+const INTERNAL_NAMES = {
+  txid: {
+    name: 'txid',
+    component: 'TxidQuery',
+    description: 'The service’s own name for the order.',
+    schema: UUID_SCHEMA,
   },
-);
+  orderTransactionId: {
+    name: 'orderTransactionId',
+    component: 'OrderTransactionId',
+    description: 'The `txid` of the order.',
+    schema: UUID_SCHEMA,
+  },
+} satisfies Record<string, QueryParameter>;
+
+/** Exactly one identifier in the query; `internal` is the operation's name for the `txid`. */
+export const OrderSelector = (internal: keyof typeof INTERNAL_NAMES): ParameterDecorator =>
+  queryOf(
+    (query) => readSelector(query, internal),
+    {
+      name: 'orderMerchantId',
+      component: 'OrderMerchantId',
+      description: 'Your own name for the order.',
+      schema: { type: 'string', pattern: ORDER_MERCHANT_ID.source },
+      errors: ['selector_required', 'selector_ambiguous', 'order_not_found'],
+    },
+    INTERNAL_NAMES[internal],
+  )();
+
+const TXID = {
+  name: 'txid',
+  component: 'Txid',
+  description: 'The service’s own name for the order',
+  notFound: 'order_not_found',
+} as const;
+
+/** The path's `txid`. */
+export const Txid = pathId(TXID);
+export const TxidOrNewest = pathId(TXID, NEWEST);

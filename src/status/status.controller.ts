@@ -1,14 +1,12 @@
-import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { Problem } from '../common/problem.js';
-import { send, Txid } from '../common/http.js';
-import { Operation } from '../common/operation.decorator.js';
-import { OrderRepository, type Selector } from '../database/repositories/order.repository.js';
+import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { OrderRepository, type Selector } from '../database/orders/order.repository.js';
+import { Operation } from '../http/operation.decorator.js';
+import { orderStatusResponse, OrderStatusResponse } from '../contract/order.response.js';
+import { Problem } from '../http/problem.js';
 import { type Caller, CurrentCaller, NeedsScope, Since } from '../merchants/api-key.guard.js';
 import { Deprecated } from '../merchants/deprecated.interceptor.js';
-import { OrderSelector, SELECTOR_ERRORS } from './order-selector.decorator.js';
-import { statusResponse } from './status.response.js';
+import { OrderSelector, Txid } from './order-selector.decorator.js';
 
 @ApiTags('status')
 @Controller({ path: 'order', version: ['1', VERSION_NEUTRAL] })
@@ -22,17 +20,14 @@ export class StatusController {
     id: 'getOrderStatus',
     summary: 'Read the status of an order',
     description: 'Name the order by exactly one of the two parameters.',
-    takes: ['OrderMerchantId', 'OrderTransactionId'],
-    gives: 'OrderStatus',
-    answers: { 200: 'The status of the order.' },
-    errors: SELECTOR_ERRORS,
+    errors: ['not_in_this_version'],
   })
+  @ApiOkResponse({ type: OrderStatusResponse, description: 'The status of the order.' })
   get(
     @CurrentCaller() caller: Caller,
     @OrderSelector('orderTransactionId') selector: Selector,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    return this.answer(caller, selector, reply);
+  ): Promise<OrderStatusResponse> {
+    return this.find(caller, selector);
   }
 
   @Get(':txid/status')
@@ -46,23 +41,15 @@ export class StatusController {
     summary: 'Read the status of an order by path',
     description: 'Use `GET /api/order/status?orderTransactionId=` instead.',
     deprecated: true,
-    takes: ['Txid'],
-    gives: 'OrderStatus',
-    answers: { 200: 'The status of the order.' },
-    errors: [],
   })
-  getByPath(
-    @CurrentCaller() caller: Caller,
-    @Txid() txid: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    return this.answer(caller, { txid }, reply);
+  @ApiOkResponse({ type: OrderStatusResponse, description: 'The status of the order.' })
+  getByPath(@CurrentCaller() caller: Caller, @Txid() txid: string): Promise<OrderStatusResponse> {
+    return this.find(caller, { txid });
   }
 
-  private async answer(caller: Caller, selector: Selector, reply: FastifyReply): Promise<string> {
+  private async find(caller: Caller, selector: Selector): Promise<OrderStatusResponse> {
     const order = await this.orders.findStatus(caller, selector);
     if (!order) throw new Problem('order_not_found');
-    const body = JSON.stringify(statusResponse(order));
-    return send(reply, { status: 200, body, apiVersion: caller.version });
+    return orderStatusResponse(order);
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
-import type { Order } from '../database/entities/order.entity.js';
-import { OrderRepository } from '../database/repositories/order.repository.js';
-import { DeliveryBell } from '../notifications/delivery-bell.js';
+import type { Order } from '../database/orders/order.entity.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
+import { DeliveryWakeUp } from '../notifications/delivery-wake-up.js';
 import { type OrderChange, planChange } from './order-change.js';
-import { OrderNews } from './order-news.js';
-import { Tally } from './tally.js';
+import { OrderMetrics } from './order-metrics.js';
+import { OrderUpdates } from './order-updates.js';
 
 /** The only door through which an order changes. */
 @Injectable()
@@ -14,9 +14,9 @@ export class StatusService {
   constructor(
     private readonly database: Database,
     private readonly orders: OrderRepository,
-    private readonly news: OrderNews,
-    private readonly bell: DeliveryBell,
-    private readonly tally: Tally,
+    private readonly updates: OrderUpdates,
+    private readonly wakeUp: DeliveryWakeUp,
+    private readonly metrics: OrderMetrics,
   ) {}
 
   /**
@@ -32,9 +32,9 @@ export class StatusService {
     const changed = await this.orders.change(tx, order, plan.patch, plan.events, at);
     if (!changed) throw new Error('an order changed although it was locked');
     this.database.afterCommit(tx, () => {
-      if (changed.status !== order.status) this.tally.orders.inc({ status: changed.status });
-      this.news.changed(order.pageToken);
-      this.bell.ring();
+      if (changed.status !== order.status) this.metrics.orders.inc({ status: changed.status });
+      this.updates.changed(order.pageToken);
+      this.wakeUp.wake();
     });
     return changed;
   }

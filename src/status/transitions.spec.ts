@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { ORDER_STATUSES, type OrderStatus } from '../database/entities/order.entity.js';
-import { assertAllowed, FINISHED_STATUSES, isFinished } from './transitions.js';
+import {
+  FINISHED_STATUSES,
+  isFinished,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from '../database/orders/order.entity.js';
+import { assertAllowed } from './transitions.js';
 
 const REASONS = [
   null,

@@ -13,15 +13,15 @@ export interface Target {
 }
 
 /** Answers of an attack by status; 0 is none. */
-export type Tally = Map<string, number>;
+export type OrderMetrics = Map<string, number>;
 
-export type Attack = (target: Target, tally: Tally, end: AbortSignal) => Promise<void>;
+export type Attack = (target: Target, tally: OrderMetrics, end: AbortSignal) => Promise<void>;
 
 const UNREAD_SOCKETS = 200;
 const SLOW_SOCKETS = 100;
 const DOWNLOADS = 6;
 
-function note(tally: Tally, { status, retryAfter }: Answer): void {
+function note(tally: OrderMetrics, { status, retryAfter }: Answer): void {
   const word = status >= 500 && !retryAfter ? `${status} without Retry-After` : String(status);
   tally.set(word, (tally.get(word) ?? 0) + 1);
 }

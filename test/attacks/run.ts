@@ -9,7 +9,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { Tally, Target } from './attacks.js';
+import type { OrderMetrics, Target } from './attacks.js';
 import { type Service, startService } from './service.js';
 import { ask, closeAgents, FROM } from './wire.js';
 
@@ -85,7 +85,7 @@ async function attack(service: Service, target: Target) {
   const [sales, memory, [tallies]] = await Promise.all([
     sell(service, key, ATTACK_MS),
     watchMemory(service, AbortSignal.timeout(ATTACK_MS)),
-    once(attackers, 'message') as Promise<[ReadonlyMap<string, Tally>]>,
+    once(attackers, 'message') as Promise<[ReadonlyMap<string, OrderMetrics>]>,
   ]);
   return { sales, memory, tallies };
 }

@@ -42,7 +42,7 @@ export async function startService(stack: AsyncDisposableStack): Promise<Service
   await program.untilReady(url);
   const demo = JSON.parse(readFileSync(demoFile, 'utf8')) as Demo;
   const seed = ['seed-orders', '--merchant', demo.merchants[0]!.id, '--count', '30000'];
-  await new Program('operations/cli.js', seed, env, folder).result;
+  await new Program('cli/cli.js', seed, env, folder).result;
   return {
     url,
     demo,

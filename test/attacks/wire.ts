@@ -12,7 +12,7 @@ export const FROM = {
   attacker: '127.0.0.5',
 } as const;
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const agents = new Map<string, Agent>();
 
 export interface Answer {
@@ -36,7 +36,7 @@ const NOTHING: Answer = { status: 0, retryAfter: undefined, cookie: '', body: ''
 export async function ask(url: string, { from, body, ...rest }: Ask): Promise<Answer> {
   const agent = agents.get(from) ?? new Agent({ keepAlive: true, maxSockets: 30 });
   agents.set(from, agent);
-  const sent = request(url, { agent, localAddress: from, timeout: PATIENCE_MS, ...rest });
+  const sent = request(url, { agent, localAddress: from, timeout: TIMEOUT_MS, ...rest });
   sent.on('timeout', () => sent.destroy());
   sent.end(body);
   try {

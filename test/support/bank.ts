@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ProviderEvent } from '../../src/database/entities/provider-event.entity.js';
+import type { ProviderEvent } from '../../src/database/providers/provider-event.entity.js';
+import { ProviderCallbacksService } from '../../src/payments/provider-callbacks.service.js';
+import type { SandboxMessage } from '../../src/providers/sandbox/sandbox-message.js';
+import { sign } from '../../src/providers/sandbox/sandbox-signature.js';
 import {
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
 } from '../../src/providers/sandbox/sandbox.provider.js';
-import type { SandboxMessage } from '../../src/providers/sandbox/sandbox-message.js';
-import { sign } from '../../src/providers/sandbox/sandbox-signature.js';
-import { ProviderCallbacksService } from '../../src/status/provider-callbacks.service.js';
 import type { TestApp } from './app.js';
 import type { Client, OrderJson } from './client.js';
 import { select } from './facts.js';

@@ -1,4 +1,4 @@
-import { csrfOf } from '../../src/portal/people/session-token.js';
+import { csrfOf } from '../../src/people/sessions/session-token.js';
 import type { TestApp } from './app.js';
 
 /** What a page answered. */

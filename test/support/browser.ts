@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { PageState } from '../../src/payment-page/page.model.js';
-import { ATTEMPTS_MAX } from '../../src/status/settlement.js';
-import { Sweeper } from '../../src/status/sweeper.js';
+import { PAYMENT_ATTEMPTS_MAX } from '../../src/payments/settlement.js';
+import { Sweeper } from '../../src/payments/sweeper.js';
 import type { TestApp } from './app.js';
 import { Bank } from './bank.js';
 import type { Client, OrderJson } from './client.js';
@@ -204,7 +204,8 @@ export const PAGE_STATES: Readonly<Record<PageState, MakeState>> = {
   declined: answered({ outcome: 'declined' }),
   failed: async (_app, shop, fields) => {
     const order = await shop.order(fields);
-    for (let i = 0; i < ATTEMPTS_MAX; i++) await shop.pay(order.txid, { outcome: 'declined' });
+    for (let i = 0; i < PAYMENT_ATTEMPTS_MAX; i++)
+      await shop.pay(order.txid, { outcome: 'declined' });
     return order;
   },
   cancelled: async (_app, shop, fields) =>

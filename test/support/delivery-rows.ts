@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WebhookSlots } from '../../src/database/repositories/delivery.repository.js';
+import type { WebhookSlots } from '../../src/database/notifications/delivery.repository.js';
 import type { TestApp } from './app.js';
 import type { Client } from './client.js';
 import { select } from './facts.js';
@@ -11,7 +11,7 @@ export const IDLE: WebhookSlots = {
   perEndpoint: 4,
   faster: new Map(),
   slow: new Set(),
-  underWay: new Map(),
+  inFlight: new Map(),
   heldBack: new Map(),
   others: new Map(),
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/database/database.js';
-import { MerchantRepository } from '../../src/database/repositories/merchant.repository.js';
+import { MerchantRepository } from '../../src/database/merchants/merchant.repository.js';
 import type { TestApp } from './app.js';
 
 /** Lets a merchant take live orders. No real company is asked: nobody pays them in these tests. */

@@ -1,5 +1,5 @@
-import { Problem } from '../../src/common/problem.js';
 import { violatedUnique } from '../../src/database/faults.js';
+import { Problem } from '../../src/http/problem.js';
 
 /** `ok`, or the code of the problem. */
 export type Outcome = string;

@@ -2,7 +2,7 @@
  * A process of the service that is paid, and pays out, as fast as it can until it is killed. Its
  * argument says for whom, as JSON.
  */
-import type { Payout } from '../../src/database/entities/payout.entity.js';
+import type { Payout } from '../../src/database/payouts/payout.entity.js';
 import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../../src/payouts/payouts.service.js';
 import { TestApp } from './app.js';
@@ -53,8 +53,8 @@ async function payOut(): Promise<never> {
       const payout = await cashier.request(wish);
       const change = { amount: Math.ceil(wish / 2), bankAccountId: cashier.account.id };
       await any<() => Promise<unknown>>(
-        () => payouts.cancel(cashier.place, payout.id),
-        () => payouts.change(cashier.place, payout.id, change, cashier.owner.id),
+        () => payouts.cancel(cashier.scope, payout.id),
+        () => payouts.change(cashier.scope, payout.id, change, cashier.owner.id),
         () => send(payout),
       )();
     });

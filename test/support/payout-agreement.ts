@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import type { Payout } from '../../src/database/entities/payout.entity.js';
-import { PayoutRepository } from '../../src/database/repositories/payout.repository.js';
+import type { Payout } from '../../src/database/payouts/payout.entity.js';
+import { PayoutRepository } from '../../src/database/payouts/payout.repository.js';
 import { select } from './facts.js';
 import { expectSound } from './payout-invariants.js';
 import type { ModelOrder, MoneyModel } from './payout-model.js';
@@ -57,7 +57,7 @@ async function expectPayouts(
   merchant: number,
 ): Promise<void> {
   const page = { before: null, statuses: null, limit: PAYOUTS_MAX };
-  const listed = await world.app.get(PayoutRepository).list(world.placeOf(merchant), page);
+  const listed = await world.app.get(PayoutRepository).list(world.scopeOf(merchant), page);
   const known = new Map<string, Payout>(listed.map((payout) => [payout.id, payout]));
   const mine = [...model.payouts.entries()].filter(([, payout]) => payout.merchant === merchant);
   expect(known.size).toBe(mine.length);

@@ -108,7 +108,7 @@ const selling = fc.tuple(merchant, currency, amount).map(([m, c, a]) =>
 const withPayments = ({ orders }: MoneyModel): ModelOrder[] =>
   orders.filter(({ payments }) => payments.length > 0);
 
-/** News about any payment: late, again, in another currency, or that it failed. */
+/** An update about any payment: late, again, in another currency, or that it failed. */
 const hearing = fc
   .tuple(place, place, part, fc.option(currency), fc.boolean())
   .map(([n, k, p, other, isRefused]) =>
@@ -197,9 +197,9 @@ const asking = fc
   .map(([n, m, c, p, how]: [number, number, string, number, 'draft' | 'request']) =>
     command(`${how} ${p} % ${c} at ${m}, ${n}`, always, async (model, world) => {
       const purses = [{ merchant: m, currency: c }, ...model.purses()];
-      const purse = aimed(purses, n, (one) => model.available(one) > 0);
-      const sum = share(model.available(purse), p);
-      return [model[how](purse, sum), await world[how](purse, sum)];
+      const balance = aimed(purses, n, (one) => model.available(one) > 0);
+      const sum = share(model.available(balance), p);
+      return [model[how](balance, sum), await world[how](balance, sum)];
     }),
   );
 

@@ -46,7 +46,7 @@ export interface ModelTransfer {
   isReversed: boolean;
 }
 
-export type Purse = Pick<ModelTransfer, 'merchant' | 'currency'>;
+export type RaceBalance = Pick<ModelTransfer, 'merchant' | 'currency'>;
 
 const ATTEMPTS_MAX = 10;
 const CLEARING = 'clearing:sandbox';
@@ -68,7 +68,7 @@ export class MoneyModel {
   files = 0;
   private readonly fees = new Map<string, ModelFee>();
 
-  setFee({ merchant, currency }: Purse, fee: ModelFee): void {
+  setFee({ merchant, currency }: RaceBalance, fee: ModelFee): void {
     this.fees.set(`${merchant} ${currency}`, fee);
   }
 
@@ -182,14 +182,14 @@ export class MoneyModel {
     );
   }
 
-  draft(purse: Purse, amount: number): Outcome {
-    this.payouts.push({ ...purse, amount, status: 'draft', file: null });
+  draft(balance: RaceBalance, amount: number): Outcome {
+    this.payouts.push({ ...balance, amount, status: 'draft', file: null });
     return 'ok';
   }
 
-  request(purse: Purse, amount: number): Outcome {
-    if (amount > this.available(purse)) return 'insufficient_balance';
-    this.draft(purse, amount);
+  request(balance: RaceBalance, amount: number): Outcome {
+    if (amount > this.available(balance)) return 'insufficient_balance';
+    this.draft(balance, amount);
     return this.move(this.payouts.at(-1)!, 'pending_approval');
   }
 
@@ -256,12 +256,12 @@ export class MoneyModel {
     return 'ok';
   }
 
-  available({ merchant, currency }: Purse): number {
+  available({ merchant, currency }: RaceBalance): number {
     return this.balances(merchant)[currency]?.['available'] ?? 0;
   }
 
   /** Those in which something moved. */
-  purses(): Purse[] {
+  purses(): RaceBalance[] {
     return [
       ...new Map(this.transfers.map((one) => [`${one.merchant} ${one.currency}`, one])).values(),
     ];

@@ -1,27 +1,27 @@
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../src/database/database.js';
-import type { Payout } from '../../src/database/entities/payout.entity.js';
-import type { Transfer } from '../../src/database/entities/transfer.entity.js';
-import { FeeRateRepository } from '../../src/database/repositories/fee-rate.repository.js';
-import { LedgerRepository } from '../../src/database/repositories/ledger.repository.js';
-import { PayoutRepository } from '../../src/database/repositories/payout.repository.js';
+import { FeeRateRepository } from '../../src/database/ledger/fee-rate.repository.js';
+import { LedgerRepository } from '../../src/database/ledger/ledger.repository.js';
+import type { Transfer } from '../../src/database/ledger/transfer.entity.js';
+import type { Payout } from '../../src/database/payouts/payout.entity.js';
+import { PayoutRepository } from '../../src/database/payouts/payout.repository.js';
+import { PaymentsService } from '../../src/payments/payments.service.js';
+import { ProviderCallbacksService } from '../../src/payments/provider-callbacks.service.js';
+import { Sweeper } from '../../src/payments/sweeper.js';
 import { ApprovalsService } from '../../src/payouts/approvals.service.js';
 import { BankAccountsService, WAIT_MS } from '../../src/payouts/bank-accounts.service.js';
 import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../../src/payouts/payouts.service.js';
+import { UsersService } from '../../src/people/users.service.js';
 import type { SandboxMessage } from '../../src/providers/sandbox/sandbox-message.js';
-import { UsersService } from '../../src/portal/people/users.service.js';
-import { PaymentsService } from '../../src/status/payments.service.js';
-import { ProviderCallbacksService } from '../../src/status/provider-callbacks.service.js';
-import { Sweeper } from '../../src/status/sweeper.js';
 import { TestApp } from './app.js';
 import { Bank, signed } from './bank.js';
 import type { Client } from './client.js';
 import type { TestDatabase } from './database.js';
 import { select } from './facts.js';
 import { type Outcome, outcomeOf } from './outcome.js';
-import type { ModelTransfer, Purse as ModelPurse } from './payout-model.js';
 import type { ModelFee } from './payout-model-fee.js';
+import type { ModelTransfer, RaceBalance as ModelBalance } from './payout-model.js';
 import { IBANS, noticed, PAYS } from './payouts.js';
 import { person, type Person } from './people.js';
 import { sentBack, takenBack } from './refunds.js';
@@ -189,16 +189,16 @@ export class PayoutWorld {
   }
 
   checkpoint(merchant: number, currency: string): Promise<Outcome> {
-    const purse = { ...this.placeOf(merchant), currency };
-    return outcomeOf(() => this.app.get(LedgerRepository).checkpoint(purse));
+    const balance = { ...this.scopeOf(merchant), currency };
+    return outcomeOf(() => this.app.get(LedgerRepository).checkpoint(balance));
   }
 
-  draft(purse: ModelPurse, amount: number): Promise<Outcome> {
-    return this.ask('draft', purse, amount);
+  draft(balance: ModelBalance, amount: number): Promise<Outcome> {
+    return this.ask('draft', balance, amount);
   }
 
-  request(purse: ModelPurse, amount: number): Promise<Outcome> {
-    return this.ask('request', purse, amount);
+  request(balance: ModelBalance, amount: number): Promise<Outcome> {
+    return this.ask('request', balance, amount);
   }
 
   submit(n: number): Promise<Outcome> {
@@ -207,7 +207,7 @@ export class PayoutWorld {
     );
   }
 
-  change({ merchant }: ModelPurse, n: number, amount: number): Promise<Outcome> {
+  change({ merchant }: ModelBalance, n: number, amount: number): Promise<Outcome> {
     const wish = { amount, bankAccountId: this.merchants[merchant]!.accountId };
     return outcomeOf(() =>
       this.app.get(PayoutsService).change(this.payouts[n]!, this.idOf(n), wish, this.owner.id),
@@ -252,7 +252,7 @@ export class PayoutWorld {
     );
   }
 
-  placeOf(merchant: number) {
+  scopeOf(merchant: number) {
     return { merchantId: this.shopOf({ merchant }).merchantId, mode: 'test' } as const;
   }
 
@@ -262,28 +262,28 @@ export class PayoutWorld {
 
   private ask(
     how: 'draft' | 'request',
-    { merchant, currency }: ModelPurse,
+    { merchant, currency }: ModelBalance,
     amount: number,
   ): Promise<Outcome> {
     const wish = { amount, bankAccountId: this.merchants[merchant]!.accountId };
-    const purse = { ...this.placeOf(merchant), currency };
+    const balance = { ...this.scopeOf(merchant), currency };
     return outcomeOf(async () => {
-      this.payouts.push(await this.app.get(PayoutsService)[how](purse, wish, this.owner.id));
+      this.payouts.push(await this.app.get(PayoutsService)[how](balance, wish, this.owner.id));
     });
   }
 
   private async openAccount({ merchantId }: Client): Promise<string> {
     const accounts = this.app.get(BankAccountsService);
-    const place = { merchantId, mode: 'test' } as const;
+    const scope = { merchantId, mode: 'test' } as const;
     const join = (tx: EntityManager) =>
       this.app.get(UsersService).join(tx, this.owner.id, merchantId, 'owner');
     await this.app.get(Database).transaction(join);
     const account = await accounts.add(
-      place,
+      scope,
       { holder: 'Test Shop', iban: IBANS[0] },
       this.owner.id,
     );
-    await accounts.confirm(place, account!.id, this.owner.id);
+    await accounts.confirm(scope, account!.id, this.owner.id);
     await noticed(this.app, account!.id);
     return account!.id;
   }

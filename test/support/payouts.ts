@@ -1,11 +1,11 @@
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.js';
-import type { Mode } from '../../src/database/entities/api-key.entity.js';
-import type { BankAccount } from '../../src/database/entities/bank-account.entity.js';
-import type { Payout } from '../../src/database/entities/payout.entity.js';
-import { FeeRateRepository } from '../../src/database/repositories/fee-rate.repository.js';
-import { LedgerRepository } from '../../src/database/repositories/ledger.repository.js';
-import { PayoutRepository } from '../../src/database/repositories/payout.repository.js';
+import { FeeRateRepository } from '../../src/database/ledger/fee-rate.repository.js';
+import { LedgerRepository } from '../../src/database/ledger/ledger.repository.js';
+import type { Mode } from '../../src/database/merchants/api-key.entity.js';
+import type { BankAccount } from '../../src/database/payouts/bank-account.entity.js';
+import type { Payout } from '../../src/database/payouts/payout.entity.js';
+import { PayoutRepository } from '../../src/database/payouts/payout.repository.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { ApprovalsService } from '../../src/payouts/approvals.service.js';
 import { BankAccountsService, WAIT_MS } from '../../src/payouts/bank-accounts.service.js';
@@ -102,10 +102,10 @@ export class Cashier {
   static async of(app: TestApp, shop: Client, iban: string = IBANS[0]): Promise<Cashier> {
     const owner = await person(app, 'owner', shop.merchantId);
     const operator = await person(app, 'operator');
-    const place = { merchantId: shop.merchantId, mode: 'test' } as const;
+    const scope = { merchantId: shop.merchantId, mode: 'test' } as const;
     const accounts = app.get(BankAccountsService);
-    const account = await accounts.add(place, { holder: 'Test Shop', iban }, owner.id);
-    await accounts.confirm(place, account!.id, owner.id);
+    const account = await accounts.add(scope, { holder: 'Test Shop', iban }, owner.id);
+    await accounts.confirm(scope, account!.id, owner.id);
     await makeUsable(app, account!.id);
     return new Cashier(app, shop, owner, operator, account!);
   }
@@ -115,19 +115,19 @@ export class Cashier {
     return new Cashier(app, this.shop.at(app.url), this.owner, this.operator, this.account);
   }
 
-  get place() {
+  get scope() {
     return { merchantId: this.shop.merchantId, mode: 'test' } as const;
   }
 
   request(amount: number, currency = 'EUR'): Promise<Payout> {
     const wish = { amount, bankAccountId: this.account.id };
-    return this.app.get(PayoutsService).request({ ...this.place, currency }, wish, this.owner.id);
+    return this.app.get(PayoutsService).request({ ...this.scope, currency }, wish, this.owner.id);
   }
 
   /** Approves it as the operator sees it now. */
   async approve({ id }: Pick<Payout, 'id'>, by: Person = this.operator): Promise<Payout> {
-    const seen = await this.app.get(PayoutRepository).find(this.place, id);
-    return this.app.get(ApprovalsService).approve(this.place, id, {
+    const seen = await this.app.get(PayoutRepository).find(this.scope, id);
+    return this.app.get(ApprovalsService).approve(this.scope, id, {
       userId: by.id,
       secondFactorAt: this.app.clock.now(),
       contentHash: seen!.contentHash ?? Buffer.alloc(32),
@@ -143,7 +143,7 @@ export class Cashier {
   async exported(amount: number): Promise<Payout> {
     const { id } = await this.approve(await this.request(amount));
     await this.export();
-    return this.app.get(PayoutsService).find(this.place, id);
+    return this.app.get(PayoutsService).find(this.scope, id);
   }
 
   /** The bank sends a payout back. */
@@ -153,7 +153,7 @@ export class Cashier {
 
   /** Takes a transfer of a payment in euros back. */
   async takeBack(transferId: string, note: string): Promise<void> {
-    const transfer = { ...this.place, id: transferId, currency: 'EUR' };
+    const transfer = { ...this.scope, id: transferId, currency: 'EUR' };
     await this.app
       .get(Database)
       .transaction((tx) => this.app.get(LedgerService).reverse(tx, transfer, note));

@@ -1,10 +1,10 @@
 import { generate } from 'otplib';
 import { Database } from '../../src/database/database.js';
-import type { MerchantRole } from '../../src/database/entities/membership.entity.js';
-import { UserRepository } from '../../src/database/repositories/user.repository.js';
-import { TotpService } from '../../src/portal/people/totp.service.js';
-import { UsersService } from '../../src/portal/people/users.service.js';
-import { PLATFORM_ROLES, type PlatformRole } from '../../src/database/entities/user.entity.js';
+import type { MerchantRole } from '../../src/database/people/membership.entity.js';
+import { PLATFORM_ROLES, type PlatformRole } from '../../src/database/people/user.entity.js';
+import { UserRepository } from '../../src/database/people/user.repository.js';
+import { TotpService } from '../../src/people/second-factor/totp.service.js';
+import { UsersService } from '../../src/people/users.service.js';
 import type { TestApp } from './app.js';
 import { browserOf, type FormBrowser } from './browser-form.js';
 
@@ -79,5 +79,6 @@ export async function signedIn(app: TestApp, { email, totp }: Person): Promise<F
   return browser;
 }
 
-/** The places of a user, as the portal finds them. */
-export const placesOf = (app: TestApp, { id }: Person) => app.get(UserRepository).places(id);
+/** The memberships of a user, as the portal finds them. */
+export const membershipsOf = (app: TestApp, { id }: Person) =>
+  app.get(UserRepository).memberships(id);

@@ -25,7 +25,7 @@ const queued = (rule: string, why: string, change: Change) =>
 const view = (rule: string, why: string, change: Change) =>
   violation(rule, 'saved_views', 'true', why, { name: 'Another', ...change });
 
-const news = (rule: string, why: string, change: Change) =>
+const noticeViolation = (rule: string, why: string, change: Change) =>
   violation(rule, 'user_notices', 'true', why, { id: NEW.id, ...change });
 
 const note = (rule: string, why: string, change: Change) =>
@@ -98,11 +98,14 @@ export const PORTAL_VIOLATIONS = [
     tries: 0,
   }),
 
-  news('user_notices_pk', 'a mail again', { id: undefined }),
-  news('user_notices_kind_check', 'about something else', { kind: 'advertisement' }),
-  news('user_notices_sent_check', 'sent, and due', { sent_at: PAST, next_attempt_at: PAST }),
-  news('user_notices_user_fk', 'to nobody', { user_id: FOREIGN }),
-  news('user_notices_merchant_fk', 'about no merchant', { merchant_id: FOREIGN }),
+  noticeViolation('user_notices_pk', 'a mail again', { id: undefined }),
+  noticeViolation('user_notices_kind_check', 'about something else', { kind: 'advertisement' }),
+  noticeViolation('user_notices_sent_check', 'sent, and due', {
+    sent_at: PAST,
+    next_attempt_at: PAST,
+  }),
+  noticeViolation('user_notices_user_fk', 'to nobody', { user_id: FOREIGN }),
+  noticeViolation('user_notices_merchant_fk', 'about no merchant', { merchant_id: FOREIGN }),
 
   view('saved_views_pk', 'a name again', { name: undefined }),
   view('saved_views_name_check', 'no name', { name: '' }),
@@ -166,7 +169,7 @@ const VIEW = `INSERT INTO saved_views VALUES ($1, $2, 'Mine', 'status=paid', now
 
 const REFUSAL = `INSERT INTO sign_in_refusals VALUES ($1, now(), 3)`;
 
-const NEWS = `INSERT INTO user_notices (id, user_id, kind, merchant_id, data, created_at)
+const NEW_NOTICE = `INSERT INTO user_notices (id, user_id, kind, merchant_id, data, created_at)
   VALUES (gen_random_uuid(), $2, 'owners-changed', $1, '{}', now())`;
 
 const NOTE = `INSERT INTO order_notes SELECT merchant_id, gen_random_uuid(), txid, $2, 'Called', now()
@@ -190,7 +193,7 @@ export async function makePortalRows(app: TestApp, merchantId: string): Promise<
   await select(app, VIEW, [merchantId, owner.id]);
   await select(app, 'INSERT INTO former_owners VALUES ($1, $2, now())', [merchantId, owner.id]);
   await select(app, REFUSAL, [owner.id]);
-  await select(app, NEWS, [merchantId, owner.id]);
+  await select(app, NEW_NOTICE, [merchantId, owner.id]);
   await select(app, NOTE, [merchantId, owner.id]);
   await select(app, OPENING, [merchantId]);
 }

@@ -10,7 +10,7 @@ export const CRASH_ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 5);
 
 const PAUSE_MS = 25;
 /** Seconds that `until` waits: a busy machine takes its time, and what is true is seen at once. */
-const PATIENCE = 20;
+const TIMEOUT_S = 20;
 
 /** Makes the calls at once and waits for all answers. */
 export const together = <T>(
@@ -62,7 +62,7 @@ export function tally(values: Iterable<string | number>): Record<string, number>
 export async function until(
   what: string,
   ask: () => Promise<boolean>,
-  seconds = PATIENCE,
+  seconds = TIMEOUT_S,
 ): Promise<void> {
   for (let ms = 0; ms < 1_000 * seconds; ms += PAUSE_MS) {
     if (await ask()) return;

@@ -12,7 +12,7 @@ export interface RawReply {
 }
 
 /** Nothing here takes longer; a connection that is still open then fails its test. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 const CONTINUE = /^HTTP\/1\.1 100 [^]*?\r\n\r\n/;
 
@@ -23,7 +23,7 @@ export function sendRaw(url: string, bytes: string | Buffer): Promise<RawReply> 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the connection stays open')));
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('the connection stays open')));
     socket.on('data', (chunk) => chunks.push(chunk));
     // What the service sent before it closed the connection is the answer.
     socket.on('error', (error) => ('code' in error ? undefined : reject(error)));

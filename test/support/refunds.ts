@@ -1,9 +1,9 @@
-import { LedgerRepository } from '../../src/database/repositories/ledger.repository.js';
+import { LedgerRepository } from '../../src/database/ledger/ledger.repository.js';
 import {
   type CorrectionOutcome,
   CorrectionsService,
-} from '../../src/status/corrections.service.js';
-import { type Refund, RefundsService } from '../../src/status/refunds.service.js';
+} from '../../src/payments/corrections.service.js';
+import { type Refund, RefundsService } from '../../src/payments/refunds.service.js';
 import type { TestApp } from './app.js';
 import type { Client, OrderJson } from './client.js';
 

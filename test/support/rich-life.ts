@@ -1,11 +1,11 @@
-import type { TransferKind } from '../../src/database/entities/transfer.entity.js';
-import { LedgerRepository } from '../../src/database/repositories/ledger.repository.js';
-import { PayoutRepository } from '../../src/database/repositories/payout.repository.js';
+import { LedgerRepository } from '../../src/database/ledger/ledger.repository.js';
+import type { TransferKind } from '../../src/database/ledger/transfer.entity.js';
+import { PayoutRepository } from '../../src/database/payouts/payout.repository.js';
+import { PAYMENT_ATTEMPTS_MAX } from '../../src/payments/settlement.js';
+import { Sweeper } from '../../src/payments/sweeper.js';
 import { ApprovalsService } from '../../src/payouts/approvals.service.js';
 import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../../src/payouts/payouts.service.js';
-import { ATTEMPTS_MAX } from '../../src/status/settlement.js';
-import { Sweeper } from '../../src/status/sweeper.js';
 import type { TestApp } from './app.js';
 import { Bank, startPayment } from './bank.js';
 import type { Client, OrderJson } from './client.js';
@@ -13,9 +13,9 @@ import { subscribe } from './delivery-rows.js';
 import { select } from './facts.js';
 import { readAll } from './feed.js';
 import { enableLiveProvider } from './live.js';
-import { sentBack, takenBack } from './refunds.js';
 import { Cashier, chargeFee, paidOrder } from './payouts.js';
 import { signedIn } from './people.js';
+import { sentBack, takenBack } from './refunds.js';
 
 const MINUTE_MS = 60_000;
 
@@ -66,7 +66,8 @@ async function orders(app: TestApp, shop: Client): Promise<void> {
   await hear(foreign, dollars);
 
   const failed = await shop.order();
-  for (let n = 0; n < ATTEMPTS_MAX; n++) await shop.pay(failed.txid, { outcome: 'declined' });
+  for (let n = 0; n < PAYMENT_ATTEMPTS_MAX; n++)
+    await shop.pay(failed.txid, { outcome: 'declined' });
   await shop.cancel((await shop.order()).txid);
 
   const late = await shop.order();
@@ -91,11 +92,11 @@ async function sendBack(app: TestApp, shop: Client): Promise<void> {
 
 /** Payouts of all ends. */
 async function payouts(cashier: Cashier): Promise<void> {
-  const { app, place, account, owner } = cashier;
+  const { app, scope, account, owner } = cashier;
   const service = app.get(PayoutsService);
   const files = app.get(PayoutFilesService);
   const approvals = app.get(ApprovalsService);
-  const purse = { ...place, currency: 'EUR' };
+  const balance = { ...scope, currency: 'EUR' };
   const wish = { amount: 50, bankAccountId: account.id };
 
   const returned = await cashier.paid(1_500);
@@ -111,16 +112,16 @@ async function payouts(cashier: Cashier): Promise<void> {
   }
   const unsent = await cashier.exported(250);
   await files.notSent(unsent.fileId!, owner.id);
-  await approvals.reject(place, unsent.id, 'Not now');
-  await service.cancel(place, (await cashier.request(220)).id);
-  await service.cancel(place, (await service.draft(purse, wish, cashier.owner.id)).id);
-  await service.draft(purse, wish, cashier.owner.id);
+  await approvals.reject(scope, unsent.id, 'Not now');
+  await service.cancel(scope, (await cashier.request(220)).id);
+  await service.cancel(scope, (await service.draft(balance, wish, cashier.owner.id)).id);
+  await service.draft(balance, wish, cashier.owner.id);
   await files.submitted((await cashier.exported(210)).fileId!);
   await cashier.exported(190);
   await cashier.approve(await cashier.request(180));
   const changed = await cashier.request(170);
-  await service.change(place, changed.id, { amount: 900, bankAccountId: account.id }, owner.id);
-  const status = await app.get(PayoutRepository).find(place, changed.id);
+  await service.change(scope, changed.id, { amount: 900, bankAccountId: account.id }, owner.id);
+  const status = await app.get(PayoutRepository).find(scope, changed.id);
   if (status?.amount !== 900) throw new Error('the payout was not changed');
 }
 
@@ -138,8 +139,8 @@ async function transferOf({ app, shop }: Cashier, kind: TransferKind): Promise<s
 }
 
 /** Some transfers are counted, and those after them are not. */
-async function checkpoint({ app, place }: Cashier): Promise<void> {
-  const rows = await app.get(LedgerRepository).checkpoint({ ...place, currency: 'EUR' });
+async function checkpoint({ app, scope }: Cashier): Promise<void> {
+  const rows = await app.get(LedgerRepository).checkpoint({ ...scope, currency: 'EUR' });
   if (rows === 0) throw new Error('nothing was counted');
 }
 

@@ -244,18 +244,24 @@ function payers(world: World): Visits {
     );
     return { order, payment, path: new URL(order.paymentPageUrl).pathname, reference };
   };
-  const callback = async (result: Result = 'booked', before?: Result): Promise<Asked> => {
+  const callback = async (
+    result: Result = 'booked',
+    before?: Result,
+    isSameId = false,
+  ): Promise<Asked> => {
     const { order, payment } = await atBank();
     const bank = await Bank.of(app, shop);
+    const firstId = randomUUID();
+    const id = isSameId ? firstId : randomUUID();
     if (before) {
-      await bank.send(bank.message(order, payment, before));
+      await bank.send(bank.message(order, payment, before, { id: firstId }));
       // Those of earlier visits may have met a fault.
       await until('it is applied', async () => {
         const waiting = 'payment_id = $1 AND applied_at IS NULL';
         return (await count(app, 'provider_events', waiting, [payment])) === 0;
       });
     }
-    const body = JSON.stringify(bank.message(order, payment, result));
+    const body = JSON.stringify(bank.message(order, payment, result, { id }));
     return {
       method: 'POST',
       path: `/provider-callback/sandbox/${bank.account.id}`,
@@ -284,6 +290,8 @@ function payers(world: World): Visits {
       callback('booked', 'refused'),
     'POST /provider-callback/:provider/:account # a refusal after money': () =>
       callback('refused', 'booked'),
+    'POST /provider-callback/:provider/:account # other contents under the same id': () =>
+      callback('refused', 'booked', true),
   };
 }
 

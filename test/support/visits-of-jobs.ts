@@ -1,12 +1,13 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SeedRepository } from '../../src/database/repositories/seed.repository.js';
-import { LedgerRepository } from '../../src/database/repositories/ledger.repository.js';
-import { MerchantRepository } from '../../src/database/repositories/merchant.repository.js';
 import { Config } from '../../src/config/config.js';
+import { ServerTime } from '../../src/database/connection/server-time.js';
 import { Database } from '../../src/database/database.js';
-import { Fitness } from '../../src/database/fitness.js';
-import { ServerTime } from '../../src/database/server-time.js';
+import { SeedRepository } from '../../src/database/demo/seed.repository.js';
+import { LedgerRepository } from '../../src/database/ledger/ledger.repository.js';
+import { MerchantRepository } from '../../src/database/merchants/merchant.repository.js';
+import { Fitness } from '../../src/database/schema/fitness.js';
+import { ExportWorker } from '../../src/exports/export-worker.js';
 import { Checkpoints } from '../../src/ledger/checkpoints.js';
 import { FeesService } from '../../src/ledger/fees.service.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
@@ -17,17 +18,16 @@ import { DeliveryLogPurge } from '../../src/notifications/delivery-log-purge.js'
 import { MailWorker } from '../../src/notifications/mail/mail-worker.js';
 import { WebhookWorker } from '../../src/notifications/webhooks/webhook-worker.js';
 import { DoctorJob } from '../../src/operations/doctor-job.js';
+import { Sweeper } from '../../src/payments/sweeper.js';
 import { ScheduledPayouts } from '../../src/payouts/scheduled-payouts.js';
+import { AccountsService } from '../../src/people/accounts.service.js';
+import { LinkMailer } from '../../src/people/mails/link-mailer.js';
+import { UserNotices } from '../../src/people/mails/user-notices.js';
+import { UsersService } from '../../src/people/users.service.js';
 import { AccountNotices } from '../../src/portal/bank-accounts/account-notices.js';
-import { ExportWorker } from '../../src/portal/download/export-worker.js';
-import { AccountsService } from '../../src/portal/people/accounts.service.js';
-import { LinkMails } from '../../src/portal/people/link-mails.js';
-import { UsersService } from '../../src/portal/people/users.service.js';
-import { UserNotices } from '../../src/portal/people/user-notices.js';
 import { ErasureService } from '../../src/retention/erasure.service.js';
 import { RetentionJob } from '../../src/retention/retention-job.js';
 import { SandboxCallbacksService } from '../../src/sandbox-bank/sandbox-callbacks.service.js';
-import { Sweeper } from '../../src/status/sweeper.js';
 import { startPayment } from './bank.js';
 import { paidOrder } from './payouts.js';
 import { GONE, sent, type Visits, type World } from './visits.js';
@@ -91,7 +91,7 @@ function payments(world: World, visits: Visits): Jobs {
     },
     'a checkpoint': {
       prepare: () => paidOrder(shop, 700),
-      run: () => app.get(LedgerRepository).checkpoint({ ...cashier.place, currency: 'EUR' }),
+      run: () => app.get(LedgerRepository).checkpoint({ ...cashier.scope, currency: 'EUR' }),
     },
   };
 }
@@ -173,7 +173,7 @@ function notifications(world: World, visits: Visits): Jobs {
       run: () =>
         unwritable(mails, async () => {
           await app.get(MailWorker).drain();
-          await app.get(LinkMails).run();
+          await app.get(LinkMailer).run();
           await app.get(AccountNotices).run();
           await app.get(UserNotices).run();
         }),
@@ -184,7 +184,7 @@ function notifications(world: World, visits: Visits): Jobs {
     },
     'mails of links': {
       prepare: () => visit('POST /portal/reset'),
-      run: () => app.get(LinkMails).run(),
+      run: () => app.get(LinkMailer).run(),
     },
     'notices of bank accounts': {
       prepare: () => visit('POST /portal/m/:merchantId/:mode/bank-accounts/new'),
@@ -240,7 +240,7 @@ function upkeep(world: World, visits: Visits): Jobs {
       run: () =>
         app.get(ErasureService).erase(shop.merchantId, { email: PAYER, account: null }, nothing),
     },
-    fitness: { prepare: nothing, run: () => app.get(Fitness).look() },
+    fitness: { prepare: nothing, run: () => app.get(Fitness).check() },
     // The service of a test has a clock of its own.
     'the time': { prepare: nothing, run: () => new ServerTime(app.get(Database)).now() },
     'the purge of deliveries': { prepare: nothing, run: () => app.get(DeliveryLogPurge).run() },

@@ -1,11 +1,12 @@
+import { ExportWorker } from '../../src/exports/export-worker.js';
+import { Sweeper } from '../../src/payments/sweeper.js';
 import { BankAccountsService } from '../../src/payouts/bank-accounts.service.js';
 import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../../src/payouts/payouts.service.js';
-import { ExportWorker } from '../../src/portal/download/export-worker.js';
-import { GUESSES_MAX } from '../../src/portal/people/guesses.service.js';
-import { TotpService } from '../../src/portal/people/totp.service.js';
-import { Sweeper } from '../../src/status/sweeper.js';
+import { GUESSES_MAX } from '../../src/people/second-factor/guesses.service.js';
+import { TotpService } from '../../src/people/second-factor/totp.service.js';
 import { startPayment, Bank } from './bank.js';
+import { Cashier, paidOrder } from './payouts.js';
 import { PASSWORD, type Person, person, withTotp } from './people.js';
 import { type Asked, sent, type Visits, type World } from './visits.js';
 
@@ -22,7 +23,7 @@ export const visitsOfPortal = (world: World): Visits => ({
   ...bankAccounts(world),
   ...payouts(world),
   ...platform(world),
-  ...desk(world),
+  ...payoutPages(world),
 });
 
 const simply = (world: World, paths: readonly string[]): Visits =>
@@ -407,7 +408,7 @@ function bankAccounts(world: World): Visits {
   const fields = () => ({ holder: 'Visit', iban: ibanOf(++count) });
   const account = async () => {
     await retire();
-    const made = await app.get(BankAccountsService).add(cashier.place, fields(), world.owner.id);
+    const made = await app.get(BankAccountsService).add(cashier.scope, fields(), world.owner.id);
     return `${base}/bank-accounts/${made!.id}`;
   };
   const schedule = {
@@ -452,8 +453,8 @@ function payouts(world: World): Visits {
   const path = `${base}/payouts`;
   const wish = { amount: 50, bankAccountId: cashier.account.id };
   const draft = async () => {
-    const purse = { ...cashier.place, currency: 'EUR' };
-    const { id } = await app.get(PayoutsService).draft(purse, wish, world.owner.id);
+    const balance = { ...cashier.scope, currency: 'EUR' };
+    const { id } = await app.get(PayoutsService).draft(balance, wish, world.owner.id);
     return `${path}/${id}`;
   };
   const requested = async () => `${path}/${(await cashier.request(50)).id}`;
@@ -519,7 +520,7 @@ function platform(world: World): Visits {
   };
 }
 
-function desk(world: World): Visits {
+function payoutPages(world: World): Visits {
   const { app, cashier, operator, shop } = world;
   const path = '/portal/platform/payouts/test';
   const prefix = '/portal/platform/payouts/:mode';
@@ -593,6 +594,19 @@ function desk(world: World): Visits {
     },
     [`POST ${prefix}/files/new`]: async () => {
       await cashier.approve(await cashier.request(50));
+      return world.post(
+        `${path}/files/new`,
+        { currency: 'EUR', format: 'pain.001.001.09' },
+        operator,
+      );
+    },
+    [`POST ${prefix}/files/new # where the account is wrong`]: async () => {
+      await cashier.exported(50);
+      const other = await Cashier.of(app, await app.merchant());
+      await paidOrder(other.shop, 100);
+      await other.approve(await other.request(50));
+      const retire = 'UPDATE bank_accounts SET retired_at = now() WHERE id = $1';
+      await world.select(retire, [other.account.id]);
       return world.post(
         `${path}/files/new`,
         { currency: 'EUR', format: 'pain.001.001.09' },

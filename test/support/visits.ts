@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { csrfOf } from '../../src/portal/people/session-token.js';
-import { SessionsService } from '../../src/portal/people/sessions.service.js';
-import { UsersService } from '../../src/portal/people/users.service.js';
+import { csrfOf } from '../../src/people/sessions/session-token.js';
+import { SessionsService } from '../../src/people/sessions/sessions.service.js';
+import { UsersService } from '../../src/people/users.service.js';
 import type { TestApp } from './app.js';
 import { select } from './facts.js';
 import { Cashier, paidOrder } from './payouts.js';
@@ -48,12 +48,15 @@ const NOBODY = 'a'.repeat(43);
 export const GONE = '/gone';
 /** Connections of the pool, each of which may be found dead. */
 const CONNECTIONS_MAX = 10;
+/** People of the team who came last, and stay. */
+const COLLEAGUES_MAX = 10;
 /** The balance from which payouts are asked for again and again, in cents. */
 const FUNDS = 50_000_000;
 
 /** A merchant with a rich life, the people around it, and somebody who receives its webhooks. */
 export class World {
   private count = 0;
+  private readonly colleagues: Person[] = [];
 
   private constructor(
     readonly app: TestApp,
@@ -169,9 +172,14 @@ export class World {
     return codeOf(this.app, totp!);
   }
 
-  /** Somebody new with a role at the merchant. */
-  colleague(role: 'owner' | 'viewer' = 'viewer'): Promise<Person> {
-    return person(this.app, role, this.shop.merchantId);
+  /** Somebody new with a role at the merchant; who came long ago leaves, so that the team never fills. */
+  async colleague(role: 'owner' | 'viewer' = 'viewer'): Promise<Person> {
+    const made = await person(this.app, role, this.shop.merchantId);
+    this.colleagues.push(made);
+    const former = this.colleagues.length > COLLEAGUES_MAX && this.colleagues.shift();
+    const leave = 'DELETE FROM memberships WHERE merchant_id = $1 AND user_id = $2';
+    if (former) await this.select(leave, [this.shop.merchantId, former.id]);
+    return made;
   }
 
   private async session(

@@ -1,4 +1,4 @@
-import { DatabaseClient } from '../client.js';
+import { DatabaseClient } from '../connection/client.js';
 import { type Connection, POOL_LIMITS } from '../data-source.js';
 import { type Fact, type Finding, questionOf, type Violation } from './fact.js';
 

@@ -1,8 +1,8 @@
 import type { Fact } from './fact.js';
-import { PAID_OUT, sidesOf, TOTALS } from './sql.js';
+import { PAID_OUT, sidesOf, LEDGER_TOTALS } from './sql.js';
 
-/** Names a purse: `EUR in test mode`. */
-const PURSE = `currency || ' in ' || mode || ' mode'`;
+/** Names a balance: `EUR in test mode`. */
+const BALANCE_NAME = `currency || ' in ' || mode || ' mode'`;
 
 /** Between which accounts money of each kind moves; a correction goes the other way round. */
 const DEBIT = `CASE t.kind WHEN 'payment' THEN 'clearing:' || p.provider
@@ -22,14 +22,14 @@ const BOOK_FACTS: readonly Fact[] = [
   {
     name: 'accounts-sum-to-zero',
     says: 'Whatever is taken from one account is on another: those of a purse sum to zero.',
-    sql: `SELECT merchant_id AS "merchantId", ${PURSE} AS subject,
+    sql: `SELECT merchant_id AS "merchantId", ${BALANCE_NAME} AS subject,
         format('the accounts sum to %s', sum(amount)) AS detail
-      FROM ${TOTALS} t GROUP BY merchant_id, mode, currency HAVING sum(amount) <> 0`,
+      FROM ${LEDGER_TOTALS} t GROUP BY merchant_id, mode, currency HAVING sum(amount) <> 0`,
   },
   {
     name: 'balance-checkpoints',
     says: 'A balance that was written down is the sum of the transfers that it counts.',
-    sql: `SELECT merchant_id AS "merchantId", account || ', ' || ${PURSE} AS subject,
+    sql: `SELECT merchant_id AS "merchantId", account || ', ' || ${BALANCE_NAME} AS subject,
         format('%s written down, transfers of %s', coalesce(b.amount, 0), coalesce(t.amount, 0))
           AS detail
       FROM balances b FULL JOIN ${sidesOf('checkpointed')} t
@@ -39,9 +39,9 @@ const BOOK_FACTS: readonly Fact[] = [
   {
     name: 'account-not-below-zero',
     says: 'Nothing is taken from an account that it has not, unless a correction took it back.',
-    sql: `SELECT t.merchant_id AS "merchantId", t.account || ', ' || ${PURSE} AS subject,
+    sql: `SELECT t.merchant_id AS "merchantId", t.account || ', ' || ${BALANCE_NAME} AS subject,
         format('%s, of which corrections took %s', t.amount, coalesce(r.amount, 0)) AS detail
-      FROM ${TOTALS} t LEFT JOIN (
+      FROM ${LEDGER_TOTALS} t LEFT JOIN (
         SELECT merchant_id, mode, currency, debit AS account, sum(amount) AS amount
         FROM transfers WHERE reverses_id IS NOT NULL GROUP BY merchant_id, mode, currency, debit
       ) r USING (merchant_id, mode, currency, account)
@@ -146,7 +146,8 @@ const CAUSE_FACTS: readonly Fact[] = [
         format('%s %s due, %s booked', coalesce(o.amount, 0), currency, coalesce(t.amount, 0))
           AS detail
       FROM (
-        SELECT merchant_id, txid, currency, amount FROM orders WHERE status = 'paid'
+        SELECT merchant_id, txid, currency, coalesce(accepted_amount, amount) AS amount
+        FROM orders WHERE status = 'paid'
       ) o FULL JOIN (
         SELECT merchant_id, txid, currency, sum(amount) AS amount
         FROM transfers WHERE kind IN ('payment', 'allocation')
@@ -238,7 +239,7 @@ const OPEN_FACTS: readonly Fact[] = [
   {
     name: 'open-is-available',
     says: 'What is left of the transfers for payouts is what is available.',
-    sql: `SELECT merchant_id AS "merchantId", ${PURSE} AS subject,
+    sql: `SELECT merchant_id AS "merchantId", ${BALANCE_NAME} AS subject,
         format('%s left of transfers, %s available', coalesce(t.amount, 0), coalesce(a.amount, 0))
           AS detail
       FROM (
@@ -250,7 +251,7 @@ const OPEN_FACTS: readonly Fact[] = [
           AND (t.debit = 'available' OR t.credit = 'available')
         GROUP BY t.merchant_id, t.mode, t.currency
       ) t FULL JOIN (
-        SELECT merchant_id, mode, currency, amount FROM ${TOTALS} b WHERE account = 'available'
+        SELECT merchant_id, mode, currency, amount FROM ${LEDGER_TOTALS} b WHERE account = 'available'
       ) a USING (merchant_id, mode, currency)
       WHERE coalesce(t.amount, 0) <> coalesce(a.amount, 0)`,
   },

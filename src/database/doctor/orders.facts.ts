@@ -40,11 +40,11 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-covered',
-    says: 'A paid order has received what it asks for, and one that waits has not.',
+    says: 'A paid order has received what it asks for, or what an earlier version accepted, and one that waits has not.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, %s of %s %s', status, amount_received, amount, currency) AS detail
       FROM orders
-      WHERE status = 'paid' AND amount_received < amount
+      WHERE status = 'paid' AND amount_received < coalesce(accepted_amount, amount)
         OR status IN ('open', 'processing') AND amount_received >= amount`,
   },
   {

@@ -1,5 +1,5 @@
-import { HAS_ITS_BYTES, PAYS_ITS_PAYOUTS } from '../repositories/payout-file.statements.js';
-import { CONTENT_HASH } from '../repositories/payout.statements.js';
+import { HAS_ITS_BYTES, PAYS_ITS_PAYOUTS } from '../payouts/payout-file.statements.js';
+import { CONTENT_HASH } from '../payouts/payout.statements.js';
 import type { Fact } from './fact.js';
 
 /** How far the clocks of two processes may be apart, and what one read from when it was written. */

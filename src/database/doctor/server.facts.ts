@@ -1,4 +1,4 @@
-import { UNSAFE_SETTING } from '../durability.js';
+import { UNSAFE_SETTING } from '../connection/durability.js';
 import type { Fact } from './fact.js';
 
 export const SERVER_FACTS: readonly Fact[] = [

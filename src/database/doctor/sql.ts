@@ -22,7 +22,7 @@ export const sidesOf = (condition: string): string => `(
   GROUP BY g.merchant_id, g.mode, g.currency, s.account)`;
 
 /** What every account comes to, as payouts ask for it: checkpoints, and the transfers after them. */
-export const TOTALS = `(
+export const LEDGER_TOTALS = `(
   SELECT merchant_id, mode, currency, account, sum(amount) AS amount FROM (
     SELECT merchant_id, mode, currency, account, amount FROM balances
     UNION ALL

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { uuidv7Beside } from '../repositories/delivery.statements.js';
+import { uuidv7Beside } from '../notifications/delivery.statements.js';
 
 /** All columns but the two that only say what has been counted, and what has been paid out. */
 const FACTS =

@@ -1,10 +1,8 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { refuseUnknownParameters } from '../../common/http.js';
-import { isUuid } from '../../common/ids.js';
-import { Problem } from '../../common/problem.js';
-import { choicesOf, limitOf, parameterOf, type Query } from '../../common/query.js';
-import { EVENT_TYPES, type EventType } from '../../database/entities/event.entity.js';
+import { uuidOf } from '../../common/ids.js';
+import { EVENT_TYPES, type EventType } from '../../database/notifications/event.entity.js';
+import { LIMIT, queryOf, UUID_SCHEMA } from '../../http/parameters.js';
+import { Problem } from '../../http/problem.js';
+import { choicesOf, limitOf, parameterOf, type Query } from '../../http/query.js';
 
 /** Stands for the end of the feed where an event's id is wanted. */
 export const LATEST = 'latest';
@@ -21,20 +19,35 @@ export interface EventQuery {
 function afterOf(query: Query): string | null {
   const after = parameterOf(query, 'after');
   if (after === undefined || after === LATEST) return after ?? null;
-  if (!isUuid(after)) throw new Problem('unknown_event');
-  return after.toLowerCase();
+  const id = uuidOf(after);
+  if (id === null) throw new Problem('unknown_event');
+  return id;
 }
 
-/** @throws Problem `unknown_parameter`, `invalid_parameter` or `unknown_event` */
-export const ReadEventQuery = createParamDecorator(
-  (_: unknown, context: ExecutionContext): EventQuery => {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    refuseUnknownParameters(request, ['after', 'limit', 'type']);
-    const query = request.query as Query;
-    return {
-      after: afterOf(query),
-      limit: limitOf(query),
-      types: choicesOf(query, 'type', EVENT_TYPES) ?? null,
-    };
+/** @throws Problem `invalid_parameter` or `unknown_event` */
+const readEventQuery = (query: Query): EventQuery => ({
+  after: afterOf(query),
+  limit: limitOf(query),
+  types: choicesOf(query, 'type', EVENT_TYPES) ?? null,
+});
+
+export const ReadEventQuery = queryOf(
+  readEventQuery,
+  {
+    name: 'after',
+    component: 'EventAfter',
+    description:
+      'The `next` of the page before, or the id of any event; `latest` for the end of the feed. Its beginning when left out.',
+    schema: { anyOf: [UUID_SCHEMA, { enum: [LATEST] }] },
+    errors: ['unknown_event'],
+  },
+  LIMIT,
+  {
+    name: 'type',
+    component: 'EventTypes',
+    description: 'Only events of these types, separated by commas; all when left out.',
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', minItems: 1, items: { type: 'string', enum: [...EVENT_TYPES] } },
   },
 );

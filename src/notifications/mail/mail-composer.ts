@@ -3,19 +3,19 @@ import type { ISendMailOptions } from '@nestjs-modules/mailer';
 import { Clock } from '../../common/clock.js';
 import { matchLocale } from '../../common/locale.js';
 import { Config } from '../../config/config.js';
-import type { Claimed } from '../../database/repositories/delivery.repository.js';
-import { EventRepository } from '../../database/repositories/event.repository.js';
-import { MerchantRepository } from '../../database/repositories/merchant.repository.js';
+import { MerchantRepository } from '../../database/merchants/merchant.repository.js';
+import type { Claimed } from '../../database/notifications/delivery.repository.js';
+import { EventRepository } from '../../database/notifications/event.repository.js';
 import { recipientPageUrl } from '../recipients/recipient-page-url.js';
 import type { ActiveRecipient } from '../recipients/recipient-status.js';
-import type { Letter } from './letter.js';
 import { type Contents, plain } from './mail-contents.js';
 import { mailMessage } from './mail-message.js';
-import { MESSAGES } from './messages.js';
+import { MAIL_MESSAGES } from './messages.js';
 import { paidMail } from './paid-mail.js';
 import { type Reader, serviceMail } from './service-mails.js';
+import type { SystemMail } from './system-mail.js';
 
-/** Writes the mail of a delivery, and letters. */
+/** Writes the mails of deliveries, and the system's own. */
 @Injectable()
 export class MailComposer {
   constructor(
@@ -30,7 +30,7 @@ export class MailComposer {
     if (!merchant) throw new Error('a delivery of nobody');
     const { mail, publicUrl } = this.config;
     const locale = matchLocale(recipient.locale) ?? 'en';
-    const messages = MESSAGES[locale];
+    const messages = MAIL_MESSAGES[locale];
     const pageUrl = recipientPageUrl(publicUrl, recipient);
     const reader = { ...recipient, messages, locale, pageUrl };
     const { subject, why, ...contents } = await this.contents(delivery, merchant.name, reader);
@@ -55,7 +55,7 @@ export class MailComposer {
     });
   }
 
-  letter({ id, to, sender, isTest, contents }: Letter): ISendMailOptions {
+  systemMail({ id, to, sender, isTest, contents }: SystemMail): ISendMailOptions {
     const { mail, publicUrl } = this.config;
     const { subject, why, ...rest } = contents;
     return mailMessage({
@@ -69,7 +69,7 @@ export class MailComposer {
         ...rest,
         locale: 'en',
         merchant: sender,
-        ...(isTest ? { testMode: MESSAGES.en.testMode } : {}),
+        ...(isTest ? { testMode: MAIL_MESSAGES.en.testMode } : {}),
         why: { text: why, values: { email: to } },
       },
     });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { refused, sent, type SmtpError } from './mail-outcome.js';
+import { refusedMail, sent, type SmtpError } from './mail-outcome.js';
 
 const failure = (facts: Partial<SmtpError>): SmtpError => Object.assign(new Error('no'), facts);
 
-describe(refused.name, () => {
+describe(refusedMail.name, () => {
   it.each([
     [
       'a mailbox that does not exist',
@@ -19,18 +19,20 @@ describe(refused.name, () => {
     ['a server that is away', { code: 'ESOCKET' }, false],
     ['a full disk', { code: 'ENOSPC' }, false],
   ])('%s', (_, facts, final) => {
-    expect(refused(failure(facts))).toMatchObject({ succeeded: false, final });
+    expect(refusedMail(failure(facts))).toMatchObject({ succeeded: false, final });
   });
 
   it('keeps what the server said, in one short line', () => {
     const response = `550 5.1.1 no\r\n550 ${'such '.repeat(200)}`;
-    const { error } = refused(failure({ code: 'EENVELOPE', responseCode: 550, response }));
+    const { error } = refusedMail(failure({ code: 'EENVELOPE', responseCode: 550, response }));
     expect(error).toMatch(/^550 5\.1\.1 no 550 such/);
     expect(error).toHaveLength(500);
   });
 
   it('keeps what the server said of our password to itself', () => {
-    const { error } = refused(failure({ code: 'EAUTH', responseCode: 535, response: '535 bad' }));
+    const { error } = refusedMail(
+      failure({ code: 'EAUTH', responseCode: 535, response: '535 bad' }),
+    );
     expect(error).toBe('The mail server refused the user or the password.');
   });
 });

@@ -49,7 +49,7 @@ const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
  * 5xx is the server's last word on a mail (RFC 5321, section 4.2.1); everything else may go away.
  * Where it refuses our sign-in or our encryption, the settings are wrong and not the mail.
  */
-export function refused(error: SmtpError): MailOutcome {
+export function refusedMail(error: SmtpError): MailOutcome {
   const { code = '', responseCode, response } = error;
   const isTemporary = responseCode !== undefined && responseCode < 500;
   const words = WORDS[code] ?? 'The mail could not be sent.';

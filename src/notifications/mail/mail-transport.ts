@@ -7,8 +7,8 @@ import { Config } from '../../config/config.js';
 
 /** Mails to merchants that are sent at once. */
 export const SLOTS = 8;
-/** Letters to people who sign in are sent on connections beside theirs: they wait for no order. */
-export const LETTER_SLOTS = 2;
+/** Mails to people who sign in are sent on connections beside theirs: they wait for no order. */
+export const SYSTEM_MAIL_SLOTS = 2;
 
 /** Milliseconds to find the server, to reach it, until it greets, and of its silence after that. */
 const DNS_TIMEOUT_MS = 5_000;
@@ -32,7 +32,7 @@ const transportOf = (smtpUrl: string | undefined): SMTPPool | StreamTransport =>
     : new SMTPPool({
         url: smtpUrl,
         pool: true,
-        maxConnections: SLOTS + LETTER_SLOTS,
+        maxConnections: SLOTS + SYSTEM_MAIL_SLOTS,
         // Whether to try again is written down in the tables and not decided here.
         maxRequeues: 0,
         ...encryption(new URL(smtpUrl).hostname),

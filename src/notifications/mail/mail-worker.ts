@@ -6,28 +6,28 @@ import {
 } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
-import { Fitness } from '../../database/fitness.js';
 import { Database } from '../../database/database.js';
-import type { Delivery } from '../../database/entities/delivery.entity.js';
+import type { Delivery } from '../../database/notifications/delivery.entity.js';
 import {
   type Claimed,
   DeliveryRepository,
   type DeliveryPatch,
-} from '../../database/repositories/delivery.repository.js';
-import { NotificationRecipientRepository } from '../../database/repositories/notification-recipient.repository.js';
-import { DeliveryBell } from '../delivery-bell.js';
+} from '../../database/notifications/delivery.repository.js';
+import { NotificationRecipientRepository } from '../../database/notifications/notification-recipient.repository.js';
+import { Fitness } from '../../database/schema/fitness.js';
+import { AttemptMetrics } from '../attempt-metrics.js';
 import { DeliveryLoop } from '../delivery-loop.js';
-import { DeliveryTally } from '../delivery-tally.js';
+import { DeliveryWakeUp } from '../delivery-wake-up.js';
+import { add, type InFlight } from '../in-flight.js';
 import { type ActiveRecipient, isWanted } from '../recipients/recipient-status.js';
 import { MAIL_RETRIES, nextAttemptAt } from '../retry-schedule.js';
-import { add, type UnderWay } from '../under-way.js';
 import { MailComposer } from './mail-composer.js';
 import type { MailOutcome } from './mail-outcome.js';
 import { SLOTS } from './mail-transport.js';
 import { Mailer } from './mailer.js';
 
 /** Longer than any attempt may take; then the mail of a worker that died is sent by another. */
-export const LEASE_MS = 60_000;
+export const MAIL_LEASE_MS = 60_000;
 
 /** Our own mistake. The mail is tried again, for the next version may know better. */
 const NOT_WRITTEN: MailOutcome = {
@@ -48,7 +48,7 @@ const RESULTS: Partial<Record<Delivery['status'], string>> = {
 export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('mail');
   /** Mails under way by merchant. */
-  private readonly underWay: UnderWay = new Map();
+  private readonly inFlight: InFlight = new Map();
   private readonly loop: DeliveryLoop<Claimed>;
 
   constructor(
@@ -60,15 +60,15 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly config: Config,
     private readonly fitness: Fitness,
     private readonly clock: Clock,
-    private readonly tally: DeliveryTally,
-    bell: DeliveryBell,
+    private readonly metrics: AttemptMetrics,
+    wakeUp: DeliveryWakeUp,
   ) {
     this.loop = new DeliveryLoop({
       slots: SLOTS,
       claim: (free) => this.claim(free),
       deliver: (delivery) => this.deliver(delivery),
     });
-    bell.onRing(() => this.loop.ring());
+    wakeUp.onWake(() => this.loop.wake());
   }
 
   onApplicationBootstrap(): void {
@@ -86,9 +86,9 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async claim(free: number): Promise<Claimed[]> {
     const now = this.clock.now();
-    const until = new Date(now.getTime() + LEASE_MS);
-    const claimed = await this.deliveries.claimMails(now, until, free, this.underWay);
-    for (const { merchantId } of claimed) add(this.underWay, merchantId, 1);
+    const until = new Date(now.getTime() + MAIL_LEASE_MS);
+    const claimed = await this.deliveries.claimMails(now, until, free, this.inFlight);
+    for (const { merchantId } of claimed) add(this.inFlight, merchantId, 1);
     return claimed;
   }
 
@@ -96,7 +96,7 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
     try {
       await this.attempt(delivery);
     } finally {
-      add(this.underWay, delivery.merchantId, -1);
+      add(this.inFlight, delivery.merchantId, -1);
     }
   }
 
@@ -125,7 +125,7 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
           this.deliveries.attempted(tx, delivery, attempt, patch),
         );
     if (!written) return;
-    this.tally.attempts.inc({ channel: 'mail', outcome: RESULTS[patch.status] ?? 'retried' });
+    this.metrics.attempts.inc({ channel: 'mail', outcome: RESULTS[patch.status] ?? 'retried' });
     this.log(delivery, outcome, patch);
   }
 

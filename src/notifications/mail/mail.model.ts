@@ -1,5 +1,5 @@
 import type { Locale } from '../../common/locale.js';
-import type { Merchant } from '../../database/entities/merchant.entity.js';
+import type { Merchant } from '../../database/merchants/merchant.entity.js';
 
 /** A sentence and what is put in the place of its words in braces. */
 export interface Phrase {
@@ -29,6 +29,6 @@ export interface MailModel {
   readonly fields?: { readonly heading: string; readonly rows: readonly Row[] };
   readonly button?: { readonly label: string; readonly url: string };
   readonly why: Phrase;
-  /** Where the reader asked for these mails; a letter that comes once has none. */
+  /** Where the reader asked for these mails; a mail that comes once has none. */
   readonly unsubscribe?: { readonly label: string; readonly url: string };
 }

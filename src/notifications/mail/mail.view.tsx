@@ -93,13 +93,13 @@ function Card(model: MailModel) {
         <div class="pad" style={{ padding: '28px 32px 8px' }}>
           <p
             class="muted"
-            style={{ ...LETTERS, margin: '0 0 20px', color: MUTED, fontWeight: 600 }}
+            style={{ ...BODY_TEXT, margin: '0 0 20px', color: MUTED, fontWeight: 600 }}
           >
             <bdi>{selfContained(merchant.name)}</bdi>
           </p>
           <Heading {...model} />
           {model.paragraphs.map((phrase, i) => (
-            <p key={i} class="text" style={{ ...LETTERS, margin: '0 0 12px', color: TEXT }}>
+            <p key={i} class="text" style={{ ...BODY_TEXT, margin: '0 0 12px', color: TEXT }}>
               <Sentence {...phrase} />
             </p>
           ))}
@@ -114,7 +114,7 @@ function Card(model: MailModel) {
   );
 }
 
-const LETTERS = { fontSize: '16px', lineHeight: '24px', ...WRAP } as const;
+const BODY_TEXT = { fontSize: '16px', lineHeight: '24px', ...WRAP } as const;
 const CARD = {
   backgroundColor: '#ffffff',
   border: `1px solid ${LINE}`,
@@ -186,7 +186,7 @@ const Warning = ({ text }: { readonly text: string }) => (
   <p
     class="warn"
     style={{
-      ...LETTERS,
+      ...BODY_TEXT,
       margin: '16px 0 8px',
       padding: '12px 16px',
       borderRadius: '10px',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { MailerService, type ISendMailOptions } from '@nestjs-modules/mailer';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { type MailOutcome, refused, sent, type SmtpError } from './mail-outcome.js';
+import { type MailOutcome, refusedMail, sent, type SmtpError } from './mail-outcome.js';
 import { SEND_TIMEOUT_MS } from './mail-transport.js';
 
 /** What the transports tell after a success: the server's answer, or the mail itself. */
@@ -29,7 +29,7 @@ export class Mailer {
       if (info.message) await this.file(id, info.message);
       return sent(info.response);
     } catch (error) {
-      return refused(error as SmtpError);
+      return refusedMail(error as SmtpError);
     }
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { LOCALES } from '../../common/locale.js';
-import { MESSAGES } from './messages.js';
+import { MAIL_MESSAGES } from './messages.js';
 
 /** Every text with its path, so that two languages can be held side by side. */
 function textsOf(value: unknown, path = ''): [string, string][] {
@@ -11,10 +11,10 @@ function textsOf(value: unknown, path = ''): [string, string][] {
 const slotsIn = (text: string) => (text.match(/\{\w*\}/g) ?? []).sort();
 
 describe('the languages of the mails', () => {
-  const english = new Map(textsOf(MESSAGES.en));
+  const english = new Map(textsOf(MAIL_MESSAGES.en));
 
   it.each(LOCALES)('%s says everything, with the same words to fill in', (locale) => {
-    const texts = textsOf(MESSAGES[locale]);
+    const texts = textsOf(MAIL_MESSAGES[locale]);
     expect(texts.map(([path]) => path)).toEqual([...english.keys()]);
     for (const [path, text] of texts) {
       expect([path, slotsIn(text)]).toEqual([path, slotsIn(english.get(path)!)]);
@@ -24,7 +24,9 @@ describe('the languages of the mails', () => {
   });
 
   it.each(LOCALES.filter((locale) => locale !== 'en'))('%s is translated', (locale) => {
-    const same = textsOf(MESSAGES[locale]).filter(([path, text]) => english.get(path) === text);
+    const same = textsOf(MAIL_MESSAGES[locale]).filter(
+      ([path, text]) => english.get(path) === text,
+    );
     expect(same).toEqual([]);
   });
 });

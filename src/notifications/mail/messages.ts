@@ -1,6 +1,6 @@
 import type { Locale } from '../../common/locale.js';
-import type { NoticeKind } from '../../common/page.js';
-import type { OrderException } from '../../database/entities/order.entity.js';
+import type { OrderException } from '../../database/orders/order.entity.js';
+import type { NoticeKind } from '../../http/page.js';
 import { ar } from './locales/ar.js';
 import { de } from './locales/de.js';
 import { en } from './locales/en.js';
@@ -20,7 +20,7 @@ interface Note {
 }
 
 /** One language. Words in braces are filled in; a spec holds every language to the same ones. */
-export interface Messages {
+export interface MailMessages {
   testMode: string;
   paid: Note & {
     subject: string;
@@ -54,7 +54,7 @@ export interface Messages {
   } & Record<NoticeKind, Note>;
 }
 
-export const MESSAGES: Record<Locale, Messages> = {
+export const MAIL_MESSAGES: Record<Locale, MailMessages> = {
   en,
   de,
   fr,

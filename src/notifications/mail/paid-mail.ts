@@ -1,14 +1,14 @@
 import type { Locale } from '../../common/locale.js';
 import { formatMoney } from '../../common/money-format.js';
 import { formatMoment } from '../../common/time-format.js';
-import type { OrderWithPayment } from '../../database/entities/order.entity.js';
-import type { Messages } from './messages.js';
+import type { OrderWithPayment } from '../../database/orders/order.entity.js';
+import type { MailMessages } from './messages.js';
 import type { Contents } from './mail-contents.js';
 import type { Row } from './mail.model.js';
-import { maskAccount } from './payer-account.js';
+import { maskAccount } from '../../common/mask.js';
 
 interface Reader {
-  readonly messages: Messages;
+  readonly messages: MailMessages;
   readonly locale: Locale;
   readonly timeZone: string;
 }

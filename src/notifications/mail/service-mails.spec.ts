@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { LOCALES } from '../../common/locale.js';
 import { FAILURE_STAGES, type FailureStage } from '../webhooks/webhook-outcome.js';
-import { MESSAGES } from './messages.js';
+import { MAIL_MESSAGES } from './messages.js';
 import { serviceMail } from './service-mails.js';
 
 const SINCE = '2026-01-05T09:00:00.000Z';
 
 describe.each(LOCALES)('mails about an endpoint in %s', (locale) => {
-  const messages = MESSAGES[locale];
+  const messages = MAIL_MESSAGES[locale];
   const { failing, disabled } = messages.endpoint;
   const reader = { messages, locale, timeZone: 'UTC', email: 'a@b.example', pageUrl: 'https://p/' };
   const write = (stage: FailureStage) => {

@@ -2,7 +2,7 @@ import type { Locale } from '../../common/locale.js';
 import { formatMoment } from '../../common/time-format.js';
 import type { FailureStage } from '../webhooks/webhook-outcome.js';
 import type { Contents } from './mail-contents.js';
-import type { Messages } from './messages.js';
+import type { MailMessages } from './messages.js';
 
 /** Messages of the service itself, which tell of no event. */
 export const SERVICE_MAILS = [
@@ -14,7 +14,7 @@ export const SERVICE_MAILS = [
 export type ServiceMail = (typeof SERVICE_MAILS)[number];
 
 export interface Reader {
-  readonly messages: Messages;
+  readonly messages: MailMessages;
   readonly locale: Locale;
   readonly timeZone: string;
   readonly email: string;
@@ -49,7 +49,7 @@ const sample: Write = (merchant, { messages }) => {
 };
 
 /** What a mail says about an endpoint, by how far its failure has gone. */
-const AT_STAGE: Readonly<Record<FailureStage, (words: Messages['endpoint']) => Saying>> = {
+const AT_STAGE: Readonly<Record<FailureStage, (words: MailMessages['endpoint']) => Saying>> = {
   '1h': ({ failing }) => ({ ...failing, title: failing.hour }),
   '24h': ({ failing }) => ({ ...failing, title: failing.day }),
   failing: ({ disabled }) => disabled,

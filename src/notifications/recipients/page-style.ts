@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-const FILES = ['../../common/assets/base.css', './assets/page.css'];
+const FILES = ['../../http/assets/base.css', './assets/page.css'];
 
 const css = FILES.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
 const version = hash('sha256', css).slice(0, 8);

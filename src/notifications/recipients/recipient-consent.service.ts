@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { recipientStatus } from '../../database/notifications/notification-recipient.entity.js';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { isToken } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
-import type { Merchant } from '../../database/entities/merchant.entity.js';
-import { AskedMailboxRepository } from '../../database/repositories/asked-mailbox.repository.js';
-import { MerchantRepository } from '../../database/repositories/merchant.repository.js';
-import { NotificationRecipientRepository } from '../../database/repositories/notification-recipient.repository.js';
-import { type ActiveRecipient, statusOf } from './recipient-status.js';
+import type { Merchant } from '../../database/merchants/merchant.entity.js';
+import { MerchantRepository } from '../../database/merchants/merchant.repository.js';
+import { AskedMailboxRepository } from '../../database/notifications/asked-mailbox.repository.js';
+import { NotificationRecipientRepository } from '../../database/notifications/notification-recipient.repository.js';
+import type { ActiveRecipient } from './recipient-status.js';
 
 /** What the mailbox's owner decides with the token that only the mailbox was told. */
 @Injectable()
@@ -52,7 +53,7 @@ export class RecipientConsentService {
     return this.database.transaction(async (tx) => {
       const recipient = (await this.recipients.lock(tx, found)) as ActiveRecipient | null;
       if (recipient?.token !== token) return null;
-      if (statusOf(recipient) === decision) return recipient;
+      if (recipientStatus(recipient) === decision) return recipient;
       const now = this.clock.now();
       await this.recipients.update(tx, recipient, { ...patch, updatedAt: now });
       await this.recipients.cancelDeliveries(tx, recipient, now);

@@ -1,4 +1,4 @@
-import type { NotificationRecipient } from '../../database/entities/notification-recipient.entity.js';
+import type { NotificationRecipient } from '../../database/notifications/notification-recipient.entity.js';
 
 /** Where the mailbox's owner confirms and unsubscribes. Whoever has the link may. */
 export const recipientPageUrl = (

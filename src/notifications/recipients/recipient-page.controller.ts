@@ -10,18 +10,19 @@ import {
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { recipientStatus } from '../../database/notifications/notification-recipient.entity.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ANY_FORM } from '../../common/body-parsers.js';
 import { chooseLocale, type Locale, matchLocale } from '../../common/locale.js';
-import { forEver, sendPage } from '../../common/page.js';
-import { PageProblemFilter } from '../../common/page-problem.filter.js';
+import { ANY_FORM } from '../../http/body-parsers.js';
+import { PageProblemFilter } from '../../http/page-problem.filter.js';
+import { forEver, sendPage } from '../../http/page.js';
 import { Public } from '../../merchants/api-key.guard.js';
 import { LimitPages } from '../../merchants/rate-limit.guard.js';
 import { STYLESHEET } from './page-style.js';
 import { RecipientConsentService } from './recipient-consent.service.js';
-import { renderNotice, renderRecipientPage } from './recipient-page.view.js';
 import { recipientPageUrl } from './recipient-page-url.js';
-import { type ActiveRecipient, statusOf } from './recipient-status.js';
+import { renderNotice, renderRecipientPage } from './recipient-page.view.js';
+import type { ActiveRecipient } from './recipient-status.js';
 
 /** The language to answer in where no recipient is known. */
 const localeOf = (request: FastifyRequest): Locale =>
@@ -84,7 +85,7 @@ export class RecipientPageController {
     const merchant = await this.consent.merchantOf(recipient);
     const page = {
       locale: matchLocale(recipient.locale) ?? 'en',
-      status: statusOf(recipient),
+      status: recipientStatus(recipient),
       email: recipient.email,
       merchantName: merchant.name,
       isTest: recipient.mode === 'test',

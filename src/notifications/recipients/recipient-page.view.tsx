@@ -1,10 +1,10 @@
-import { Document, html } from '../../common/document.view.js';
 import type { Locale } from '../../common/locale.js';
 import { fill, selfContained } from '../../common/markup.js';
-import type { NoticeKind } from '../../common/page.js';
-import { MESSAGES, type Messages } from '../mail/messages.js';
+import { Document, html } from '../../http/document.view.js';
+import type { NoticeKind } from '../../http/page.js';
+import { MAIL_MESSAGES, type MailMessages } from '../mail/messages.js';
 import { STYLESHEET } from './page-style.js';
-import type { RecipientStatus } from './recipient-status.js';
+import type { RecipientStatus } from '../../database/notifications/notification-recipient.entity.js';
 
 export interface RecipientPage {
   readonly locale: Locale;
@@ -19,7 +19,7 @@ export interface RecipientPage {
 /** Where the mailbox's owner stands, and what can be done about it. */
 export function renderRecipientPage(page: RecipientPage): string {
   const { locale, status, email, merchantName, isTest } = page;
-  const messages = MESSAGES[locale];
+  const messages = MAIL_MESSAGES[locale];
   const { title, text } = messages.pages[status];
   return html(
     <Document locale={locale} title={title} styleHref={STYLESHEET.href}>
@@ -40,7 +40,7 @@ export function renderRecipientPage(page: RecipientPage): string {
 
 /** A page without a recipient. */
 export function renderNotice(kind: NoticeKind, locale: Locale): string {
-  const { title, text } = MESSAGES[locale].pages[kind];
+  const { title, text } = MAIL_MESSAGES[locale].pages[kind];
   return html(
     <Document locale={locale} title={title} styleHref={STYLESHEET.href}>
       <main>
@@ -55,7 +55,11 @@ export function renderNotice(kind: NoticeKind, locale: Locale): string {
 
 const Name = ({ text }: { readonly text: string }) => <bdi>{selfContained(text)}</bdi>;
 
-function Choices({ status, path, pages }: RecipientPage & { readonly pages: Messages['pages'] }) {
+function Choices({
+  status,
+  path,
+  pages,
+}: RecipientPage & { readonly pages: MailMessages['pages'] }) {
   const confirm = `${path}/confirm`;
   const unsubscribe = `${path}/unsubscribe`;
   if (status === 'confirmed') {

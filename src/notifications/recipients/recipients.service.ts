@@ -1,29 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { answerOf } from '../../contract/answers.js';
 import { Clock } from '../../common/clock.js';
 import { randomToken, uuidv7 } from '../../common/ids.js';
 import { matchLocale } from '../../common/locale.js';
-import { Problem } from '../../common/problem.js';
-import { parseBody } from '../../common/validation.js';
-import { alone, type Along } from '../../database/along.js';
 import { Database } from '../../database/database.js';
-import type { NotificationRecipient } from '../../database/entities/notification-recipient.entity.js';
-import { AskedMailboxRepository } from '../../database/repositories/asked-mailbox.repository.js';
-import { NotificationRecipientRepository } from '../../database/repositories/notification-recipient.repository.js';
-import type { Owner } from '../../database/repositories/order.repository.js';
-import { DeliveryBell } from '../delivery-bell.js';
-import { mailAddress } from '../mail/mail-address.js';
-import { pauseAfter } from './question-pause.js';
-import { ChangeRecipientRequest, CreateRecipientRequest } from './recipient.request.js';
+import type { Owner } from '../../database/keys.js';
+import { AskedMailboxRepository } from '../../database/notifications/asked-mailbox.repository.js';
 import {
-  type RecipientList,
+  type NotificationRecipient,
+  recipientStatus,
+} from '../../database/notifications/notification-recipient.entity.js';
+import { NotificationRecipientRepository } from '../../database/notifications/notification-recipient.repository.js';
+import { noHook, type TransactionHook } from '../../database/transaction-hook.js';
+import { Problem } from '../../http/problem.js';
+import { DeliveryWakeUp } from '../delivery-wake-up.js';
+import { mailAddress } from '../mail/mail-address.js';
+import type { ChangeRecipientRequest, CreateRecipientRequest } from './dto/recipient.request.js';
+import {
+  RecipientListResponse,
+  RECIPIENTS_MAX,
   type RecipientResponse,
   recipientResponse,
-} from './recipient.response.js';
-import { statusOf } from './recipient-status.js';
+} from '../../contract/recipient.response.js';
+import { pauseAfter } from './question-pause.js';
 
-/** Recipients that a merchant may have in one mode. */
-export const RECIPIENTS_MAX = 20;
 /** Mailboxes that a merchant may ask within an hour, in both modes together. */
 export const QUESTIONS_MAX = 40;
 const HOUR_MS = 3_600_000;
@@ -40,21 +41,20 @@ export class RecipientsService {
     private readonly database: Database,
     private readonly recipients: NotificationRecipientRepository,
     private readonly mailboxes: AskedMailboxRepository,
-    private readonly bell: DeliveryBell,
+    private readonly wakeUp: DeliveryWakeUp,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Adds a mailbox and asks its owner; one that is there already is asked again, unless it said yes.
-   * @throws Problem `validation_failed`, `too_many_recipients`, `recipient_unsubscribed`;
+   * @throws Problem `too_many_recipients`, `recipient_unsubscribed`;
    *   `rate_limited` when it, or too many others, were asked a short while ago
    */
   async add(
     owner: Owner,
-    body: unknown,
-    along: Along<NotificationRecipient> = alone,
+    request: CreateRecipientRequest,
+    hook: TransactionHook<NotificationRecipient> = noHook,
   ): Promise<{ recipient: RecipientResponse; isNew: boolean }> {
-    const request = parseBody(CreateRecipientRequest, body);
     const email = mailAddress(request.email)!;
     const added = await this.database.transaction(async (tx) => {
       await this.recipients.lockMerchant(tx, owner.merchantId);
@@ -62,7 +62,7 @@ export class RecipientsService {
       const recipient = known
         ? await this.askAgain(tx, known)
         : await this.insert(tx, owner, email, request);
-      await along(tx, recipient);
+      await hook(tx, recipient);
       return { recipient, isNew: !known };
     });
     return { ...added, recipient: await this.shown(added.recipient) };
@@ -73,16 +73,15 @@ export class RecipientsService {
     await this.database.transaction((tx) => this.mailboxes.forget(tx, merchantId, email));
   }
 
-  async list(owner: Owner): Promise<RecipientList> {
+  async list(owner: Owner): Promise<RecipientListResponse> {
     const recipients = await this.recipients.list(owner);
     const ids = recipients.map(({ id }) => id);
     const deliveries = await this.recipients.lastDeliveries(owner.merchantId, ids);
     const byRecipient = new Map(deliveries.map((delivery) => [delivery.recipientId, delivery]));
-    return {
-      data: recipients.map((recipient) =>
-        recipientResponse(recipient, byRecipient.get(recipient.id)),
-      ),
-    };
+    const data = recipients.map((recipient) =>
+      recipientResponse(recipient, byRecipient.get(recipient.id)),
+    );
+    return answerOf(RecipientListResponse, { data });
   }
 
   /** @throws Problem `recipient_not_found` */
@@ -92,26 +91,22 @@ export class RecipientsService {
     return this.shown(recipient);
   }
 
-  /** @throws Problem `recipient_not_found`, `validation_failed` */
+  /** @throws Problem `recipient_not_found` */
   async change(
     owner: Owner,
     id: string,
-    body: unknown,
-    along: Along<NotificationRecipient> = alone,
+    { locale, timeZone, minimumAmount }: ChangeRecipientRequest,
+    hook: TransactionHook<NotificationRecipient> = noHook,
   ): Promise<RecipientResponse> {
-    const { locale, timeZone, minimumAmount } = parseBody(ChangeRecipientRequest, body);
-    // Everywhere else null means the same as absent; here it is the value for "all orders".
-    const wantsAll = (body as Partial<Record<string, unknown>>)['minimumAmount'] === null;
     const patch = {
       ...(locale === undefined ? {} : { locale: matchLocale(locale)! }),
       ...(timeZone === undefined ? {} : { timeZone }),
       ...(minimumAmount === undefined ? {} : { minimumAmount }),
-      ...(wantsAll ? { minimumAmount: null } : {}),
       updatedAt: this.clock.now(),
     };
     const changed = await this.withRecipient(owner, id, async (tx, recipient) => {
       await this.recipients.update(tx, recipient, patch);
-      await along(tx, recipient);
+      await hook(tx, recipient);
       return { ...recipient, ...patch };
     });
     return this.shown(changed);
@@ -124,13 +119,13 @@ export class RecipientsService {
   async remove(
     owner: Owner,
     id: string,
-    along: Along<NotificationRecipient> = alone,
+    hook: TransactionHook<NotificationRecipient> = noHook,
   ): Promise<void> {
     const now = this.clock.now();
     await this.withRecipient(owner, id, async (tx, recipient) => {
       await this.recipients.update(tx, recipient, { email: null, deletedAt: now, updatedAt: now });
       await this.recipients.cancelDeliveries(tx, recipient, now);
-      await along(tx, recipient);
+      await hook(tx, recipient);
     });
   }
 
@@ -142,12 +137,12 @@ export class RecipientsService {
   async test(
     owner: Owner,
     id: string,
-    along: Along<NotificationRecipient> = alone,
+    hook: TransactionHook<NotificationRecipient> = noHook,
   ): Promise<RecipientResponse> {
     const tested = await this.withRecipient(owner, id, async (tx, recipient) => {
-      const status = statusOf(recipient);
+      const status = recipientStatus(recipient);
       if (status === 'unsubscribed') throw new Problem('recipient_unsubscribed');
-      await along(tx, recipient);
+      await hook(tx, recipient);
       if (status === 'unconfirmed') return this.askAgain(tx, recipient);
       await this.queueTest(tx, recipient);
       return recipient;
@@ -194,7 +189,7 @@ export class RecipientsService {
     tx: EntityManager,
     recipient: NotificationRecipient,
   ): Promise<NotificationRecipient> {
-    const status = statusOf(recipient);
+    const status = recipientStatus(recipient);
     if (status === 'confirmed') return recipient;
     await this.ask(tx, recipient);
     if (status === 'unconfirmed') return recipient;
@@ -253,7 +248,7 @@ export class RecipientsService {
     type: string,
   ): Promise<void> {
     await this.recipients.queue(tx, recipient, type, this.clock.now());
-    this.database.afterCommit(tx, () => this.bell.ring());
+    this.database.afterCommit(tx, () => this.wakeUp.wake());
   }
 
   private async shown(recipient: NotificationRecipient): Promise<RecipientResponse> {

@@ -3,17 +3,17 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
-import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
 import {
   type Claimed,
   type ClaimedWebhook,
   DeliveryRepository,
-} from '../../database/repositories/delivery.repository.js';
-import { WebhookEndpointRepository } from '../../database/repositories/webhook-endpoint.repository.js';
-import { DeliveryBell } from '../delivery-bell.js';
-import { DeliveryTally } from '../delivery-tally.js';
-import { TEST_EVENT } from './test-event.js';
-import { deliveryAfter, endpointAfter, type Notice } from './webhook-outcome.js';
+} from '../../database/notifications/delivery.repository.js';
+import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
+import { WebhookEndpointRepository } from '../../database/notifications/webhook-endpoint.repository.js';
+import { AttemptMetrics } from '../attempt-metrics.js';
+import { DeliveryWakeUp } from '../delivery-wake-up.js';
+import { TEST_EVENT } from '../../contract/event.response.js';
+import { deliveryAfter, endpointAfter, type EndpointNotice } from './webhook-outcome.js';
 import type { WebhookResult } from './webhook-sender.js';
 
 export interface FinishedAttempt extends WebhookResult {
@@ -28,8 +28,8 @@ export class AttemptLog {
     private readonly database: Database,
     private readonly deliveries: DeliveryRepository,
     private readonly endpoints: WebhookEndpointRepository,
-    private readonly bell: DeliveryBell,
-    private readonly tally: DeliveryTally,
+    private readonly wakeUp: DeliveryWakeUp,
+    private readonly metrics: AttemptMetrics,
     private readonly clock: Clock,
   ) {}
 
@@ -38,7 +38,7 @@ export class AttemptLog {
     const { retryAfter: _, ...attempt } = result;
     if (result.succeeded && !delivery.isFailing) {
       const isFirst = await this.deliveries.delivered(delivery, attempt, now);
-      if (isFirst) this.tally.attempts.inc({ channel: 'webhook', outcome: 'delivered' });
+      if (isFirst) this.metrics.attempts.inc({ channel: 'webhook', outcome: 'delivered' });
       return;
     }
     const isTest = delivery.type === TEST_EVENT;
@@ -49,7 +49,9 @@ export class AttemptLog {
       if (!(await this.deliveries.attempted(tx, delivery, attempt, patch))) return;
       await this.change(tx, endpoint!, result, isTest, now);
       const outcome = patch.status === 'pending' ? 'retried' : patch.status;
-      this.database.afterCommit(tx, () => this.tally.attempts.inc({ channel: 'webhook', outcome }));
+      this.database.afterCommit(tx, () =>
+        this.metrics.attempts.inc({ channel: 'webhook', outcome }),
+      );
     });
   }
 
@@ -74,18 +76,18 @@ export class AttemptLog {
     const isDisabled = patch.enabled === false;
     const changes = isDisabled ? { ...patch, updatedAt: now } : patch;
     if (Object.keys(patch).length > 0) await this.endpoints.update(tx, endpoint, changes);
-    if (notice) await this.tell(tx, endpoint, notice, now);
+    if (notice) await this.notify(tx, endpoint, notice, now);
   }
 
-  private async tell(
+  private async notify(
     tx: EntityManager,
     { merchantId, mode, id, url }: WebhookEndpoint,
-    { type, stage, since }: Notice,
+    { type, stage, since }: EndpointNotice,
     now: Date,
   ): Promise<void> {
     const data = { endpointId: id, url, since: since.toISOString(), stage };
     const message = { merchantId, mode, type, data };
-    await this.endpoints.tell(tx, message, uuidv7(now.getTime()), now);
-    this.database.afterCommit(tx, () => this.bell.ring());
+    await this.endpoints.notify(tx, message, uuidv7(now.getTime()), now);
+    this.database.afterCommit(tx, () => this.wakeUp.wake());
   }
 }

@@ -1,7 +1,7 @@
-import { Problem } from '../../common/problem.js';
-import type { Scope } from '../../database/entities/api-key.entity.js';
-import { type EventType, PAYOUT_EVENT_TYPES } from '../../database/entities/event.entity.js';
-import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
+import type { Scope } from '../../database/merchants/api-key.entity.js';
+import { type EventType, PAYOUT_EVENT_TYPES } from '../../database/notifications/event.entity.js';
+import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
+import { Problem } from '../../http/problem.js';
 
 /** Who makes an endpoint or changes it, and from where: a person, or a program with its key. */
 export interface Author extends Pick<WebhookEndpoint, 'madeBy' | 'madeByKey' | 'seesPayouts'> {

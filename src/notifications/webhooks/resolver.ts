@@ -1,12 +1,12 @@
 import dns from 'node:dns';
 import { Injectable } from '@nestjs/common';
-import { DeliveryTally } from '../delivery-tally.js';
+import { AttemptMetrics } from '../attempt-metrics.js';
 import { type Address, hostsHere } from './hosts-file.js';
 
 export type { Address } from './hosts-file.js';
 
 /** Milliseconds that a name server has to answer, the first time; a packet may get lost once. */
-const PATIENCE = { timeout: 2_000, tries: 2 };
+const RESOLVER_OPTIONS = { timeout: 2_000, tries: 2 };
 
 /** Answers after which asking again would bring nothing else. */
 const NONE: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA']);
@@ -30,7 +30,7 @@ export abstract class Resolver {
 export class SystemResolver extends Resolver {
   private readonly hosts = hostsHere();
 
-  constructor(private readonly tally: DeliveryTally) {
+  constructor(private readonly metrics: AttemptMetrics) {
     super();
   }
 
@@ -38,18 +38,18 @@ export class SystemResolver extends Resolver {
     const known = this.hosts.get(name);
     if (known) return known;
     signal.throwIfAborted();
-    const resolver = new dns.promises.Resolver(PATIENCE);
+    const resolver = new dns.promises.Resolver(RESOLVER_OPTIONS);
     resolver.setServers(dns.getServers());
     const cancel = () => resolver.cancel();
     signal.addEventListener('abort', cancel);
-    this.tally.lookups.inc();
+    this.metrics.lookups.inc();
     try {
       return await addressesOf(name, resolver);
     } catch (error) {
       signal.throwIfAborted();
       throw error;
     } finally {
-      this.tally.lookups.dec();
+      this.metrics.lookups.dec();
       signal.removeEventListener('abort', cancel);
     }
   }

@@ -1,6 +1,6 @@
-import type { Delivery } from '../../database/entities/delivery.entity.js';
-import type { OrderWithPayment } from '../../database/entities/order.entity.js';
-import type { Payment } from '../../database/entities/payment.entity.js';
+import type { Delivery } from '../../database/notifications/delivery.entity.js';
+import type { OrderWithPayment } from '../../database/orders/order.entity.js';
+import type { Payment } from '../../database/payments/payment.entity.js';
 
 const PAYMENT_ID = '00000000-0000-7000-8000-000000000002';
 

@@ -49,9 +49,9 @@ export class TargetGuard {
     const family = isIP(host);
     if (family > 0) return [{ address: host, family }];
     signal.throwIfAborted();
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_MS)]);
+    const timeout = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_MS)]);
     try {
-      return await this.resolver.lookup(host, patience);
+      return await this.resolver.lookup(host, timeout);
     } catch (error) {
       signal.throwIfAborted();
       throw new TargetUnknown(hasNone(error) ? NOWHERE : NOT_NOW, { cause: error });

@@ -1,23 +1,18 @@
 import { Controller, Get, HttpCode, Post, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
-import { JsonBody } from '../../common/http.js';
-import { Operation } from '../../common/operation.decorator.js';
-import type { LogPage } from '../../database/repositories/delivery-log.repository.js';
+import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { LogPage } from '../../database/notifications/delivery-log.repository.js';
+import { JsonBody } from '../../contract/json-body.decorator.js';
+import { Operation } from '../../http/operation.decorator.js';
 import { type Caller, CurrentCaller, NeedsScope } from '../../merchants/api-key.guard.js';
 import { ResendEventsRequest } from './dto/webhook-endpoint.request.js';
-import type {
-  DeliveryPage,
-  DeliveryResponse,
-  DeliveryWithAttempts,
-  ResendResponse,
-} from './dto/webhook-endpoint.response.js';
-import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import {
-  DeliveryIdOrNewest,
-  EndpointIdOrNewest,
-  LOG_PARAMETERS,
-  LogQuery,
-} from './webhook-parameters.js';
+  WebhookDeliveryPageResponse,
+  WebhookDeliveryResponse,
+  WebhookDeliveryWithAttemptsResponse,
+  WebhookResendResponse,
+} from '../../contract/webhook-delivery.response.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
+import { DeliveryIdOrNewest, EndpointIdOrNewest, LogQuery } from './webhook-parameters.js';
 
 @ApiTags('webhooks')
 @Controller({ path: 'webhook-endpoint/:id', version: ['1', VERSION_NEUTRAL] })
@@ -32,15 +27,15 @@ export class WebhookDeliveriesController {
     summary: 'Send a test event',
     description:
       'Posts an event of the type `webhook.test` about an order that does not exist, once. Read the delivery to see what came of it. While the endpoint is disabled, the event waits.',
-    takes: ['EndpointIdOrNewest'],
-    gives: 'WebhookDelivery',
-    answers: { 202: 'The delivery of the test event.' },
-    errors: [],
+  })
+  @ApiAcceptedResponse({
+    type: WebhookDeliveryResponse,
+    description: 'The delivery of the test event.',
   })
   test(
     @CurrentCaller() caller: Caller,
     @EndpointIdOrNewest() id: string,
-  ): Promise<DeliveryResponse> {
+  ): Promise<WebhookDeliveryResponse> {
     return this.deliveries.test(caller, id);
   }
 
@@ -50,16 +45,13 @@ export class WebhookDeliveriesController {
     id: 'listWebhookDeliveries',
     summary: 'List the deliveries of a webhook endpoint',
     description: 'The newest first, of the last 60 days.',
-    takes: ['EndpointIdOrNewest', 'DeliveryAfter', 'DeliveryStatus', 'Limit'],
-    gives: 'WebhookDeliveryPage',
-    answers: { 200: 'One page of deliveries.' },
-    errors: ['invalid_parameter'],
   })
+  @ApiOkResponse({ type: WebhookDeliveryPageResponse, description: 'One page of deliveries.' })
   list(
     @CurrentCaller() caller: Caller,
-    @EndpointIdOrNewest(LOG_PARAMETERS) id: string,
+    @EndpointIdOrNewest() id: string,
     @LogQuery() page: LogPage,
-  ): Promise<DeliveryPage> {
+  ): Promise<WebhookDeliveryPageResponse> {
     return this.deliveries.list(caller, id, page);
   }
 
@@ -70,16 +62,16 @@ export class WebhookDeliveriesController {
     summary: 'Read a delivery with its attempts',
     description:
       'The key needs `events:read` too: in test mode the answers are shown, which may repeat an event.',
-    takes: ['EndpointIdOrNewest', 'DeliveryIdOrNewest'],
-    gives: 'WebhookDeliveryWithAttempts',
-    answers: { 200: 'The delivery and every attempt that ended.' },
-    errors: [],
+  })
+  @ApiOkResponse({
+    type: WebhookDeliveryWithAttemptsResponse,
+    description: 'The delivery and every attempt that ended.',
   })
   get(
     @CurrentCaller() caller: Caller,
     @EndpointIdOrNewest() id: string,
     @DeliveryIdOrNewest() deliveryId: string,
-  ): Promise<DeliveryWithAttempts> {
+  ): Promise<WebhookDeliveryWithAttemptsResponse> {
     return this.deliveries.get(caller, id, deliveryId);
   }
 
@@ -91,38 +83,31 @@ export class WebhookDeliveriesController {
     summary: 'Send an event again',
     description:
       'Whether it was delivered or not. The `webhook-id` stays the same. The key needs `events:read` too.',
-    takes: ['EndpointIdOrNewest', 'DeliveryIdOrNewest'],
-    gives: 'WebhookDelivery',
-    answers: { 202: 'The new delivery.' },
-    errors: [],
   })
+  @ApiAcceptedResponse({ type: WebhookDeliveryResponse, description: 'The new delivery.' })
   resend(
     @CurrentCaller() caller: Caller,
     @EndpointIdOrNewest() id: string,
     @DeliveryIdOrNewest() deliveryId: string,
-  ): Promise<DeliveryResponse> {
+  ): Promise<WebhookDeliveryResponse> {
     return this.deliveries.resend(caller, id, deliveryId);
   }
 
   @Post('resend')
   @HttpCode(202)
   @NeedsScope('notifications:write', 'events:read')
-  @ApiBody({ type: ResendEventsRequest })
   @Operation({
     id: 'resendWebhookEvents',
     summary: 'Send the events of a time again',
     description:
       'Those that the endpoint wants and has not received, also if they happened before it existed. What is on its way is left alone. At most 1000 events a request: while the answer says `hasMore`, repeat it. While 20,000 of them wait, no more are queued (429 `rate_limited`). The key needs `events:read` too.',
-    takes: ['EndpointIdOrNewest'],
-    gives: 'WebhookResend',
-    answers: { 202: 'How many events were queued.' },
-    errors: [],
   })
+  @ApiAcceptedResponse({ type: WebhookResendResponse, description: 'How many events were queued.' })
   resendRange(
     @CurrentCaller() caller: Caller,
     @EndpointIdOrNewest() id: string,
-    @JsonBody() body: unknown,
-  ): Promise<ResendResponse> {
-    return this.deliveries.resendRange(caller, id, body);
+    @JsonBody(ResendEventsRequest) request: ResendEventsRequest,
+  ): Promise<WebhookResendResponse> {
+    return this.deliveries.resendRange(caller, id, request);
   }
 }

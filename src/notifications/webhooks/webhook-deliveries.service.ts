@@ -1,31 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
+import { answerOf } from '../../contract/answers.js';
 import { uuidv7 } from '../../common/ids.js';
-import { Problem } from '../../common/problem.js';
-import { parseBody } from '../../common/validation.js';
-import { alone, type Along } from '../../database/along.js';
 import { Database } from '../../database/database.js';
-import type { Delivery } from '../../database/entities/delivery.entity.js';
-import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
+import type { Owner } from '../../database/keys.js';
 import {
   DeliveryLogRepository,
   type LogPage,
   type Resend,
-} from '../../database/repositories/delivery-log.repository.js';
-import type { Owner } from '../../database/repositories/order.repository.js';
-import { DeliveryBell } from '../delivery-bell.js';
+} from '../../database/notifications/delivery-log.repository.js';
+import type { Delivery } from '../../database/notifications/delivery.entity.js';
+import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
+import { noHook, type TransactionHook } from '../../database/transaction-hook.js';
+import { Problem } from '../../http/problem.js';
 import { LOG_KEPT_MS } from '../delivery-log-purge.js';
-import { ResendEventsRequest } from './dto/webhook-endpoint.request.js';
+import { DeliveryWakeUp } from '../delivery-wake-up.js';
+import type { ResendEventsRequest } from './dto/webhook-endpoint.request.js';
 import {
-  type DeliveryPage,
-  deliveryResponse,
-  type DeliveryResponse,
-  deliveryWithAttempts,
-  type DeliveryWithAttempts,
-  type ResendResponse,
-} from './dto/webhook-endpoint.response.js';
-import { TEST_EVENT } from './test-event.js';
+  WebhookDeliveryPageResponse,
+  webhookDeliveryResponse,
+  type WebhookDeliveryResponse,
+  webhookDeliveryWithAttemptsResponse,
+  type WebhookDeliveryWithAttemptsResponse,
+  WebhookResendResponse,
+} from '../../contract/webhook-delivery.response.js';
+import { TEST_EVENT } from '../../contract/event.response.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 /** Events that one request sends again at most. */
@@ -42,31 +42,44 @@ export class WebhookDeliveriesService {
     private readonly database: Database,
     private readonly endpoints: WebhookEndpointsService,
     private readonly log: DeliveryLogRepository,
-    private readonly bell: DeliveryBell,
+    private readonly wakeUp: DeliveryWakeUp,
     private readonly clock: Clock,
   ) {}
 
   /** @throws Problem `webhook_endpoint_not_found` */
-  async list(owner: Owner, endpointId: string, page: LogPage): Promise<DeliveryPage> {
+  async list(
+    owner: Owner,
+    endpointId: string,
+    page: LogPage,
+  ): Promise<WebhookDeliveryPageResponse> {
     const endpoint = await this.endpoints.find(owner, endpointId);
     const found = await this.log.page(endpoint, { ...page, limit: page.limit + 1 });
-    const data = found.slice(0, page.limit).map(deliveryResponse);
-    return { data, next: data.at(-1)?.id ?? null, hasMore: found.length > page.limit };
+    const data = found.slice(0, page.limit).map(webhookDeliveryResponse);
+    const next = data.at(-1)?.id ?? null;
+    return answerOf(WebhookDeliveryPageResponse, {
+      data,
+      next,
+      hasMore: found.length > page.limit,
+    });
   }
 
   /** @throws Problem `webhook_endpoint_not_found`, `delivery_not_found` */
-  async get(owner: Owner, endpointId: string, id: string): Promise<DeliveryWithAttempts> {
+  async get(
+    owner: Owner,
+    endpointId: string,
+    id: string,
+  ): Promise<WebhookDeliveryWithAttemptsResponse> {
     const delivery = await this.find(await this.endpoints.find(owner, endpointId), id);
-    return deliveryWithAttempts(delivery, await this.log.attempts(delivery));
+    return webhookDeliveryWithAttemptsResponse(delivery, await this.log.attempts(delivery));
   }
 
   /** @throws Problem `webhook_endpoint_not_found`, `rate_limited` */
   async test(
     owner: Owner,
     endpointId: string,
-    along: Along<Delivery> = alone,
-  ): Promise<DeliveryResponse> {
-    return this.queue(owner, endpointId, { type: TEST_EVENT }, along);
+    hook: TransactionHook<Delivery> = noHook,
+  ): Promise<WebhookDeliveryResponse> {
+    return this.queue(owner, endpointId, { type: TEST_EVENT }, hook);
   }
 
   /** @throws Problem `webhook_endpoint_not_found`, `delivery_not_found`, `rate_limited` */
@@ -74,31 +87,31 @@ export class WebhookDeliveriesService {
     owner: Owner,
     endpointId: string,
     id: string,
-    along: Along<Delivery> = alone,
-  ): Promise<DeliveryResponse> {
+    hook: TransactionHook<Delivery> = noHook,
+  ): Promise<WebhookDeliveryResponse> {
     const endpoint = await this.endpoints.find(owner, endpointId);
     const { type, eventId, txid, sequence, data } = await this.find(endpoint, id);
     if (!endpoint.seesPayouts && type.startsWith('payout.'))
       throw new Problem('delivery_not_found');
     const again = { type, eventId, txid, sequence, data, resent: true };
-    return this.queue(owner, endpointId, again, along);
+    return this.queue(owner, endpointId, again, hook);
   }
 
   /** @throws Problem `validation_failed`, `webhook_endpoint_not_found`, `rate_limited` */
   async resendRange(
     owner: Owner,
     endpointId: string,
-    body: unknown,
-    along: Along<number> = alone,
-  ): Promise<ResendResponse> {
+    request: ResendEventsRequest,
+    hook: TransactionHook<number> = noHook,
+  ): Promise<WebhookResendResponse> {
     const now = this.clock.now();
-    const range = rangeOf(parseBody(ResendEventsRequest, body), now);
+    const range = rangeOf(request, now);
     const queued = await this.whileLocked(owner, endpointId, async (tx, endpoint) => {
       const count = await this.log.resend(tx, endpoint, range, uuidv7(now.getTime()), now);
-      await along(tx, count);
+      await hook(tx, count);
       return count;
     });
-    return { queued, hasMore: queued === RESEND_MAX };
+    return answerOf(WebhookResendResponse, { queued, hasMore: queued === RESEND_MAX });
   }
 
   private async find(endpoint: WebhookEndpoint, id: string): Promise<Delivery> {
@@ -111,13 +124,13 @@ export class WebhookDeliveriesService {
     owner: Owner,
     endpointId: string,
     what: Pick<Delivery, 'type'> & Partial<Delivery>,
-    along: Along<Delivery>,
-  ): Promise<DeliveryResponse> {
+    hook: TransactionHook<Delivery>,
+  ): Promise<WebhookDeliveryResponse> {
     return this.whileLocked(owner, endpointId, async (tx, endpoint) => {
       const delivery = newDelivery(endpoint, what, this.clock.now());
       await this.log.insert(tx, delivery);
-      await along(tx, delivery);
-      return deliveryResponse(delivery);
+      await hook(tx, delivery);
+      return webhookDeliveryResponse(delivery);
     });
   }
 
@@ -133,7 +146,7 @@ export class WebhookDeliveriesService {
     return this.database.transaction(async (tx) => {
       const endpoint = await this.endpoints.lock(tx, owner, endpointId);
       if ((await this.log.countAsked(tx, endpoint, ASKED_MAX)) >= ASKED_MAX) throw tooMuchWaits();
-      this.database.afterCommit(tx, () => this.bell.ring());
+      this.database.afterCommit(tx, () => this.wakeUp.wake());
       return work(tx, endpoint);
     });
   }

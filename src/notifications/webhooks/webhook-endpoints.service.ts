@@ -2,32 +2,32 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { uuidv7 } from '../../common/ids.js';
-import type { ApiVersion } from '../../common/api-version.js';
-import { Lanes } from '../../common/lanes.js';
-import { Problem } from '../../common/problem.js';
-import { parseBody } from '../../common/validation.js';
-import { alone, type Along } from '../../database/along.js';
+import { SlotPool } from '../../common/waiting/slot-pool.js';
 import { Database } from '../../database/database.js';
-import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
-import type { Owner } from '../../database/repositories/order.repository.js';
+import type { Owner } from '../../database/keys.js';
+import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import {
   type EndpointPatch,
   WebhookEndpointRepository,
-} from '../../database/repositories/webhook-endpoint.repository.js';
-import { OVERLAP_HOURS } from './dto/rules.js';
+} from '../../database/notifications/webhook-endpoint.repository.js';
+import { noHook, type TransactionHook } from '../../database/transaction-hook.js';
+import type { ApiVersion } from '../../http/api-version.js';
+import { answerOf } from '../../contract/answers.js';
+import { Problem } from '../../http/problem.js';
 import {
-  ChangeWebhookEndpointRequest,
-  CreateWebhookEndpointRequest,
-  RollSecretRequest,
+  type ChangeWebhookEndpointRequest,
+  type CreateWebhookEndpointRequest,
+  OVERLAP_HOURS,
+  type RollSecretRequest,
 } from './dto/webhook-endpoint.request.js';
 import {
-  type EndpointList,
-  endpointResponse,
-  type EndpointResponse,
-  endpointWithSecret,
-  type EndpointWithSecret,
-} from './dto/webhook-endpoint.response.js';
-import { EndpointNews } from './endpoint-news.js';
+  WebhookEndpointListResponse,
+  webhookEndpointResponse,
+  type WebhookEndpointResponse,
+  webhookEndpointWithSecretResponse,
+  type WebhookEndpointWithSecretResponse,
+} from '../../contract/webhook-endpoint.response.js';
+import { EndpointNotifier } from './endpoint-notifier.js';
 import { type Author, hearsOfMorePayouts, refuseHidden } from './hearing.js';
 import { TargetGuard } from './target-guard.js';
 import { HEALTHY } from './webhook-outcome.js';
@@ -54,23 +54,22 @@ interface Maker extends Editor {
 /** Where a merchant's events go. */
 @Injectable()
 export class WebhookEndpointsService {
-  private readonly lookups = new Lanes(LOOKUPS);
+  private readonly lookups = new SlotPool(LOOKUPS);
 
   constructor(
     private readonly database: Database,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly targets: TargetGuard,
-    private readonly news: EndpointNews,
+    private readonly notifier: EndpointNotifier,
     private readonly clock: Clock,
   ) {}
 
   /** @throws Problem `validation_failed`, `too_many_webhook_endpoints`, `missing_scope`, `rate_limited` */
   async create(
     maker: Maker,
-    body: unknown,
-    along: Along<WebhookEndpoint> = alone,
-  ): Promise<EndpointWithSecret> {
-    const request = parseBody(CreateWebhookEndpointRequest, body);
+    request: CreateWebhookEndpointRequest,
+    hook: TransactionHook<WebhookEndpoint> = noHook,
+  ): Promise<WebhookEndpointWithSecretResponse> {
     await this.checkTarget(maker, request.url);
     const endpoint = newEndpoint(maker, request, this.clock.now());
     refuseHidden(maker.author, endpoint);
@@ -78,19 +77,20 @@ export class WebhookEndpointsService {
       const isAdded = await this.endpoints.insert(tx, endpoint, ENDPOINTS_MAX);
       if (!isAdded) throw new Problem('too_many_webhook_endpoints');
       if (isByKey(endpoint)) {
-        await this.news.tell(tx, endpoint, 'webhook.created-by-key', maker.author.address);
+        await this.notifier.notify(tx, endpoint, 'webhook.created-by-key', maker.author.address);
       }
-      await along(tx, endpoint);
+      await hook(tx, endpoint);
     });
-    return endpointWithSecret(endpoint);
+    return webhookEndpointWithSecretResponse(endpoint);
   }
 
-  async list(owner: Owner): Promise<EndpointList> {
-    return { data: (await this.endpoints.list(owner)).map(endpointResponse) };
+  async list(owner: Owner): Promise<WebhookEndpointListResponse> {
+    const data = (await this.endpoints.list(owner)).map(webhookEndpointResponse);
+    return answerOf(WebhookEndpointListResponse, { data });
   }
 
-  async get(owner: Owner, id: string): Promise<EndpointResponse> {
-    return endpointResponse(await this.find(owner, id));
+  async get(owner: Owner, id: string): Promise<WebhookEndpointResponse> {
+    return webhookEndpointResponse(await this.find(owner, id));
   }
 
   /** @throws Problem `webhook_endpoint_not_found` */
@@ -104,10 +104,9 @@ export class WebhookEndpointsService {
   async change(
     editor: Editor,
     id: string,
-    body: unknown,
-    along: Along<WebhookEndpoint> = alone,
-  ): Promise<EndpointResponse> {
-    const request = parseBody(ChangeWebhookEndpointRequest, body);
+    request: ChangeWebhookEndpointRequest,
+    hook: TransactionHook<WebhookEndpoint> = noHook,
+  ): Promise<WebhookEndpointResponse> {
     const { url } = await this.find(editor, id);
     if (request.url !== undefined && request.url !== url) {
       await this.checkTarget(editor, request.url);
@@ -122,11 +121,11 @@ export class WebhookEndpointsService {
       if (!endpoint.seesPayouts)
         await this.endpoints.cancelDeliveries(tx, endpoint, this.clock.now());
       if (isByKey(endpoint) && endpoint.url !== before.url) {
-        await this.news.tell(tx, endpoint, 'webhook.pointed-by-key', author.address);
+        await this.notifier.notify(tx, endpoint, 'webhook.pointed-by-key', author.address);
       }
-      await along(tx, endpoint);
+      await hook(tx, endpoint);
     });
-    return endpointResponse(changed);
+    return webhookEndpointResponse(changed);
   }
 
   /** Those that programs made, or pointed where they go, and that are not switched off. */
@@ -136,31 +135,34 @@ export class WebhookEndpointsService {
   }
 
   /** What is on its way to the endpoint is cancelled. */
-  async remove(owner: Owner, id: string, along: Along<WebhookEndpoint> = alone): Promise<void> {
+  async remove(
+    owner: Owner,
+    id: string,
+    hook: TransactionHook<WebhookEndpoint> = noHook,
+  ): Promise<void> {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       const endpoint = await this.lock(tx, owner, id);
       await this.endpoints.update(tx, endpoint, { deletedAt: now, updatedAt: now });
       await this.endpoints.cancelDeliveries(tx, endpoint, now);
-      await along(tx, endpoint);
+      await hook(tx, endpoint);
     });
   }
 
-  /** @throws Problem `validation_failed`, `webhook_endpoint_not_found` */
+  /** @throws Problem `webhook_endpoint_not_found` */
   async roll(
     owner: Owner,
     id: string,
-    body: unknown,
-    along: Along<WebhookEndpoint> = alone,
-  ): Promise<EndpointWithSecret> {
-    const { overlapHours = OVERLAP_HOURS.standard } = parseBody(RollSecretRequest, body);
+    { overlapHours = OVERLAP_HOURS.standard }: RollSecretRequest,
+    hook: TransactionHook<WebhookEndpoint> = noHook,
+  ): Promise<WebhookEndpointWithSecretResponse> {
     const until = new Date(this.clock.now().getTime() + overlapHours * HOUR_MS);
     const patchFor = ({ secret }: WebhookEndpoint) => ({
       secret: newWebhookSecret(),
       previousSecret: overlapHours === 0 ? null : secret,
       previousSecretUntil: overlapHours === 0 ? null : until,
     });
-    return endpointWithSecret(await this.update(owner, id, patchFor, along));
+    return webhookEndpointWithSecretResponse(await this.update(owner, id, patchFor, hook));
   }
 
   /**
@@ -177,14 +179,14 @@ export class WebhookEndpointsService {
     owner: Owner,
     id: string,
     patchFor: (endpoint: WebhookEndpoint) => EndpointPatch,
-    along: (tx: EntityManager, done: WebhookEndpoint, before: WebhookEndpoint) => Promise<void>,
+    hook: (tx: EntityManager, done: WebhookEndpoint, before: WebhookEndpoint) => Promise<void>,
   ): Promise<WebhookEndpoint> {
     return this.database.transaction(async (tx) => {
       const endpoint = await this.lock(tx, owner, id);
       const patch = { ...patchFor(endpoint), updatedAt: this.clock.now() };
       const updated = { ...endpoint, ...patch };
       await this.endpoints.update(tx, endpoint, patch);
-      await along(tx, updated, endpoint);
+      await hook(tx, updated, endpoint);
       return updated;
     });
   }
@@ -195,11 +197,11 @@ export class WebhookEndpointsService {
    */
   private async checkTarget({ merchantId }: Owner, url: string): Promise<void> {
     const leave = this.lookups.enter(merchantId);
-    const patience = leave ? AbortSignal.timeout(LOOKUP_MS) : AbortSignal.abort();
+    const timeout = leave ? AbortSignal.timeout(LOOKUP_MS) : AbortSignal.abort();
     try {
-      await this.targets.check(url, patience);
+      await this.targets.check(url, timeout);
     } catch (error) {
-      if (error instanceof TargetUnknown || error === patience.reason) return;
+      if (error instanceof TargetUnknown || error === timeout.reason) return;
       throw error instanceof TargetRefused ? refused(error) : error;
     } finally {
       leave?.();

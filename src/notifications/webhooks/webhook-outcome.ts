@@ -1,8 +1,8 @@
+import type { DeliveryPatch } from '../../database/notifications/delivery.repository.js';
 import type {
   DisabledReason,
   WebhookEndpoint,
-} from '../../database/entities/webhook-endpoint.entity.js';
-import type { DeliveryPatch } from '../../database/repositories/delivery.repository.js';
+} from '../../database/notifications/webhook-endpoint.entity.js';
 import { nextAttemptAt, WEBHOOK_RETRIES } from '../retry-schedule.js';
 
 const HOUR_MS = 3_600_000;
@@ -23,7 +23,7 @@ const WARNINGS: readonly { readonly afterMs: number; readonly stage: FailureStag
 export const FAILURE_STAGES = ['1h', '24h', 'gone', 'failing'] as const;
 export type FailureStage = (typeof FAILURE_STAGES)[number];
 
-export interface Notice {
+export interface EndpointNotice {
   readonly type: 'endpoint.failing' | 'endpoint.disabled';
   readonly stage: FailureStage;
   readonly since: Date;
@@ -34,7 +34,7 @@ type Health = Pick<WebhookEndpoint, 'enabled' | 'failingSince' | 'warnings'>;
 export type HealthPatch = Partial<Health & { disabledReason: DisabledReason }>;
 
 /** Answers that may ask for patience: too many requests, unavailable. */
-const PATIENCE = new Set([429, 503]);
+const ASKS_TO_WAIT = new Set([429, 503]);
 
 /**
  * The moment that a `Retry-After` names (RFC 9110, section 10.2.3), an hour ahead at most; undefined
@@ -59,18 +59,18 @@ interface Attempted {
 /**
  * What becomes of a delivery.
  * @param attempts made so far, this one included
- * @param triesOnce whether nobody waits for it any more after one attempt
+ * @param isTriedOnce whether nobody waits for it any more after one attempt
  */
 export function deliveryAfter(
   { succeeded, statusCode, retryAfter }: Attempted,
   attempts: number,
   now: Date,
-  triesOnce: boolean,
+  isTriedOnce: boolean,
 ): DeliveryPatch {
   if (succeeded) return { status: 'delivered', nextAttemptAt: null, completedAt: now };
-  const next = triesOnce ? null : nextAttemptAt(WEBHOOK_RETRIES, attempts, now);
+  const next = isTriedOnce ? null : nextAttemptAt(WEBHOOK_RETRIES, attempts, now);
   if (!next) return { status: 'failed', nextAttemptAt: null, completedAt: now };
-  const wished = PATIENCE.has(statusCode ?? 0) ? retryAfterAt(retryAfter, now) : undefined;
+  const wished = ASKS_TO_WAIT.has(statusCode ?? 0) ? retryAfterAt(retryAfter, now) : undefined;
   const nextAttempt = wished && wished > next ? wished : next;
   return { status: 'pending', nextAttemptAt: nextAttempt, completedAt: null };
 }
@@ -80,7 +80,7 @@ export function endpointAfter(
   endpoint: Health,
   { succeeded, statusCode }: Attempted,
   now: Date,
-): { readonly patch: HealthPatch; readonly notice: Notice | null } {
+): { readonly patch: HealthPatch; readonly notice: EndpointNotice | null } {
   if (succeeded) return { patch: endpoint.failingSince ? HEALTHY : {}, notice: null };
   if (!endpoint.enabled) return { patch: {}, notice: null };
   const since = endpoint.failingSince ?? now;

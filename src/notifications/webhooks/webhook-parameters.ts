@@ -1,34 +1,30 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { NEWEST, pathId, refuseUnknownParameters } from '../../common/http.js';
-import { isUuid } from '../../common/ids.js';
-import { Problem } from '../../common/problem.js';
-import { invalidParameter, limitOf, parameterOf, type Query } from '../../common/query.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../database/entities/delivery.entity.js';
-import type { LogPage } from '../../database/repositories/delivery-log.repository.js';
+import { NEWEST, uuidOf } from '../../common/ids.js';
+import type { LogPage } from '../../database/notifications/delivery-log.repository.js';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+} from '../../database/notifications/delivery.entity.js';
+import { LIMIT, pathId, queryOf, UUID_SCHEMA } from '../../http/parameters.js';
+import { invalidParameter, limitOf, parameterOf, type Query } from '../../http/query.js';
 
-export const LOG_PARAMETERS = ['after', 'limit', 'status'];
+const ENDPOINT_ID = {
+  name: 'id',
+  component: 'EndpointId',
+  description: 'The webhook endpoint',
+  notFound: 'webhook_endpoint_not_found',
+} as const;
 
-const requestOf = (context: ExecutionContext): FastifyRequest =>
-  context.switchToHttp().getRequest<FastifyRequest>();
+export const EndpointId = pathId(ENDPOINT_ID);
+export const EndpointIdOrNewest = pathId(ENDPOINT_ID, NEWEST);
 
-export const EndpointId = pathId('id', 'webhook_endpoint_not_found');
-export const EndpointIdOrNewest = pathId('id', 'webhook_endpoint_not_found', NEWEST);
-export const DeliveryIdOrNewest = pathId('deliveryId', 'delivery_not_found', NEWEST);
-
-/** A JSON body that may be left out. The operation takes no query parameter. */
-export const OptionalJsonBody = createParamDecorator(
-  (_: unknown, context: ExecutionContext): unknown => {
-    const request = requestOf(context);
-    refuseUnknownParameters(request, []);
-    if (request.body instanceof URLSearchParams) throw new Problem('unsupported_media_type');
-    return request.body ?? {};
+export const DeliveryIdOrNewest = pathId(
+  {
+    name: 'deliveryId',
+    component: 'DeliveryId',
+    description: 'The delivery',
+    notFound: 'delivery_not_found',
   },
-);
-
-/** Which part of the log is asked for. */
-export const LogQuery = createParamDecorator((_: unknown, context: ExecutionContext): LogPage =>
-  readLogQuery(requestOf(context).query as Query),
+  NEWEST,
 );
 
 /** @throws Problem `invalid_parameter` */
@@ -41,8 +37,9 @@ export const readLogQuery = (query: Query): LogPage => ({
 function afterOf(query: Query): string | null {
   const after = parameterOf(query, 'after');
   if (after === undefined) return null;
-  if (!isUuid(after)) throw invalidParameter('after', 'the id of a delivery');
-  return after.toLowerCase();
+  const id = uuidOf(after);
+  if (id === null) throw invalidParameter('after', 'the id of a delivery');
+  return id;
 }
 
 function statusOf(query: Query): DeliveryStatus | null {
@@ -52,3 +49,21 @@ function statusOf(query: Query): DeliveryStatus | null {
   if (!status) throw invalidParameter('status', `one of ${DELIVERY_STATUSES.join(', ')}`);
   return status;
 }
+
+/** Which part of the log is asked for. */
+export const LogQuery = queryOf(
+  readLogQuery,
+  {
+    name: 'after',
+    component: 'DeliveryAfter',
+    description: 'The `next` of the page before: only deliveries made before it.',
+    schema: UUID_SCHEMA,
+  },
+  {
+    name: 'status',
+    component: 'DeliveryStatus',
+    description: 'Only deliveries in this status.',
+    schema: { type: 'string', enum: [...DELIVERY_STATUSES] },
+  },
+  LIMIT,
+);

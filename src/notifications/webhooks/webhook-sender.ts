@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import type { Mode } from '../../database/entities/api-key.entity.js';
+import type { Mode } from '../../database/merchants/api-key.entity.js';
 import { type CheckedTarget, TargetGuard } from './target-guard.js';
 import { failureReason, refusalReason } from './webhook-failure.js';
 import { TargetRefused } from './webhook-target.js';

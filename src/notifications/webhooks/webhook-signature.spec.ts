@@ -21,10 +21,10 @@ describe(newWebhookSecret.name, () => {
 });
 
 describe(signatureHeaders.name, () => {
-  const alone = { secret, previousSecret: null, previousSecretUntil: null };
+  const noHook = { secret, previousSecret: null, previousSecretUntil: null };
 
   it('signs id, time and body', () => {
-    const headers = signatureHeaders(alone, ID, BODY, NOW);
+    const headers = signatureHeaders(noHook, ID, BODY, NOW);
     expect(headers).toEqual({
       'webhook-id': ID,
       'webhook-timestamp': String(Math.floor(NOW.getTime() / 1000)),
@@ -37,7 +37,7 @@ describe(signatureHeaders.name, () => {
   });
 
   it('knows the example that the standard’s own library is tested with', () => {
-    const example = { ...alone, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
+    const example = { ...noHook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
     const at = new Date(1_614_265_330_000);
     const headers = signatureHeaders(
       example,

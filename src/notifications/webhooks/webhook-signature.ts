@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
+import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 
 /** Standard Webhooks 1.0.0 asks for 24 to 64. */
 const SECRET_BYTES = 32;

@@ -6,17 +6,18 @@ import {
 } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
-import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
-import { Fitness } from '../../database/fitness.js';
+import { inVersion } from '../../contract/versions/versions.js';
 import {
   type ClaimedWebhook,
   DeliveryRepository,
-} from '../../database/repositories/delivery.repository.js';
-import { EventRepository } from '../../database/repositories/event.repository.js';
-import { DeliveryBell } from '../delivery-bell.js';
+} from '../../database/notifications/delivery.repository.js';
+import { EventRepository } from '../../database/notifications/event.repository.js';
+import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
+import { Fitness } from '../../database/schema/fitness.js';
 import { DeliveryLoop } from '../delivery-loop.js';
+import { DeliveryWakeUp } from '../delivery-wake-up.js';
 import { EventRenderer } from '../event-renderer.js';
-import { add, type UnderWay } from '../under-way.js';
+import { add, type InFlight } from '../in-flight.js';
 import { AttemptLog } from './attempt-log.js';
 import { EndpointPace } from './endpoint-pace.js';
 import { sampleOrder } from './sample-order.js';
@@ -39,9 +40,9 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   private readonly stopped = new AbortController();
   private readonly pace = new EndpointPace();
   /** Deliveries under way by endpoint, and by merchant: to endpoints that are held back, and to others. */
-  private readonly underWay: UnderWay = new Map();
-  private readonly heldBack: UnderWay = new Map();
-  private readonly others: UnderWay = new Map();
+  private readonly inFlight: InFlight = new Map();
+  private readonly heldBack: InFlight = new Map();
+  private readonly others: InFlight = new Map();
   private heldBackInAll = 0;
   private readonly loop = new DeliveryLoop<ClaimedWebhook>({
     slots: SLOTS,
@@ -55,7 +56,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly renderer: EventRenderer,
     private readonly sender: WebhookSender,
     private readonly log: AttemptLog,
-    private readonly bell: DeliveryBell,
+    private readonly wakeUp: DeliveryWakeUp,
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly fitness: Fitness,
@@ -63,7 +64,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
 
   onApplicationBootstrap(): void {
     if (this.config.jobs === 'off') return;
-    this.bell.onRing(() => this.loop.ring());
+    this.wakeUp.onWake(() => this.loop.wake());
     this.loop.start(this.fitness);
   }
 
@@ -88,7 +89,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
       perEndpoint: EndpointPace.first,
       faster: this.pace.faster,
       slow: this.pace.slow,
-      underWay: this.underWay,
+      inFlight: this.inFlight,
       heldBack: this.heldBack,
       others: this.others,
     });
@@ -97,7 +98,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private count({ merchantId, endpointId, isHeldBack }: ClaimedWebhook, change: 1 | -1): void {
-    add(this.underWay, endpointId!, change);
+    add(this.inFlight, endpointId!, change);
     add(isHeldBack ? this.heldBack : this.others, merchantId, change);
     if (isHeldBack) this.heldBackInAll += change;
   }
@@ -117,7 +118,8 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async attempt(delivery: ClaimedWebhook, endpoint: WebhookEndpoint): Promise<void> {
-    const body = JSON.stringify(await this.payload(delivery, endpoint));
+    const payload = inVersion(endpoint.apiVersion, await this.payload(delivery));
+    const body = JSON.stringify(payload);
     const startedAt = this.clock.now();
     const started = performance.now();
     const headers = signatureHeaders(endpoint, delivery.eventId ?? delivery.id, body, startedAt);
@@ -128,17 +130,14 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     await this.log.attempted(delivery, { ...result, startedAt, durationMs });
   }
 
-  private async payload(delivery: ClaimedWebhook, { apiVersion }: WebhookEndpoint) {
+  private async payload(delivery: ClaimedWebhook) {
     const { merchantId, eventId, type, createdAt } = delivery;
     if (eventId !== null) {
       const event = await this.events.find(merchantId, eventId);
       if (!event) throw new Error(`there is no event ${eventId}`);
-      return this.renderer.payload(event, apiVersion);
+      return this.renderer.payload(event);
     }
-    return this.renderer.payload(
-      { event: { type, createdAt }, order: sampleOrder(delivery) },
-      apiVersion,
-    );
+    return this.renderer.payload({ event: { type, createdAt }, order: sampleOrder(delivery) });
   }
 }
 

@@ -5,7 +5,7 @@ import { AMOUNT_MAX, toMajorUnits } from '../../common/money.js';
 import {
   type BankFileFormat,
   BANK_FILE_FORMATS,
-} from '../../database/entities/payout-file.entity.js';
+} from '../../database/payouts/payout-file.entity.js';
 import { pain001, type BankFile, type CreditTransfer } from './pain001.js';
 import { isSepaText, sepaText } from './sepa-text.js';
 

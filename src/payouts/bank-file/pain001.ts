@@ -1,4 +1,4 @@
-import type { BankFileFormat } from '../../database/entities/payout-file.entity.js';
+import type { BankFileFormat } from '../../database/payouts/payout-file.entity.js';
 import { isCurrency } from '../../common/currencies.js';
 import { isAmount, toMajorUnits } from '../../common/money.js';
 import { isSepaText, sepaText } from './sepa-text.js';

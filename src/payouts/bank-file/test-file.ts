@@ -1,5 +1,5 @@
 import { withoutDashes } from '../../common/ids.js';
-import type { Mode } from '../../database/entities/api-key.entity.js';
+import type { Mode } from '../../database/merchants/api-key.entity.js';
 import type { Debtor } from './pain001.js';
 
 /** Characters of an identifier. */

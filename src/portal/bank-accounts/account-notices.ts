@@ -2,10 +2,10 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import { JobQueue } from '../../database/job-queue.js';
-import { BankAccountNoticeRepository } from '../../database/repositories/bank-account-notice.repository.js';
-import { Letters } from '../../notifications/mail/letters.js';
+import { BankAccountNoticeRepository } from '../../database/payouts/bank-account-notice.repository.js';
+import { SystemMailer } from '../../notifications/mail/system-mailer.js';
 import { WAIT_MS } from '../../payouts/bank-accounts.service.js';
-import { letterOf } from './account-letter.js';
+import { accountNoticeMail } from './account-notice-mail.js';
 
 const NOTICES_JOB = 'bank-account-notices';
 
@@ -14,7 +14,7 @@ const NOTICES_JOB = 'bank-account-notices';
 export class AccountNotices implements OnModuleInit {
   constructor(
     private readonly notices: BankAccountNoticeRepository,
-    private readonly letters: Letters,
+    private readonly systemMailer: SystemMailer,
     private readonly jobs: JobQueue,
     private readonly config: Config,
     private readonly clock: Clock,
@@ -25,17 +25,17 @@ export class AccountNotices implements OnModuleInit {
   }
 
   /** There is a mail to send. */
-  async ring(): Promise<void> {
+  async wake(): Promise<void> {
     await this.jobs.wake(NOTICES_JOB, this.clock.now());
   }
 
   /** Sends what is due; also to whom was an owner lately: he may have been removed or disabled for it. */
   async run(): Promise<void> {
-    const isAllSent = await this.letters.sendDue(this.notices, {
-      write: (notice) => letterOf(notice, this.earliest(), this.config.publicUrl),
+    const isAllSent = await this.systemMailer.sendDue(this.notices, {
+      write: (notice) => accountNoticeMail(notice, this.earliest(), this.config.publicUrl),
       name: ({ bankAccountId, userId }) => ({ bankAccount: bankAccountId, user: userId }),
     });
-    if (!isAllSent) await this.ring();
+    if (!isAllSent) await this.wake();
   }
 
   /** The day in which owners can object begins with the last of their mails. */

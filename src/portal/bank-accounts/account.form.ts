@@ -1,16 +1,18 @@
 import { ibanFault, readIban } from '../../common/iban.js';
 import { textProblem } from '../../common/text.js';
-import type { BankAccount } from '../../database/entities/bank-account.entity.js';
-import { BANK_ACCOUNTS_MAX } from '../../database/repositories/bank-account.repository.js';
+import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import { BANK_ACCOUNTS_MAX } from '../../database/payouts/bank-account.repository.js';
 import { sepaText } from '../../payouts/bank-file/sepa-text.js';
-import { type Attempt, type Problems, textOf } from '../settings/form.js';
-import { IBAN_PROBLEMS } from './account-words.js';
+import { type ParsedForm, type Problems, textOf } from '../kit/form.js';
+import { IBAN_PROBLEMS } from './account-text.js';
 
 /** What a bank's file takes of a name. */
 export const HOLDER_MAX = 70;
 
 /** The account that somebody typed, or what is wrong with it. */
-export function readAccount(form: URLSearchParams): Attempt<Pick<BankAccount, 'holder' | 'iban'>> {
+export function readAccount(
+  form: URLSearchParams,
+): ParsedForm<Pick<BankAccount, 'holder' | 'iban'>> {
   const holder = textOf(form, 'holder');
   const iban = readIban(textOf(form, 'iban'));
   const holderProblem = problemOfHolder(holder);

@@ -1,65 +1,63 @@
-import type { BankAccount } from '../../database/entities/bank-account.entity.js';
-import { Field, Notice, PostForm } from '../layout/parts.js';
+import { FRESH_FOR } from '../../common/second-factor.js';
+import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import { pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { FormCard } from '../kit/fields.js';
+import { FormField, Notice, PostForm } from '../kit/form-components.js';
+import type { Problems } from '../kit/form.js';
+import { accountsPath } from '../kit/payout-text.js';
+import { renderConfirm } from '../layout/confirm.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { Trouble } from '../settings/fields.js';
-import type { Problems } from '../settings/form.js';
-import { renderConfirm } from '../settings/parts.js';
-import { pathOf, type PlacedVisit } from '../visit.js';
-import { AccountFacts } from './account-parts.js';
+import { AccountDetails } from './account-components.js';
 import { HOLDER_MAX } from './account.form.js';
-import { accountsPath } from './bank-accounts.view.js';
 
 interface NewAccountPage {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly form: URLSearchParams;
   readonly problems?: Problems;
 }
 
-export const renderNewAccount = ({ visit, form, problems = {} }: NewAccountPage): string =>
+export const renderNewAccount = ({ context, form, problems = {} }: NewAccountPage): string =>
   renderPage({
-    visit,
+    context,
     title: 'Add a bank account',
     children: (
-      <div class="card form-card">
-        <div class="card-body">
-          <Trouble problems={problems} />
-          <p>
-            Every owner is written to about it, and an owner has to confirm it. Nothing is paid out
-            to it until 24 hours after both.
-          </p>
-          <PostForm csrf={visit.csrf}>
-            <Field
-              name="holder"
-              label="Account holder"
-              hint="As the bank has the name: some banks compare it, and refuse what differs."
-              value={form.get('holder') ?? ''}
-              problem={problems['holder']}
-              maxLength={HOLDER_MAX}
-              autocomplete="off"
-            />
-            <Field
-              name="iban"
-              label="IBAN"
-              hint="With or without blanks."
-              value={form.get('iban') ?? ''}
-              problem={problems['iban']}
-              maxLength={60}
-              autocomplete="off"
-            />
-            <div class="d-flex gap-2">
-              <button class="btn btn-primary">Add the account</button>
-              <a class="btn" href={accountsPath(visit)}>
-                Back
-              </a>
-            </div>
-          </PostForm>
-        </div>
-      </div>
+      <FormCard problems={problems}>
+        <p>
+          Every owner is written to about it, and an owner has to confirm it. Nothing is paid out to
+          it until 24 hours after both.
+        </p>
+        <PostForm csrf={context.csrf}>
+          <FormField
+            name="holder"
+            label="Account holder"
+            hint="As the bank has the name: some banks compare it, and refuse what differs."
+            value={form.get('holder') ?? ''}
+            problem={problems['holder']}
+            maxLength={HOLDER_MAX}
+            autocomplete="off"
+          />
+          <FormField
+            name="iban"
+            label="IBAN"
+            hint="With or without blanks."
+            value={form.get('iban') ?? ''}
+            problem={problems['iban']}
+            maxLength={60}
+            autocomplete="off"
+          />
+          <div class="d-flex gap-2">
+            <button class="btn btn-primary">Add the account</button>
+            <a class="btn" href={accountsPath(context)}>
+              Back
+            </a>
+          </div>
+        </PostForm>
+      </FormCard>
     ),
   });
 
 interface AccountPage {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly account: BankAccount;
   readonly addedBy: string | undefined;
 }
@@ -72,7 +70,7 @@ interface ConfirmationPage extends AccountPage {
 /** Whoever confirms says yes to exactly what is shown. */
 export const renderConfirmation = (page: ConfirmationPage): string =>
   renderPage({
-    visit: page.visit,
+    context: page.context,
     title: 'Confirm this bank account',
     children: (
       <div class="card form-card">
@@ -84,12 +82,12 @@ export const renderConfirmation = (page: ConfirmationPage): string =>
             Payouts can go there a day later. Compare each character with a paper of your bank, not
             with a mail that somebody sent you.
           </p>
-          <AccountFacts {...page} zone={page.visit.place.timeZone} />
-          <PostForm csrf={page.visit.csrf}>
+          <AccountDetails {...page} zone={page.context.access.timeZone} />
+          <PostForm csrf={page.context.csrf}>
             {page.needsCode && <Code problem={page.codeProblem} />}
             <div class="d-flex gap-2">
               <button class="btn btn-primary">Confirm the account</button>
-              <a class="btn" href={accountsPath(page.visit)}>
+              <a class="btn" href={accountsPath(page.context)}>
                 Back
               </a>
             </div>
@@ -100,10 +98,10 @@ export const renderConfirmation = (page: ConfirmationPage): string =>
   });
 
 const Code = ({ problem }: { readonly problem: string | undefined }) => (
-  <Field
+  <FormField
     name="code"
     label="Code from your authenticator app"
-    hint="Or a recovery code. A code is good for five minutes."
+    hint={`Or a recovery code. A code is good for ${FRESH_FOR}.`}
     problem={problem}
     autocomplete="one-time-code"
     maxLength={20}
@@ -118,13 +116,13 @@ interface RemovalPage extends AccountPage {
 
 export const renderRemoval = ({ problem, scheduled, ...page }: RemovalPage): string =>
   renderConfirm({
-    visit: page.visit,
+    context: page.context,
     title: 'Remove this bank account?',
     children: (
       <>
         {problem && (
           <Notice kind="bad">
-            {problem} <a href={`${pathOf(page.visit.place)}/payouts`}>See the payouts</a>
+            {problem} <a href={`${pathOf(page.context.access)}/payouts`}>See the payouts</a>
           </Notice>
         )}
         <p>Nothing is paid out to it any more. What was paid before stays in the lists.</p>
@@ -134,9 +132,9 @@ export const renderRemoval = ({ problem, scheduled, ...page }: RemovalPage): str
             choose another.
           </Notice>
         )}
-        <AccountFacts {...page} zone={page.visit.place.timeZone} />
+        <AccountDetails {...page} zone={page.context.access.timeZone} />
       </>
     ),
     button: 'Remove it',
-    back: accountsPath(page.visit),
+    back: accountsPath(page.context),
   });

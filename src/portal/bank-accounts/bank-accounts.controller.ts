@@ -1,41 +1,27 @@
-import {
-  Controller,
-  Get,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Query } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { sendPage } from '../../common/page.js';
-import type { Along } from '../../database/along.js';
-import type { BankAccount } from '../../database/entities/bank-account.entity.js';
+import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import type { TransactionHook } from '../../database/transaction-hook.js';
 import { BankAccountsService } from '../../payouts/bank-accounts.service.js';
 import { PayoutSchedulesService } from '../../payouts/payout-schedules.service.js';
-import { formOf, goTo } from '../http.js';
-import { AuditService } from '../people/audit.service.js';
-import { FreshFactor } from '../people/fresh-factor.js';
-import { WRONG_CODE } from '../people/security.service.js';
-import { UsersService } from '../people/users.service.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { GoTo } from '../refusal.js';
-import { attempt } from '../settings/form.js';
-import { CurrentVisit, type PlacedVisit } from '../visit.js';
+import { AuditService } from '../../people/audit.service.js';
+import { CurrentContext, type MerchantContext } from '../../people/portal-context.js';
+import { GoTo } from '../../people/refusal.js';
+import { FreshFactor } from '../../people/second-factor/fresh-factor.js';
+import { WRONG_CODE } from '../../people/security.service.js';
+import { UsersService } from '../../people/users.service.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import { attempt } from '../kit/form.js';
+import { Form } from '../kit/http.js';
+import { accountsPath } from '../kit/payout-text.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { AccountNotices } from './account-notices.js';
 import { readAccount, refusedAccount } from './account.form.js';
 import { renderConfirmation, renderNewAccount, renderRemoval } from './bank-account.view.js';
-import { accountsPath, renderAccounts } from './bank-accounts.view.js';
+import { renderAccounts } from './bank-accounts.view.js';
 
 /** Where a merchant is paid out to. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/m/:merchantId/:mode/bank-accounts', version: VERSION_NEUTRAL })
+@PortalController('m/:merchantId/:mode/bank-accounts')
 export class BankAccountsController {
   constructor(
     private readonly accounts: BankAccountsService,
@@ -48,130 +34,123 @@ export class BankAccountsController {
   ) {}
 
   @Get()
-  @Portal('payouts.manage')
+  @Needs('payouts.manage')
   async list(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Query('done') done: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const accounts = await this.accounts.list(visit.place);
-    sendPage(reply, 200, renderAccounts({ visit, accounts, now: this.clock.now(), done }));
+  ): Promise<PageAnswer> {
+    const accounts = await this.accounts.list(context.access);
+    return page(renderAccounts({ context, accounts, now: this.clock.now(), done }));
   }
 
   @Get('new')
-  @Portal('payouts.manage')
-  blank(@CurrentVisit() visit: PlacedVisit, @Res() reply: FastifyReply): void {
-    sendPage(reply, 200, renderNewAccount({ visit, form: new URLSearchParams() }));
+  @Needs('payouts.manage')
+  blank(@CurrentContext() context: MerchantContext): PageAnswer {
+    return page(renderNewAccount({ context, form: new URLSearchParams() }));
   }
 
   @Post('new')
-  @Portal('payouts.manage')
+  @Needs('payouts.manage')
   async add(
-    @CurrentVisit() visit: PlacedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
-    const problems = await this.addTyped(visit, form);
-    if (problems) return sendPage(reply, 422, renderNewAccount({ visit, form, problems }));
-    await this.notices.ring();
-    goTo(reply, `${accountsPath(visit)}?done=added`);
+    @CurrentContext() context: MerchantContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const problems = await this.addTyped(context, form);
+    if (problems) return invalid(renderNewAccount({ context, form, problems }));
+    await this.notices.wake();
+    return seeOther(`${accountsPath(context)}?done=added`);
   }
 
   @Get(':id/confirm')
-  @Portal('bank-accounts.confirm')
+  @Needs('bank-accounts.confirm')
   async askConfirm(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    sendPage(reply, 200, renderConfirmation(await this.waiting(visit, id)));
+  ): Promise<PageAnswer> {
+    return page(renderConfirmation(await this.waiting(context, id)));
   }
 
   @Post(':id/confirm')
-  @Portal('bank-accounts.confirm')
+  @Needs('bank-accounts.confirm')
   async confirm(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const page = await this.waiting(visit, id);
-    if (page.needsCode && !(await this.factor.shown(visit, formOf(request)))) {
-      return sendPage(reply, 422, renderConfirmation({ ...page, codeProblem: WRONG_CODE }));
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const found = await this.waiting(context, id);
+    if (found.needsCode && !(await this.factor.shown(context, form))) {
+      return invalid(renderConfirmation({ ...found, codeProblem: WRONG_CODE }));
     }
-    const along = this.audited(visit, 'bank-account.confirmed');
-    await this.accounts.confirm(visit.place, page.account.id, visit.session.userId, along);
-    goTo(reply, `${accountsPath(visit)}?done=confirmed`);
+    const hook = this.audited(context, 'bank-account.confirmed');
+    await this.accounts.confirm(context.access, found.account.id, context.session.userId, hook);
+    return seeOther(`${accountsPath(context)}?done=confirmed`);
   }
 
   @Get(':id/remove')
-  @Portal('bank-accounts.confirm')
+  @Needs('bank-accounts.confirm')
   async askRemove(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    sendPage(reply, 200, renderRemoval(await this.removal(visit, id)));
+  ): Promise<PageAnswer> {
+    return page(renderRemoval(await this.removal(context, id)));
   }
 
   @Post(':id/remove')
-  @Portal('bank-accounts.confirm')
+  @Needs('bank-accounts.confirm')
   async remove(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const page = await this.removal(visit, id);
-    await this.factor.demandLive(visit, formOf(request));
-    const along = this.audited(visit, 'bank-account.removed');
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const found = await this.removal(context, id);
+    await this.factor.demandLive(context, form);
+    const hook = this.audited(context, 'bank-account.removed');
     const { problems } = await attempt(() =>
-      this.accounts.retire(visit.place, page.account.id, along),
+      this.accounts.retire(context.access, found.account.id, hook),
     );
     if (problems) {
-      return sendPage(reply, 409, renderRemoval({ ...page, problem: problems['form'] }));
+      return page(renderRemoval({ ...found, problem: problems['form'] }), 409);
     }
-    goTo(reply, `${accountsPath(visit)}?done=removed`);
+    return seeOther(`${accountsPath(context)}?done=removed`);
   }
 
   /** What is wrong with the form; nothing when the account is there now. */
-  private async addTyped(visit: PlacedVisit, form: URLSearchParams) {
+  private async addTyped(context: MerchantContext, form: URLSearchParams) {
     const typed = readAccount(form);
     if (typed.problems) return typed.problems;
-    await this.factor.demandLive(visit, form);
-    const { userId } = visit.session;
-    const along = this.audited(visit, 'bank-account.added');
-    const added = await attempt(() => this.accounts.add(visit.place, typed.done, userId, along));
+    await this.factor.demandLive(context, form);
+    const { userId } = context.session;
+    const hook = this.audited(context, 'bank-account.added');
+    const added = await attempt(() => this.accounts.add(context.access, typed.done, userId, hook));
     if (added.problems) return added.problems;
     if (added.done) return undefined;
-    return refusedAccount(await this.accounts.list(visit.place), typed.done.iban);
+    return refusedAccount(await this.accounts.list(context.access), typed.done.iban);
   }
 
   /** Whoever comes to confirm what is confirmed sees that it is. */
-  private async waiting(visit: PlacedVisit, id: string) {
-    const account = await this.accounts.find(visit.place, id);
-    if (account.confirmedAt !== null) throw new GoTo(accountsPath(visit));
+  private async waiting(context: MerchantContext, id: string) {
+    const account = await this.accounts.find(context.access, id);
+    if (account.confirmedAt !== null) throw new GoTo(accountsPath(context));
     // In live mode the guard has seen to it that there is a second factor.
-    const needsCode = visit.session.hasSecondFactor && this.factor.isOwed(visit);
-    return { visit, account, addedBy: await this.nameOf(account), needsCode };
+    const needsCode = context.session.hasSecondFactor && this.factor.isOwed(context);
+    return { context, account, addedBy: await this.nameOf(account), needsCode };
   }
 
-  private async removal(visit: PlacedVisit, id: string) {
-    const account = await this.accounts.find(visit.place, id);
-    const schedules = await this.schedules.list(visit.place);
+  private async removal(context: MerchantContext, id: string) {
+    const account = await this.accounts.find(context.access, id);
+    const schedules = await this.schedules.list(context.access);
     const scheduled = schedules
       .filter(({ bankAccountId }) => bankAccountId === account.id)
       .map(({ currency }) => currency);
-    return { visit, account, addedBy: await this.nameOf(account), scheduled };
+    return { context, account, addedBy: await this.nameOf(account), scheduled };
   }
 
   private async nameOf({ createdBy }: BankAccount): Promise<string | undefined> {
     return (await this.users.find(createdBy))?.name;
   }
 
-  private audited(visit: PlacedVisit, action: string): Along<BankAccount> {
+  private audited(context: MerchantContext, action: string): TransactionHook<BankAccount> {
     return (tx, { id, mode, holder, iban }) =>
-      this.audit.record(tx, visit, { action, subject: id, data: { mode, holder, iban } });
+      this.audit.record(tx, context, { action, subject: id, data: { mode, holder, iban } });
   }
 }

@@ -1,16 +1,15 @@
-import type { BankAccount } from '../../database/entities/bank-account.entity.js';
+import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Cell, Empty, Rows, Typed, When, zoneNote } from '../kit/components.js';
+import { accountsPath } from '../kit/payout-text.js';
 import { renderPage } from '../layout/shell.view.js';
-import { Cell, Empty, Rows, Typed, When, zoneNote } from '../settings/parts.js';
-import { mayHere, pathOf, type PlacedVisit } from '../visit.js';
-import { AccountState, Done, Iban } from './account-parts.js';
-import { countryOf } from './account-words.js';
+import { AccountState, AccountDone, Iban } from './account-components.js';
+import { countryOf } from './account-text.js';
 
 const COLUMNS = ['Account holder', 'IBAN', 'State', 'Added', 'Actions'];
 
-export const accountsPath = ({ place }: PlacedVisit): string => `${pathOf(place)}/bank-accounts`;
-
 interface AccountsPage {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly accounts: readonly BankAccount[];
   readonly now: Date;
   readonly done: unknown;
@@ -18,22 +17,22 @@ interface AccountsPage {
 
 export const renderAccounts = (page: AccountsPage): string =>
   renderPage({
-    visit: page.visit,
+    context: page.context,
     title: 'Bank accounts',
-    subtitle: `Where you are paid out to in ${page.visit.place.mode} mode. ${zoneNote(page.visit.place.timeZone)}.`,
+    subtitle: `Where you are paid out to in ${page.context.access.mode} mode. ${zoneNote(page.context.access.timeZone)}.`,
     actions: (
       <>
-        <a class="btn" href={`${pathOf(page.visit.place)}/payout-schedule`}>
+        <a class="btn" href={`${pathOf(page.context.access)}/payout-schedule`}>
           Automatic payouts
         </a>
-        <a class="btn btn-primary" href={`${accountsPath(page.visit)}/new`}>
+        <a class="btn btn-primary" href={`${accountsPath(page.context)}/new`}>
           Add an account
         </a>
       </>
     ),
     children: (
       <>
-        <Done word={page.done} />
+        <AccountDone word={page.done} />
         <div class="card">
           {page.accounts.length === 0 ? (
             <Empty title="No bank account yet">
@@ -52,8 +51,8 @@ export const renderAccounts = (page: AccountsPage): string =>
     ),
   });
 
-function Row({ visit, account, now }: AccountsPage & { readonly account: BankAccount }) {
-  const zone = visit.place.timeZone;
+function Row({ context, account, now }: AccountsPage & { readonly account: BankAccount }) {
+  const zone = context.access.timeZone;
   return (
     <tr>
       <Cell label="Account holder" class="strong">
@@ -70,19 +69,21 @@ function Row({ visit, account, now }: AccountsPage & { readonly account: BankAcc
         <When at={account.createdAt} zone={zone} />
       </Cell>
       <Cell label="Actions" class="actions">
-        {mayHere(visit, 'bank-accounts.confirm') && <Actions visit={visit} account={account} />}
+        {mayHere(context, 'bank-accounts.confirm') && (
+          <Actions context={context} account={account} />
+        )}
       </Cell>
     </tr>
   );
 }
 
 interface ActionsProps {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly account: BankAccount;
 }
 
-function Actions({ visit, account: { id, confirmedAt, iban } }: ActionsProps) {
-  const path = `${accountsPath(visit)}/${id}`;
+function Actions({ context, account: { id, confirmedAt, iban } }: ActionsProps) {
+  const path = `${accountsPath(context)}/${id}`;
   const whose = <span class="visually-hidden"> the account that ends with {iban.slice(-4)}</span>;
   return (
     <>

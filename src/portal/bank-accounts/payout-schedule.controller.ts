@@ -1,34 +1,20 @@
-import {
-  Controller,
-  Get,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Post, Query } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { sendPage } from '../../common/page.js';
-import { LedgerRepository } from '../../database/repositories/ledger.repository.js';
-import { BankAccountsService, isUsable } from '../../payouts/bank-accounts.service.js';
+import { LedgerRepository } from '../../database/ledger/ledger.repository.js';
+import { BankAccountsService, isUsableAccount } from '../../payouts/bank-accounts.service.js';
 import { PayoutSchedulesService } from '../../payouts/payout-schedules.service.js';
-import { formOf, goTo } from '../http.js';
-import { AuditService } from '../people/audit.service.js';
-import { FreshFactor } from '../people/fresh-factor.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { textOf } from '../settings/form.js';
-import { CurrentVisit, type PlacedVisit } from '../visit.js';
+import { AuditService } from '../../people/audit.service.js';
+import { CurrentContext, type MerchantContext } from '../../people/portal-context.js';
+import { FreshFactor } from '../../people/second-factor/fresh-factor.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import { textOf } from '../kit/form.js';
+import { Form } from '../kit/http.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { blankSchedule, readSchedule, scheduleForm } from './payout-schedule.form.js';
 import { renderSchedule, type SchedulePage, schedulePath } from './payout-schedule.view.js';
 
 /** When a merchant is paid out to without anybody's asking. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/m/:merchantId/:mode/payout-schedule', version: VERSION_NEUTRAL })
+@PortalController('m/:merchantId/:mode/payout-schedule')
 export class PayoutScheduleController {
   constructor(
     private readonly schedules: PayoutSchedulesService,
@@ -41,66 +27,64 @@ export class PayoutScheduleController {
 
   /** With `currency`, the form is that currency's. */
   @Get()
-  @Portal('payouts.manage')
+  @Needs('payouts.manage')
   async show(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Query('currency') currency: unknown,
     @Query('done') done: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const page = await this.pageOf(visit);
-    const schedule = page.schedules.find((each) => each.currency === currency);
-    const form = schedule ? scheduleForm(schedule) : blankFor(page);
-    sendPage(reply, 200, renderSchedule({ ...page, form, done }));
+  ): Promise<PageAnswer> {
+    const found = await this.pageOf(context);
+    const schedule = found.schedules.find((each) => each.currency === currency);
+    const form = schedule ? scheduleForm(schedule) : blankFor(found);
+    return page(renderSchedule({ ...found, form, done }));
   }
 
   @Post()
-  @Portal('payouts.manage')
+  @Needs('payouts.manage')
   async save(
-    @CurrentVisit() visit: PlacedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
-    const page = await this.pageOf(visit);
-    const wish = readSchedule(form, page.accounts);
+    @CurrentContext() context: MerchantContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const found = await this.pageOf(context);
+    const wish = readSchedule(form, found.accounts);
     if (wish.problems) {
-      return sendPage(reply, 422, renderSchedule({ ...page, form, problems: wish.problems }));
+      return invalid(renderSchedule({ ...found, form, problems: wish.problems }));
     }
-    await this.factor.demandLive(visit, form);
-    const { timeZone, mode } = visit.place;
-    const deed = { action: 'payout-schedule.changed', data: { mode, ...wish.done } };
-    const author = { userId: visit.session.userId, timeZone };
-    await this.schedules.save(visit.place, wish.done, author, (tx) =>
-      this.audit.record(tx, visit, deed),
+    await this.factor.demandLive(context, form);
+    const { timeZone, mode } = context.access;
+    const entry = { action: 'payout-schedule.changed', data: { mode, ...wish.done } };
+    const author = { userId: context.session.userId, timeZone };
+    await this.schedules.save(context.access, wish.done, author, (tx) =>
+      this.audit.record(tx, context, entry),
     );
     // Without a place of its own, it would be shown at the form's.
-    goTo(reply, `${schedulePath(visit)}?done=saved#top`);
+    return seeOther(`${schedulePath(context)}?done=saved#top`);
   }
 
   @Post('off')
-  @Portal('payouts.manage')
+  @Needs('payouts.manage')
   async switchOff(
-    @CurrentVisit() visit: PlacedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
-    await this.factor.demandLive(visit, form);
-    const { merchantId, mode } = visit.place;
+    @CurrentContext() context: MerchantContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    await this.factor.demandLive(context, form);
+    const { merchantId, mode } = context.access;
     const currency = textOf(form, 'currency');
     await this.schedules.remove({ merchantId, mode, currency }, (tx) =>
-      this.audit.record(tx, visit, { action: 'payout-schedule.removed', data: { mode, currency } }),
+      this.audit.record(tx, context, {
+        action: 'payout-schedule.removed',
+        data: { mode, currency },
+      }),
     );
-    goTo(reply, `${schedulePath(visit)}?done=off`);
+    return seeOther(`${schedulePath(context)}?done=off`);
   }
 
-  private async pageOf(visit: PlacedVisit): Promise<Omit<SchedulePage, 'form'>> {
-    const balances = await this.ledger.balances(visit.place);
+  private async pageOf(context: MerchantContext): Promise<Omit<SchedulePage, 'form'>> {
+    const balances = await this.ledger.balances(context.access);
     return {
-      visit,
-      schedules: await this.schedules.list(visit.place),
-      accounts: await this.accounts.list(visit.place),
+      context,
+      schedules: await this.schedules.list(context.access),
+      accounts: await this.accounts.list(context.access),
       currencies: [...new Set(balances.map(({ currency }) => currency))],
       now: this.clock.now(),
     };
@@ -110,6 +94,6 @@ export class PayoutScheduleController {
 /** For the first currency that the merchant has money in, and no schedule. */
 function blankFor({ currencies, schedules, accounts, now }: Omit<SchedulePage, 'form'>) {
   const isFree = (code: string) => schedules.every(({ currency }) => currency !== code);
-  const usable = accounts.find((account) => isUsable(account, now));
+  const usable = accounts.find((account) => isUsableAccount(account, now));
   return blankSchedule([...currencies, 'EUR'].find(isFree) ?? '', usable);
 }

@@ -1,15 +1,16 @@
 import { currencyExponent, isCurrency } from '../../common/currencies.js';
+import { uuidOf } from '../../common/ids.js';
 import { minorUnits } from '../../common/major-units.js';
 import { isAmount, toMajorUnits } from '../../common/money.js';
-import type { BankAccount } from '../../database/entities/bank-account.entity.js';
+import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
 import {
   PAYOUT_FREQUENCIES,
   type PayoutFrequency,
   type PayoutSchedule,
-} from '../../database/entities/payout-schedule.entity.js';
+} from '../../database/payouts/payout-schedule.entity.js';
 import type { Rhythm } from '../../payouts/next-run.js';
 import type { ScheduleWish } from '../../payouts/payout-schedules.service.js';
-import { type Attempt, formWith, textOf } from '../settings/form.js';
+import { type ParsedForm, formWith, textOf } from '../kit/form.js';
 
 export const WEEKDAYS = [
   'Monday',
@@ -59,7 +60,7 @@ export function scheduleForm(schedule: PayoutSchedule): URLSearchParams {
 export function readSchedule(
   form: URLSearchParams,
   accounts: readonly BankAccount[],
-): Attempt<ScheduleWish> {
+): ParsedForm<ScheduleWish> {
   const code = textOf(form, 'currency');
   const frequency = PAYOUT_FREQUENCIES.find((known) => known === form.get('frequency'));
   const typed = {
@@ -67,7 +68,7 @@ export function readSchedule(
     frequency,
     day: frequency && dayOf(frequency, form),
     minimumAmount: minimumOf(textOf(form, 'minimum'), code),
-    bankAccountId: accounts.find(({ id }) => id === form.get('bankAccountId'))?.id,
+    bankAccountId: accounts.find(({ id }) => id === uuidOf(textOf(form, 'bankAccountId')))?.id,
   };
   const wrong = Object.entries(typed).filter(([, value]) => value === undefined);
   if (wrong.length === 0) return { done: typed as ScheduleWish };

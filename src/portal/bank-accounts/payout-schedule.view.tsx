@@ -1,18 +1,18 @@
 import { CURRENCY_CODES } from '../../common/currencies.js';
-import type { BankAccount } from '../../database/entities/bank-account.entity.js';
-import type { PayoutSchedule } from '../../database/entities/payout-schedule.entity.js';
-import { isUsable } from '../../payouts/bank-accounts.service.js';
+import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import type { PayoutSchedule } from '../../database/payouts/payout-schedule.entity.js';
+import { isUsableAccount } from '../../payouts/bank-accounts.service.js';
 import { PAYOUT_HOUR } from '../../payouts/next-run.js';
-import { Field, PostForm } from '../layout/parts.js';
+import { pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Cell, Empty, Rows, Tag, Typed, When } from '../kit/components.js';
+import { Checks, Choice, type Option, Trouble } from '../kit/fields.js';
+import { FormField, PostForm } from '../kit/form-components.js';
+import type { Problems } from '../kit/form.js';
+import { AmountValue } from '../kit/values.js';
+import { accountsPath } from '../kit/payout-text.js';
 import { renderPage } from '../layout/shell.view.js';
-import { Amount } from '../layout/values.js';
-import { Checks, Choice, type Option, Trouble } from '../settings/fields.js';
-import type { Problems } from '../settings/form.js';
-import { Cell, Empty, Rows, Tag, Typed, When } from '../settings/parts.js';
-import { pathOf, type PlacedVisit } from '../visit.js';
-import { Done, Iban } from './account-parts.js';
-import { accountText } from './account-words.js';
-import { accountsPath } from './bank-accounts.view.js';
+import { AccountDone, Iban } from './account-components.js';
+import { accountText } from './account-text.js';
 import { MONTH_DAYS_MAX, rhythmText, WEEKDAYS } from './payout-schedule.form.js';
 
 const COLUMNS = ['Currency', 'When', 'At least', 'To', 'Next time', 'Actions'];
@@ -23,10 +23,11 @@ const MONTH_DAY_OPTIONS = Array.from({ length: MONTH_DAYS_MAX }, (_, i): Option 
   String(i + 1),
 ]);
 
-export const schedulePath = ({ place }: PlacedVisit): string => `${pathOf(place)}/payout-schedule`;
+export const schedulePath = ({ access }: MerchantContext): string =>
+  `${pathOf(access)}/payout-schedule`;
 
 export interface SchedulePage {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly schedules: readonly PayoutSchedule[];
   /** Those in use. */
   readonly accounts: readonly BankAccount[];
@@ -41,22 +42,22 @@ export interface SchedulePage {
 export const renderSchedule = (page: SchedulePage): string =>
   renderPage({
     // The menu has no place for it but that of the bank accounts.
-    visit: { ...page.visit, path: accountsPath(page.visit) },
+    context: { ...page.context, path: accountsPath(page.context) },
     title: 'Automatic payouts',
-    subtitle: `Asked for at ${PAYOUT_HOUR} o’clock, ${page.visit.place.timeZone}. Each still has to be approved.`,
+    subtitle: `Asked for at ${PAYOUT_HOUR} o’clock, ${page.context.access.timeZone}. Each still has to be approved.`,
     actions: (
       <>
-        <a class="btn" href={`${pathOf(page.visit.place)}/payouts`}>
+        <a class="btn" href={`${pathOf(page.context.access)}/payouts`}>
           Payouts
         </a>
-        <a class="btn" href={accountsPath(page.visit)}>
+        <a class="btn" href={accountsPath(page.context)}>
           Bank accounts
         </a>
       </>
     ),
     children: (
       <>
-        <Done word={page.done} />
+        <AccountDone word={page.done} />
         <div class="card mb-3">
           <Schedules {...page} />
         </div>
@@ -78,14 +79,14 @@ const Schedules = (page: SchedulePage) =>
         'Choose below when all that is available shall be paid out.'
       ) : (
         <>
-          First <a href={`${accountsPath(page.visit)}/new`}>add a bank account</a> that payouts can
-          go to.
+          First <a href={`${accountsPath(page.context)}/new`}>add a bank account</a> that payouts
+          can go to.
         </>
       )}
     </Empty>
   );
 
-function Row({ visit, accounts, now, schedule }: SchedulePage & { schedule: PayoutSchedule }) {
+function Row({ context, accounts, now, schedule }: SchedulePage & { schedule: PayoutSchedule }) {
   const { currency, minimumAmount, bankAccountId, nextRunAt } = schedule;
   const account = accounts.find(({ id }) => id === bankAccountId);
   return (
@@ -95,19 +96,19 @@ function Row({ visit, accounts, now, schedule }: SchedulePage & { schedule: Payo
       </Cell>
       <Cell label="When">{rhythmText(schedule)}</Cell>
       <Cell label="At least">
-        <Amount minor={minimumAmount} currency={currency} />
+        <AmountValue minor={minimumAmount} currency={currency} />
       </Cell>
       <Cell label="To">
         <Target account={account} now={now} />
       </Cell>
       <Cell label="Next time">
-        <When at={nextRunAt} zone={visit.place.timeZone} />
+        <When at={nextRunAt} zone={context.access.timeZone} />
       </Cell>
       <Cell label="Actions" class="actions">
-        <a class="btn btn-sm" href={`${schedulePath(visit)}?currency=${currency}#change`}>
+        <a class="btn btn-sm" href={`${schedulePath(context)}?currency=${currency}#change`}>
           Change<span class="visually-hidden"> payouts of {currency}</span>
         </a>
-        <PostForm csrf={visit.csrf} action={`${schedulePath(visit)}/off`}>
+        <PostForm csrf={context.csrf} action={`${schedulePath(context)}/off`}>
           <input type="hidden" name="currency" value={currency} />
           <button class="btn btn-sm">
             Switch off<span class="visually-hidden"> payouts of {currency}</span>
@@ -137,7 +138,7 @@ function Target({ account, now }: TargetProps) {
       <div>
         <Iban iban={account.iban} />
       </div>
-      {!isUsable(account, now) && (
+      {!isUsableAccount(account, now) && (
         <div class="mt-1">
           <Tag tone="warn" icon="clock">
             Cannot be used yet
@@ -148,7 +149,7 @@ function Target({ account, now }: TargetProps) {
   );
 }
 
-const ScheduleForm = ({ visit, schedules, form, problems = {}, ...page }: SchedulePage) => (
+const ScheduleForm = ({ context, schedules, form, problems = {}, ...page }: SchedulePage) => (
   <section class="card form-card" aria-labelledby="change">
     <div class="card-body">
       <h2 class="card-title" id="change">
@@ -156,7 +157,7 @@ const ScheduleForm = ({ visit, schedules, form, problems = {}, ...page }: Schedu
       </h2>
       <Trouble problems={problems} />
       <p>At that time, all that is available is asked for.</p>
-      <PostForm csrf={visit.csrf} action={`${schedulePath(visit)}#change`}>
+      <PostForm csrf={context.csrf} action={`${schedulePath(context)}#change`}>
         <Choice
           name="currency"
           label="Currency"
@@ -166,7 +167,7 @@ const ScheduleForm = ({ visit, schedules, form, problems = {}, ...page }: Schedu
           problem={problems['currency']}
         />
         <Rhythm form={form} problems={problems} />
-        <Field
+        <FormField
           name="minimum"
           label="At least"
           hint="In the currency, such as 50.00. Less than this waits for the next time."
@@ -231,4 +232,4 @@ const currencyOptions = (known: readonly string[], chosen: string | null): Optio
 ];
 
 const optionText = (account: BankAccount, now: Date): string =>
-  `${accountText(account)}${isUsable(account, now) ? '' : ' (cannot be used yet)'}`;
+  `${accountText(account)}${isUsableAccount(account, now) ? '' : ' (cannot be used yet)'}`;

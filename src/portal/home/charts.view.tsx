@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { amountText, numberText } from '../layout/values.js';
+import { dateFormats } from '../../common/date-formats.js';
+import { amountText, numberText } from '../kit/values.js';
 import type { DayFigures, Figures } from './figures.js';
 
 interface ChartProps {
@@ -16,11 +17,10 @@ const HEIGHT = 60;
 /** From the bottom of a column upwards. */
 const OUTCOMES = ['paid', 'expired', 'failed', 'cancelled'] as const;
 
+const dayFormat = dateFormats('en-GB', { day: 'numeric', month: 'short' });
+
 /** `2026-11-20` as "20 Nov". */
-const shortDay = (day: string): string =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+const shortDay = (day: string): string => dayFormat('UTC').format(new Date(`${day}T00:00:00Z`));
 
 interface CardProps {
   readonly id: string;

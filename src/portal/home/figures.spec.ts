@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DayTally } from '../../database/repositories/home.repository.js';
+import type { DayTotals } from '../../database/order-list/home.repository.js';
 import { figuresOf } from './figures.js';
 
-const tally = (currency: string, day: number, created: number, volume: bigint): DayTally => ({
+const totals = (currency: string, day: number, created: number, volume: bigint): DayTotals => ({
   currency,
   day,
   created,
@@ -15,11 +15,11 @@ const tally = (currency: string, day: number, created: number, volume: bigint): 
 });
 
 const DAYS = ['2026-03-28', '2026-03-29', '2026-03-30'];
-const TALLIES = [tally('JPY', 2, 4, 9n), tally('EUR', 0, 3, 2n ** 60n), tally('EUR', 2, 2, 1n)];
+const TOTALS = [totals('JPY', 2, 4, 9n), totals('EUR', 0, 3, 2n ** 60n), totals('EUR', 2, 2, 1n)];
 
 describe(figuresOf.name, () => {
   it('shows the most used currency, and days without orders too', () => {
-    const { currency, currencies, days, total } = figuresOf(TALLIES, DAYS, null);
+    const { currency, currencies, days, total } = figuresOf(TOTALS, DAYS, null);
     expect([currency, currencies]).toEqual(['EUR', ['EUR', 'JPY']]);
     expect(days.map(({ day, created }) => [day, created])).toEqual([
       ['2026-03-28', 3],
@@ -30,8 +30,8 @@ describe(figuresOf.name, () => {
   });
 
   it('shows another currency when asked, and never adds two', () => {
-    expect(figuresOf(TALLIES, DAYS, 'JPY').total).toMatchObject({ created: 4, volume: 9n });
-    expect(figuresOf(TALLIES, DAYS, 'CHF').currency).toBe('EUR');
+    expect(figuresOf(TOTALS, DAYS, 'JPY').total).toMatchObject({ created: 4, volume: 9n });
+    expect(figuresOf(TOTALS, DAYS, 'CHF').currency).toBe('EUR');
   });
 
   it('takes a shop without orders', () => {

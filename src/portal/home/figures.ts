@@ -1,7 +1,7 @@
-import type { DayTally } from '../../database/repositories/home.repository.js';
+import type { DayTotals } from '../../database/order-list/home.repository.js';
 
 /** Orders that were created on one day, in one currency. */
-export type DayFigures = Omit<DayTally, 'currency' | 'day'> & {
+export type DayFigures = Omit<DayTotals, 'currency' | 'day'> & {
   /** Such as `2026-11-20`. */
   readonly day: string;
 };
@@ -29,28 +29,30 @@ const NONE: Omit<DayFigures, 'day'> = {
 
 /** @param wanted the currency that was chosen; else, and where it has no orders, the most used */
 export function figuresOf(
-  tallies: readonly DayTally[],
+  dayTotals: readonly DayTotals[],
   days: readonly string[],
   wanted: string | null,
 ): Figures {
-  const currencies = mostUsed(tallies);
+  const currencies = mostUsed(dayTotals);
   const currency = currencies.find((each) => each === wanted) ?? currencies[0] ?? null;
   const own = new Map(
-    tallies.filter((tally) => tally.currency === currency).map((tally) => [tally.day, tally]),
+    dayTotals
+      .filter((totals) => totals.currency === currency)
+      .map((totals) => [totals.day, totals]),
   );
   const figures = days.map((day, i): DayFigures => ({ ...NONE, ...countsOf(own.get(i)), day }));
   return { currency, currencies, days: figures, total: figures.reduce(sum, NONE) };
 }
 
-function countsOf(tally: DayTally | undefined): Partial<DayFigures> {
-  if (!tally) return {};
-  const { currency: _currency, day: _day, ...counts } = tally;
+function countsOf(totals: DayTotals | undefined): Partial<DayFigures> {
+  if (!totals) return {};
+  const { currency: _currency, day: _day, ...counts } = totals;
   return counts;
 }
 
-function mostUsed(tallies: readonly DayTally[]): string[] {
+function mostUsed(dayTotals: readonly DayTotals[]): string[] {
   const orders = new Map<string, number>();
-  for (const { currency, created } of tallies) {
+  for (const { currency, created } of dayTotals) {
     orders.set(currency, (orders.get(currency) ?? 0) + created);
   }
   return [...orders]

@@ -1,27 +1,21 @@
-import { Controller, Get, Query, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { sendPage } from '../../common/page.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { CurrentVisit, type PlacedVisit } from '../visit.js';
+import { Get, Query } from '@nestjs/common';
+import { CurrentContext, type MerchantContext } from '../../people/portal-context.js';
+import { type PageAnswer, page } from '../kit/answer.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { HomeService } from './home.service.js';
 import { renderHome } from './home.view.js';
 
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/m/:merchantId/:mode', version: VERSION_NEUTRAL })
+@PortalController('m/:merchantId/:mode')
 export class HomeController {
   constructor(private readonly home: HomeService) {}
 
   @Get()
-  @Portal('orders.read')
+  @Needs('orders.read')
   async show(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Query('currency') currency: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const home = await this.home.open(visit, typeof currency === 'string' ? currency : null);
-    sendPage(reply, 200, renderHome(visit, home));
+  ): Promise<PageAnswer> {
+    const home = await this.home.open(context, typeof currency === 'string' ? currency : null);
+    return page(renderHome(context, home));
   }
 }

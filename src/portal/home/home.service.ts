@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { addDays, dayAt, startOfDay } from '../../common/time-zone.js';
-import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
-import { HistoryRepository } from '../../database/repositories/history.repository.js';
-import type { HistoryRow } from '../../database/repositories/history.statements.js';
-import {
-  type ExceptionCount,
-  HomeRepository,
-} from '../../database/repositories/home.repository.js';
-import { NotificationRecipientRepository } from '../../database/repositories/notification-recipient.repository.js';
-import { WebhookEndpointRepository } from '../../database/repositories/webhook-endpoint.repository.js';
-import { presetDays } from '../history/history-dates.js';
-import { NO_FILTER } from '../history/history-filter.js';
-import type { PlacedVisit } from '../visit.js';
+import { NotificationRecipientRepository } from '../../database/notifications/notification-recipient.repository.js';
+import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
+import { WebhookEndpointRepository } from '../../database/notifications/webhook-endpoint.repository.js';
+import { type ExceptionCount, HomeRepository } from '../../database/order-list/home.repository.js';
+import { OrderListRepository } from '../../database/order-list/order-list.repository.js';
+import type { ListedOrder } from '../../database/order-list/order-list.statements.js';
+import type { MerchantContext } from '../../people/portal-context.js';
+import { presetDays } from '../order-list/date-presets.js';
+import { NO_FILTER } from '../order-list/order-filter.js';
 import { type Figures, figuresOf } from './figures.js';
 
 /** Days that the charts show; today is the last of them. */
@@ -20,7 +17,7 @@ const DAYS = 14;
 const LAST_ORDERS = 10;
 
 /** What waits for a person. */
-export interface Needs {
+export interface HomeNeeds {
   /** Of orders created in the last 30 days. */
   readonly exceptions: readonly ExceptionCount[];
   /** Endpoints that fail, or that were switched off because they did. */
@@ -31,10 +28,10 @@ export interface Needs {
 
 export interface Home {
   readonly now: Date;
-  readonly needs: Needs;
+  readonly needs: HomeNeeds;
   readonly figures: Figures;
   /** The newest orders. */
-  readonly orders: readonly HistoryRow[];
+  readonly orders: readonly ListedOrder[];
 }
 
 /** What somebody sees first of a merchant. */
@@ -42,35 +39,35 @@ export interface Home {
 export class HomeService {
   constructor(
     private readonly home: HomeRepository,
-    private readonly history: HistoryRepository,
+    private readonly orderList: OrderListRepository,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly recipients: NotificationRecipientRepository,
     private readonly clock: Clock,
   ) {}
 
   /** @param currency whose figures are wanted; another is shown where it has no orders */
-  async open({ place }: PlacedVisit, currency: string | null): Promise<Home> {
+  async open({ access }: MerchantContext, currency: string | null): Promise<Home> {
     const now = this.clock.now();
-    const last = dayAt(now, place.timeZone);
+    const last = dayAt(now, access.timeZone);
     const days = Array.from({ length: DAYS }, (_, i) => addDays(last, i + 1 - DAYS));
-    const moments = [...days, addDays(last, 1)].map((day) => startOfDay(day, place.timeZone));
+    const moments = [...days, addDays(last, 1)].map((day) => startOfDay(day, access.timeZone));
     const window = { cursor: null, direction: 'older', limit: LAST_ORDERS } as const;
-    const [needs, tallies, page] = await Promise.all([
-      this.needs(place, now),
-      this.home.tallies(place, moments),
-      this.history.page(place, NO_FILTER, window),
+    const [needs, dayTotals, page] = await Promise.all([
+      this.needs(access, now),
+      this.home.dayTotals(access, moments),
+      this.orderList.page(access, NO_FILTER, window),
     ]);
-    return { now, needs, figures: figuresOf(tallies, days, currency), orders: page.rows };
+    return { now, needs, figures: figuresOf(dayTotals, days, currency), orders: page.rows };
   }
 
-  private async needs(place: PlacedVisit['place'], now: Date): Promise<Needs> {
-    const { first, last } = presetDays('30d', place.timeZone, now);
-    const from = startOfDay(first, place.timeZone);
-    const until = startOfDay(addDays(last, 1), place.timeZone);
+  private async needs(access: MerchantContext['access'], now: Date): Promise<HomeNeeds> {
+    const { first, last } = presetDays('30d', access.timeZone, now);
+    const from = startOfDay(first, access.timeZone);
+    const until = startOfDay(addDays(last, 1), access.timeZone);
     const [exceptions, endpoints, recipients] = await Promise.all([
-      this.home.exceptions(place, from, until),
-      this.endpoints.list(place),
-      this.recipients.list(place),
+      this.home.exceptions(access, from, until),
+      this.endpoints.list(access),
+      this.recipients.list(access),
     ]);
     const waiting = recipients.filter(
       ({ confirmedAt, unsubscribedAt }) => !confirmedAt && !unsubscribedAt,

@@ -1,31 +1,31 @@
-import type { HistoryRow } from '../../database/repositories/history.statements.js';
+import type { ListedOrder } from '../../database/order-list/order-list.statements.js';
+import { pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { ExceptionMark, StatusTag } from '../kit/status.js';
+import { AmountValue, TextValue, TimeValue, zoneText } from '../kit/values.js';
 import { renderPage } from '../layout/shell.view.js';
-import { ExceptionMark, StatusTag } from '../layout/status.js';
-import { Amount, Text, When, zoneText } from '../layout/values.js';
-import { pathOf, type PlacedVisit } from '../visit.js';
 import { FunnelCard, OutcomesCard, VolumeCard } from './charts.view.js';
 import type { Figures } from './figures.js';
 import type { Home } from './home.service.js';
 import { NeedsCard } from './needs.view.js';
 
 /** What somebody sees first of a merchant. */
-export function renderHome(visit: PlacedVisit, home: Home): string {
-  const { timeZone } = visit.place;
+export function renderHome(context: MerchantContext, home: Home): string {
+  const { timeZone } = context.access;
   return renderPage({
-    visit,
+    context,
     title: 'Home',
     subtitle: `Times and days in ${zoneText(timeZone, home.now)}`,
     children: (
       <>
-        <NeedsCard visit={visit} needs={home.needs} />
-        <Charts visit={visit} figures={home.figures} />
-        <LastOrders visit={visit} orders={home.orders} />
+        <NeedsCard context={context} needs={home.needs} />
+        <Charts context={context} figures={home.figures} />
+        <LastOrders context={context} orders={home.orders} />
       </>
     ),
   });
 }
 
-function Charts({ visit, figures }: { visit: PlacedVisit; figures: Figures }) {
+function Charts({ context, figures }: { context: MerchantContext; figures: Figures }) {
   const { currency, currencies, days, total } = figures;
   if (currency === null) return null;
   const props = { currency, days, total };
@@ -36,7 +36,7 @@ function Charts({ visit, figures }: { visit: PlacedVisit; figures: Figures }) {
           Last 14 days, orders in {currency}
         </h2>
         {currencies.length > 1 && (
-          <Currencies base={pathOf(visit.place)} currencies={currencies} current={currency} />
+          <Currencies base={pathOf(context.access)} currencies={currencies} current={currency} />
         )}
       </div>
       <p class="text-secondary">Each order counts for the day on which it was created.</p>
@@ -69,8 +69,14 @@ const Currencies = ({ base, currencies, current }: CurrenciesProps) => (
   </nav>
 );
 
-function LastOrders({ visit, orders }: { visit: PlacedVisit; orders: readonly HistoryRow[] }) {
-  const base = pathOf(visit.place);
+function LastOrders({
+  context,
+  orders,
+}: {
+  context: MerchantContext;
+  orders: readonly ListedOrder[];
+}) {
+  const base = pathOf(context.access);
   return (
     <section class="card mb-3" aria-labelledby="last">
       <div class="card-body">
@@ -86,7 +92,7 @@ function LastOrders({ visit, orders }: { visit: PlacedVisit; orders: readonly Hi
           <>
             <ul class="last-orders">
               {orders.map((order) => (
-                <Line base={base} order={order} timeZone={visit.place.timeZone} />
+                <Line base={base} order={order} timeZone={context.access.timeZone} />
               ))}
             </ul>
             <a href={`${base}/orders`}>All orders</a>
@@ -99,21 +105,21 @@ function LastOrders({ visit, orders }: { visit: PlacedVisit; orders: readonly Hi
 
 interface LineProps {
   readonly base: string;
-  readonly order: HistoryRow;
+  readonly order: ListedOrder;
   readonly timeZone: string;
 }
 
 const Line = ({ base, order, timeZone }: LineProps) => (
   <li>
     <a class="id" href={`${base}/orders/${order.txid}`}>
-      <Text text={order.orderMerchantId} />
+      <TextValue text={order.orderMerchantId} />
     </a>
     <span class="num">
-      <Amount minor={order.amount} currency={order.currency} />
+      <AmountValue minor={order.amount} currency={order.currency} />
     </span>
     <span>
       <StatusTag status={order.status} /> <ExceptionMark exception={order.exception} />
     </span>
-    <When at={order.createdAt} timeZone={timeZone} />
+    <TimeValue at={order.createdAt} timeZone={timeZone} />
   </li>
 );

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
-import { Icon } from '../layout/icons.js';
-import { EXCEPTION_WORDS } from '../layout/status.js';
-import { numberText, Text, When } from '../layout/values.js';
-import { mayHere, pathOf, type PlacedVisit } from '../visit.js';
-import type { Needs } from './home.service.js';
+import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
+import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Icon } from '../kit/icons.js';
+import { exceptionLabel } from '../kit/status.js';
+import { numberText, TextValue, TimeValue } from '../kit/values.js';
+import type { HomeNeeds } from './home.service.js';
 
 interface NeedsProps {
-  readonly visit: PlacedVisit;
-  readonly needs: Needs;
+  readonly context: MerchantContext;
+  readonly needs: HomeNeeds;
 }
 
 /** What does not go on by itself. */
-export function NeedsCard({ visit, needs }: NeedsProps) {
+export function NeedsCard({ context, needs }: NeedsProps) {
   const { exceptions, endpoints, unconfirmed } = needs;
   const isCalm = exceptions.length + endpoints.length + unconfirmed === 0;
   return (
@@ -25,11 +25,11 @@ export function NeedsCard({ visit, needs }: NeedsProps) {
           <p class="mb-0">Nothing at the moment.</p>
         ) : (
           <ul class="needs">
-            {exceptions.length > 0 && <Exceptions visit={visit} needs={needs} />}
+            {exceptions.length > 0 && <Exceptions context={context} needs={needs} />}
             {endpoints.map((endpoint) => (
-              <Endpoint visit={visit} endpoint={endpoint} />
+              <Endpoint context={context} endpoint={endpoint} />
             ))}
-            {unconfirmed > 0 && <Unconfirmed visit={visit} needs={needs} />}
+            {unconfirmed > 0 && <Unconfirmed context={context} needs={needs} />}
           </ul>
         )}
       </div>
@@ -46,14 +46,14 @@ const Need = ({ children }: { readonly children: ComponentChildren }) => (
   </li>
 );
 
-function Exceptions({ visit, needs: { exceptions } }: NeedsProps) {
+function Exceptions({ context, needs: { exceptions } }: NeedsProps) {
   const count = exceptions.reduce((sum, each) => sum + each.count, 0);
   const kinds = exceptions.map(
-    (each) => `${numberText(each.count)} ${EXCEPTION_WORDS[each.exception].toLowerCase()}`,
+    (each) => `${numberText(each.count)} ${exceptionLabel(each.exception).toLowerCase()}`,
   );
   return (
     <Need>
-      <a href={`${pathOf(visit.place)}/orders?preset=30d&exception=only`}>
+      <a href={`${pathOf(context.access)}/orders?preset=30d&exception=only`}>
         {count === 1 ? '1 order' : `${numberText(count)} orders`} with money that does not fit
       </a>
       <div class="text-secondary">{kinds.join(', ')}, in the last 30 days</div>
@@ -62,20 +62,20 @@ function Exceptions({ visit, needs: { exceptions } }: NeedsProps) {
 }
 
 interface EndpointProps {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly endpoint: WebhookEndpoint;
 }
 
-function Endpoint({ visit, endpoint }: EndpointProps) {
+function Endpoint({ context, endpoint }: EndpointProps) {
   const { enabled, failingSince, disabledReason, url } = endpoint;
   const what = enabled ? 'A webhook endpoint is failing' : 'A webhook endpoint was switched off';
   return (
     <Need>
-      {mayHere(visit, 'deliveries.read') ? (
+      {mayHere(context, 'deliveries.read') ? (
         <>
-          <a href={`${pathOf(visit.place)}/webhooks`}>{what}</a>{' '}
+          <a href={`${pathOf(context.access)}/webhooks`}>{what}</a>{' '}
           <span class="id">
-            <Text text={url} />
+            <TextValue text={url} />
           </span>
         </>
       ) : (
@@ -86,7 +86,8 @@ function Endpoint({ visit, endpoint }: EndpointProps) {
         {disabledReason === 'failing' && 'Nothing reached it for five days. '}
         {enabled && failingSince && (
           <>
-            Nothing reached it since <When at={failingSince} timeZone={visit.place.timeZone} />
+            Nothing reached it since{' '}
+            <TimeValue at={failingSince} timeZone={context.access.timeZone} />
           </>
         )}
       </div>
@@ -94,15 +95,15 @@ function Endpoint({ visit, endpoint }: EndpointProps) {
   );
 }
 
-function Unconfirmed({ visit, needs: { unconfirmed } }: NeedsProps) {
+function Unconfirmed({ context, needs: { unconfirmed } }: NeedsProps) {
   const what =
     unconfirmed === 1
       ? 'A mailbox has not confirmed that it wants e-mails'
       : `${numberText(unconfirmed)} mailboxes have not confirmed that they want e-mails`;
   return (
     <Need>
-      {mayHere(visit, 'recipients.manage') ? (
-        <a href={`${pathOf(visit.place)}/recipients`}>{what}</a>
+      {mayHere(context, 'recipients.manage') ? (
+        <a href={`${pathOf(context.access)}/recipients`}>{what}</a>
       ) : (
         what
       )}

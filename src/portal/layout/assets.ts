@@ -6,10 +6,10 @@ const read = (name: string): Buffer => readFileSync(new URL(`./assets/${name}`, 
 
 /** Made by the build, out of Tabler and `portal.css`. */
 export const SHEET = read('sheet.css');
-export const SCRIPT = read('portal.js');
+export const PORTAL_SCRIPT = read('portal.js');
 
 const versionOf = (bytes: Buffer): string => hash('sha256', bytes).slice(0, 8);
 
 /** The addresses change with the content, so browsers may keep it for ever. */
 export const SHEET_HREF = `/portal/assets/portal.css?v=${versionOf(SHEET)}`;
-export const SCRIPT_HREF = `/portal/assets/portal.js?v=${versionOf(SCRIPT)}`;
+export const PORTAL_SCRIPT_HREF = `/portal/assets/portal.js?v=${versionOf(PORTAL_SCRIPT)}`;

@@ -1,7 +1,7 @@
-import type { Mode } from '../../database/entities/api-key.entity.js';
-import type { Permission } from '../roles.js';
-import { mayHere, pathOf, type Visit } from '../visit.js';
-import type { IconName } from './icons.js';
+import type { Mode } from '../../database/merchants/api-key.entity.js';
+import { mayHere, pathOf, type PortalContext } from '../../people/portal-context.js';
+import type { Permission } from '../../people/roles.js';
+import type { IconName } from '../kit/icons.js';
 
 export interface NavItem {
   readonly label: string;
@@ -45,14 +45,14 @@ export function platformMode(path: string): { readonly base: string; readonly mo
   return match && { base: match[1]!, mode: match[2] as Mode };
 }
 
-/** What the visitor may open from here; a page that his role lacks is not offered. */
-export function navigationOf(visit: Visit): NavItem[] {
-  const { place, session } = visit;
+/** What the user may open from here; a page that his role lacks is not offered. */
+export function navigationOf(context: PortalContext): NavItem[] {
+  const { access, session } = context;
   if (!session) return [];
-  const base = place ? pathOf(place) : '';
-  const mode = platformMode(visit.path)?.mode ?? 'live';
-  return (place ? AT_MERCHANT : AT_PLATFORM)
-    .filter(([, , , needs]) => mayHere(visit, needs))
+  const base = access ? pathOf(access) : '';
+  const mode = platformMode(context.path)?.mode ?? 'live';
+  return (access ? AT_MERCHANT : AT_PLATFORM)
+    .filter(([, , , needs]) => mayHere(context, needs))
     .map(([label, path, icon]) => ({ label, href: base + path.replace(':mode', mode), icon }));
 }
 

@@ -1,13 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { html } from '../../common/document.view.js';
 import { selfContained } from '../../common/markup.js';
-import type { Mode } from '../../database/entities/api-key.entity.js';
-import { ROLE_NAMES } from '../roles.js';
-import { mayHere, pathOf, roleIn, type SignedVisit, type Visit } from '../visit.js';
-import { SCRIPT_HREF, SHEET_HREF } from './assets.js';
-import { Icon } from './icons.js';
+import type { Mode } from '../../database/merchants/api-key.entity.js';
+import { html } from '../../http/document.view.js';
+import {
+  mayHere,
+  pathOf,
+  roleIn,
+  type SignedInContext,
+  type PortalContext,
+} from '../../people/portal-context.js';
+import { ROLE_NAMES } from '../../people/roles.js';
+import { CsrfField } from '../kit/form-components.js';
+import { Icon } from '../kit/icons.js';
+import { PORTAL_SCRIPT_HREF, SHEET_HREF } from './assets.js';
 import { activeItem, navigationOf, platformMode } from './navigation.js';
-import { CsrfField } from './parts.js';
 
 interface PageProps {
   readonly title: string;
@@ -26,7 +32,7 @@ const Page = ({ title, head, children }: PageProps) => (
       <title>{title}</title>
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href={SHEET_HREF} />
-      <script src={SCRIPT_HREF} defer />
+      <script src={PORTAL_SCRIPT_HREF} defer />
       {head}
     </head>
     <body>{children}</body>
@@ -57,7 +63,7 @@ export const renderBarePage = ({ title, children, isWide }: BareProps): string =
   );
 
 interface ShellProps extends PageProps {
-  readonly visit: SignedVisit;
+  readonly context: SignedInContext;
   /** Under the title, such as the time zone. */
   readonly subtitle?: ComponentChildren;
   /** Beside the title. */
@@ -73,10 +79,10 @@ interface SearchBox {
 
 /** A page of somebody who has signed in. */
 export function renderPage(props: ShellProps): string {
-  const { visit, title, head, subtitle, actions, children } = props;
-  const { place } = visit;
-  const where = place ? selfContained(place.merchantName) : 'Payment orders';
-  const mode = shownMode(visit);
+  const { context, title, head, subtitle, actions, children } = props;
+  const { access } = context;
+  const where = access ? selfContained(access.merchantName) : 'Payment orders';
+  const mode = shownMode(context);
   return html(
     <Page title={`${title} · ${where}${mode?.name === 'test' ? ' · Test' : ''}`} head={head}>
       <a class="skip btn btn-primary" href="#main">
@@ -84,7 +90,7 @@ export function renderPage(props: ShellProps): string {
       </a>
       {mode && <ModeBanner mode={mode} />}
       <div class="page">
-        <SideBar visit={visit} />
+        <SideBar context={context} />
         <div class="page-wrapper">
           <TopBar {...props} />
           <main id="main" class="page-body" tabindex={-1}>
@@ -114,13 +120,15 @@ interface ShownMode {
 const ALL_ORDERS = '/portal/all/';
 
 /** The mode of the page's orders; null where a page has nothing to do with orders. */
-function shownMode({ place, path }: Visit): ShownMode | null {
+function shownMode({ access, path }: PortalContext): ShownMode | null {
   const every = platformMode(path);
-  const name = place?.mode ?? every?.mode;
+  const name = access?.mode ?? every?.mode;
   if (!name) return null;
   const other = name === 'test' ? 'live' : 'test';
-  const base = place ? pathOf({ ...place, mode: other }) : `${every!.base}${other}`;
-  const isOrders = place ? path.startsWith(`${pathOf(place)}/orders`) : every!.base === ALL_ORDERS;
+  const base = access ? pathOf({ ...access, mode: other }) : `${every!.base}${other}`;
+  const isOrders = access
+    ? path.startsWith(`${pathOf(access)}/orders`)
+    : every!.base === ALL_ORDERS;
   return { name, otherHref: isOrders ? `${base}/orders` : base };
 }
 
@@ -138,12 +146,12 @@ function ModeBanner({ mode }: { readonly mode: ShownMode }) {
   );
 }
 
-function SideBar({ visit }: { readonly visit: SignedVisit }) {
-  const items = navigationOf(visit);
-  const active = activeItem(items, visit.path);
+function SideBar({ context }: { readonly context: SignedInContext }) {
+  const items = navigationOf(context);
+  const active = activeItem(items, context.path);
   return (
     <header class="sidebar">
-      <Brand visit={visit} />
+      <Brand context={context} />
       <button class="btn menu-button" type="button" popovertarget="menu" aria-label="Menu">
         <Icon name="menu" />
       </button>
@@ -162,23 +170,23 @@ function SideBar({ visit }: { readonly visit: SignedVisit }) {
             </li>
           ))}
         </ul>
-        <You visit={visit} />
+        <You context={context} />
       </nav>
     </header>
   );
 }
 
-const TopBar = ({ visit, search }: ShellProps) => (
+const TopBar = ({ context, search }: ShellProps) => (
   <section class="topbar" aria-label="Search and account">
-    {(search || (visit.place && mayHere(visit, 'orders.read'))) && (
-      <Search visit={visit} {...(search ? { box: search } : {})} />
+    {(search || (context.access && mayHere(context, 'orders.read'))) && (
+      <Search context={context} {...(search ? { box: search } : {})} />
     )}
-    <You visit={visit} />
+    <You context={context} />
   </section>
 );
 
-function Brand({ visit: { place } }: { readonly visit: SignedVisit }) {
-  const name = place ? selfContained(place.merchantName) : 'Payment orders';
+function Brand({ context: { access } }: { readonly context: SignedInContext }) {
+  const name = access ? selfContained(access.merchantName) : 'Payment orders';
   return (
     <a class="brand" href="/portal" title="Change to another merchant">
       <span class="avatar avatar-sm" aria-hidden="true">
@@ -191,12 +199,12 @@ function Brand({ visit: { place } }: { readonly visit: SignedVisit }) {
 }
 
 interface SearchProps {
-  readonly visit: Visit;
+  readonly context: PortalContext;
   readonly box?: SearchBox;
 }
 
 /** Where a page has filters, what they say holds for the search too. */
-function Search({ visit, box }: SearchProps) {
+function Search({ context, box }: SearchProps) {
   const input = (
     <>
       <Icon name="search" />
@@ -225,15 +233,15 @@ function Search({ visit, box }: SearchProps) {
     );
   }
   return (
-    <form class="search" action={`${pathOf(visit.place!)}/orders`} role="search">
+    <form class="search" action={`${pathOf(context.access!)}/orders`} role="search">
       {input}
     </form>
   );
 }
 
-function You({ visit }: { readonly visit: SignedVisit }) {
-  const { session, csrf } = visit;
-  const role = roleIn(visit);
+function You({ context }: { readonly context: SignedInContext }) {
+  const { session, csrf } = context;
+  const role = roleIn(context);
   return (
     <div class="you">
       <a class="plain" href="/portal/security">

@@ -1,25 +1,25 @@
-import type { OrderWithPayment } from '../../database/entities/order.entity.js';
-import { PostForm } from '../layout/parts.js';
+import type { OrderWithPayment } from '../../database/orders/order.entity.js';
+import type { MerchantContext } from '../../people/portal-context.js';
+import { PostForm } from '../kit/form-components.js';
+import { moneyText } from '../kit/order-text.js';
+import { StatusTag } from '../kit/status.js';
 import { renderPage } from '../layout/shell.view.js';
-import { StatusTag } from '../layout/status.js';
-import type { PlacedVisit } from '../visit.js';
 import { orderPath } from './order-props.js';
-import { moneyText } from './order-words.js';
 
 /** Asks before an order is cancelled, or says why it is not. */
 export function renderCancel(
-  visit: PlacedVisit,
+  context: MerchantContext,
   order: OrderWithPayment,
   isCancelable: boolean,
 ): string {
-  const back = orderPath(visit, order.txid);
+  const back = orderPath(context, order.txid);
   return renderPage({
-    visit,
+    context,
     title: isCancelable
       ? `Cancel order ${order.orderMerchantId}?`
       : `Order ${order.orderMerchantId} cannot be cancelled`,
     children: isCancelable ? (
-      <PostForm csrf={visit.csrf}>
+      <PostForm csrf={context.csrf}>
         <p>
           The payer can no longer pay {moneyText(order.amount, order.currency)}.{' '}
           {order.status === 'processing' && 'The payment under way is stopped at its provider. '}

@@ -1,11 +1,12 @@
-import type { PageAttempt } from '../../database/repositories/order-page.repository.js';
-import { PostForm } from '../layout/parts.js';
-import { Text, When } from '../layout/values.js';
-import { mayHere } from '../visit.js';
-import { orderPath, type OrderProps } from './order-props.js';
+import type { PageAttempt } from '../../database/orders/order-page.repository.js';
+import { mayHere } from '../../people/portal-context.js';
+import { Card, Code } from '../kit/card.js';
+import { PostForm } from '../kit/form-components.js';
+import { DELIVERY_BADGES } from '../kit/order-text.js';
+import { BadgeTag, badgeOf } from '../kit/status.js';
+import { TextValue, TimeValue } from '../kit/values.js';
 import type { LoggedDelivery } from './order-page.service.js';
-import { Card, Code, LookTag } from './order-parts.js';
-import { DELIVERY_LOOKS } from './order-words.js';
+import { orderPath, type OrderProps } from './order-props.js';
 
 /** What was sent to the shop's programs, and what came of it. */
 export const DeliveriesCard = (props: OrderProps) => {
@@ -29,23 +30,23 @@ interface DeliveryProps extends OrderProps {
   readonly delivery: LoggedDelivery;
 }
 
-const Delivery = ({ visit, page, delivery }: DeliveryProps) => (
+const Delivery = ({ context, page, delivery }: DeliveryProps) => (
   <li class="delivery">
     <div>
       <h3 class="row-title">
-        {delivery.type} <LookTag look={DELIVERY_LOOKS[delivery.status]} />
+        {delivery.type} <BadgeTag badge={badgeOf(DELIVERY_BADGES, delivery.status)} />
       </h3>
       <p class="mb-1">
         <Code text={delivery.url ?? ''} />
         {delivery.resent && <span class="text-secondary"> sent again by hand</span>}
         {delivery.isEndpointDeleted && <span class="text-secondary"> (deleted since)</span>}
       </p>
-      <Attempts delivery={delivery} timeZone={visit.place.timeZone} />
+      <Attempts delivery={delivery} timeZone={context.access.timeZone} />
     </div>
-    {mayHere(visit, 'deliveries.resend') && !delivery.isEndpointDeleted && (
+    {mayHere(context, 'deliveries.resend') && !delivery.isEndpointDeleted && (
       <PostForm
-        csrf={visit.csrf}
-        action={`${orderPath(visit, page.order.txid)}/deliveries/${delivery.id}/resend`}
+        csrf={context.csrf}
+        action={`${orderPath(context, page.order.txid)}/deliveries/${delivery.id}/resend`}
       >
         <button class="btn btn-sm">
           Send again<span class="visually-hidden">: {delivery.type}</span>
@@ -66,11 +67,11 @@ const Attempts = ({ delivery: { log, nextAttemptAt }, timeZone }: AttemptsProps)
       <ol class="attempts">
         {log.map((attempt) => (
           <li>
-            <When at={attempt.startedAt} timeZone={timeZone} />: {outcomeOf(attempt)}
+            <TimeValue at={attempt.startedAt} timeZone={timeZone} />: {outcomeOf(attempt)}
             {attempt.error !== null && (
               <>
                 {' '}
-                <Text text={attempt.error} />
+                <TextValue text={attempt.error} />
               </>
             )}
           </li>
@@ -79,7 +80,7 @@ const Attempts = ({ delivery: { log, nextAttemptAt }, timeZone }: AttemptsProps)
     )}
     {nextAttemptAt && (
       <p class="text-secondary mb-0">
-        Next try: <When at={nextAttemptAt} timeZone={timeZone} />
+        Next try: <TimeValue at={nextAttemptAt} timeZone={timeZone} />
       </p>
     )}
   </>

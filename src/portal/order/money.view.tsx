@@ -1,49 +1,49 @@
-import type { PageTransfer } from '../../database/repositories/order-page.repository.js';
-import { PayoutTag } from '../layout/payout-status.js';
-import { Amount, When } from '../layout/values.js';
-import { shortId } from '../payouts/payout-words.js';
-import { mayHere, pathOf } from '../visit.js';
-import { changeBy, transferText, unallocatedText } from './ledger-words.js';
-import { Card, Fact, Facts } from './order-parts.js';
+import type { PageTransfer } from '../../database/orders/order-page.repository.js';
+import { mayHere, pathOf } from '../../people/portal-context.js';
+import { Card, Detail, DetailList } from '../kit/card.js';
+import { PayoutTag } from '../kit/payout-status.js';
+import { shortId } from '../kit/payout-text.js';
+import { AmountValue, TimeValue } from '../kit/values.js';
+import { changeBy, transferText, unallocatedText } from './ledger-text.js';
 import type { OrderProps } from './order-props.js';
 
 /** What the order comes to for its merchant, where that is, and how it got there. */
 export function MoneyCard(props: OrderProps) {
-  const { page, visit } = props;
+  const { page, context } = props;
   const { order, unallocated, ledger } = page;
-  const seesPayouts = mayHere(visit, 'payouts.read');
+  const seesPayouts = mayHere(context, 'payouts.read');
   if (order.fee === null && unallocated.length === 0) return null;
   return (
     <Card id="money" title="Money">
       {order.fee !== null && (
-        <Facts>
-          <Fact name="Fee">
-            <Amount minor={order.fee} currency={order.currency} />
-          </Fact>
-          <Fact name="Net">
-            <Amount minor={order.amount - order.fee} currency={order.currency} />
-          </Fact>
+        <DetailList>
+          <Detail name="Fee">
+            <AmountValue minor={order.fee} currency={order.currency} />
+          </Detail>
+          <Detail name="Net">
+            <AmountValue minor={order.amount - order.fee} currency={order.currency} />
+          </Detail>
           {seesPayouts && (
-            <Fact name="Payout">
+            <Detail name="Payout">
               <PayoutOf {...props} />
-            </Fact>
+            </Detail>
           )}
-        </Facts>
+        </DetailList>
       )}
       {unallocated.map((each) => (
         <p class="mt-3 mb-0">{unallocatedText(order, each)}</p>
       ))}
-      {ledger.length > 0 && <Ledger transfers={ledger} timeZone={visit.place.timeZone} />}
+      {ledger.length > 0 && <Ledger transfers={ledger} timeZone={context.access.timeZone} />}
     </Card>
   );
 }
 
-const PayoutOf = ({ visit, page: { payout } }: OrderProps) =>
+const PayoutOf = ({ context, page: { payout } }: OrderProps) =>
   payout === null ? (
     <>Not in a payout yet</>
   ) : (
     <>
-      <a href={`${pathOf(visit.place)}/payouts/${payout.id}`}>{shortId(payout.id)}</a>{' '}
+      <a href={`${pathOf(context.access)}/payouts/${payout.id}`}>{shortId(payout.id)}</a>{' '}
       <PayoutTag status={payout.status} />
     </>
   );
@@ -70,13 +70,13 @@ const Ledger = ({ transfers, timeZone }: LedgerProps) => (
         {transfers.map((transfer) => (
           <tr>
             <td>
-              <When at={transfer.createdAt} timeZone={timeZone} />
+              <TimeValue at={transfer.createdAt} timeZone={timeZone} />
             </td>
             <td>
               <bdi>{transferText(transfer)}</bdi>
             </td>
             <td class="num">
-              <Amount minor={changeBy(transfer)} currency={transfer.currency} />
+              <AmountValue minor={changeBy(transfer)} currency={transfer.currency} />
             </td>
           </tr>
         ))}

@@ -1,31 +1,17 @@
-import {
-  Controller,
-  Get,
-  Param,
-  Post,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { sendPage } from '../../common/page.js';
-import { formOf, goTo } from '../http.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { CurrentVisit, type PlacedVisit } from '../visit.js';
+import { CurrentContext, type MerchantContext } from '../../people/portal-context.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import { Form } from '../kit/http.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { renderCancel } from './cancel.view.js';
-import { renderOrder } from './order-page.view.js';
 import { OrderPageService } from './order-page.service.js';
+import { renderOrder } from './order-page.view.js';
 import { orderPath } from './order-props.js';
 import { renderVersions } from './versions.view.js';
 
 /** The page of one order, and what can be done there. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/m/:merchantId/:mode/orders/:txid', version: VERSION_NEUTRAL })
+@PortalController('m/:merchantId/:mode/orders/:txid')
 export class OrderPageController {
   constructor(
     private readonly orders: OrderPageService,
@@ -33,97 +19,85 @@ export class OrderPageController {
   ) {}
 
   @Get()
-  @Portal('orders.read')
+  @Needs('orders.read')
   async show(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('txid') txid: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const page = await this.orders.open(visit, txid);
-    sendPage(reply, 200, renderOrder(visit, page, this.clock.now()));
+  ): Promise<PageAnswer> {
+    const order = await this.orders.open(context, txid);
+    return page(renderOrder(context, order, this.clock.now()));
   }
 
   @Post('payer')
-  @Portal('payer.reveal')
+  @Needs('payer.reveal')
   async reveal(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('txid') txid: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const page = await this.orders.reveal(visit, txid);
-    sendPage(reply, 200, renderOrder(visit, page, this.clock.now()));
+  ): Promise<PageAnswer> {
+    const order = await this.orders.reveal(context, txid);
+    return page(renderOrder(context, order, this.clock.now()));
   }
 
   /** A page that was made by a form is loaded again by its address: that leads to the order. */
   @Get('payer')
-  @Portal('orders.read')
-  back(
-    @CurrentVisit() visit: PlacedVisit,
-    @Param('txid') txid: string,
-    @Res() reply: FastifyReply,
-  ): void {
-    goTo(reply, orderPath(visit, encodeURIComponent(txid)));
+  @Needs('orders.read')
+  back(@CurrentContext() context: MerchantContext, @Param('txid') txid: string): PageAnswer {
+    return seeOther(orderPath(context, encodeURIComponent(txid)));
   }
 
   @Get('versions')
-  @Portal('orders.read')
+  @Needs('orders.read')
   async versions(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('txid') txid: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    sendPage(reply, 200, renderVersions(visit, await this.orders.versions(visit, txid)));
+  ): Promise<PageAnswer> {
+    return page(renderVersions(context, await this.orders.versions(context, txid)));
   }
 
   @Post('notes')
-  @Portal('orders.note')
+  @Needs('orders.note')
   async note(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('txid') txid: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const text = formOf(request).get('note') ?? '';
-    const problem = await this.orders.note(visit, txid, text);
-    if (!problem) return goTo(reply, `${orderPath(visit, txid)}#timeline`);
-    const page = await this.orders.open(visit, txid);
-    sendPage(reply, 422, renderOrder(visit, page, this.clock.now(), { text, problem }));
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const text = form.get('note') ?? '';
+    const problem = await this.orders.note(context, txid, text);
+    if (!problem) return seeOther(`${orderPath(context, txid)}#timeline`);
+    const order = await this.orders.open(context, txid);
+    return invalid(renderOrder(context, order, this.clock.now(), { text, problem }));
   }
 
   @Post('deliveries/:deliveryId/resend')
-  @Portal('deliveries.resend')
+  @Needs('deliveries.resend')
   async resend(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('txid') txid: string,
     @Param('deliveryId') deliveryId: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.orders.resend(visit, txid, deliveryId);
-    goTo(reply, `${orderPath(visit, txid)}#webhooks`);
+  ): Promise<PageAnswer> {
+    await this.orders.resend(context, txid, deliveryId);
+    return seeOther(`${orderPath(context, txid)}#webhooks`);
   }
 
   @Get('cancel')
-  @Portal('orders.cancel')
+  @Needs('orders.cancel')
   async askToCancel(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('txid') txid: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const order = await this.orders.find(visit, txid);
+  ): Promise<PageAnswer> {
+    const order = await this.orders.find(context, txid);
     const can = this.orders.isCancelable(order);
-    sendPage(reply, can ? 200 : 409, renderCancel(visit, order, can));
+    return page(renderCancel(context, order, can), can ? 200 : 409);
   }
 
   @Post('cancel')
-  @Portal('orders.cancel')
+  @Needs('orders.cancel')
   async cancel(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('txid') txid: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const order = await this.orders.cancel(visit, txid);
-    if (order.status !== 'cancelled')
-      return sendPage(reply, 409, renderCancel(visit, order, false));
-    goTo(reply, orderPath(visit, order.txid));
+  ): Promise<PageAnswer> {
+    const order = await this.orders.cancel(context, txid);
+    if (order.status !== 'cancelled') return page(renderCancel(context, order, false), 409);
+    return seeOther(orderPath(context, order.txid));
   }
 }

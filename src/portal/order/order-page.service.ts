@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../../common/api-version.js';
 import { containsCardNumber } from '../../common/card-number.js';
 import { Clock } from '../../common/clock.js';
-import { isUuid, uuidv7 } from '../../common/ids.js';
-import { Problem } from '../../common/problem.js';
+import { uuidOf, uuidv7 } from '../../common/ids.js';
 import { textProblem } from '../../common/text.js';
 import { Config } from '../../config/config.js';
+import { paymentPageUrl } from '../../contract/order.response.js';
+import type { Body } from '../../contract/versions/contract-change.js';
+import { inVersion } from '../../contract/versions/versions.js';
 import { Database } from '../../database/database.js';
-import type { OrderWithPayment } from '../../database/entities/order.entity.js';
-import type { Payment } from '../../database/entities/payment.entity.js';
 import {
   NOTED,
   NOTES_MAX,
@@ -17,38 +16,40 @@ import {
   type PageAttempt,
   type PageDelivery,
   type PageTransfer,
-} from '../../database/repositories/order-page.repository.js';
-import { OrderRepository } from '../../database/repositories/order.repository.js';
+} from '../../database/orders/order-page.repository.js';
+import type { OrderWithPayment } from '../../database/orders/order.entity.js';
+import { OrderRepository } from '../../database/orders/order.repository.js';
+import type { Payment } from '../../database/payments/payment.entity.js';
+import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../../http/api-version.js';
+import { Problem } from '../../http/problem.js';
 import { WebhookDeliveriesService } from '../../notifications/webhooks/webhook-deliveries.service.js';
-import { paymentPageUrl } from '../../orders/dto/order.response.js';
 import { OrdersService } from '../../orders/orders.service.js';
-import type { Body } from '../../orders/versions/contract-change.js';
-import { CancellationService } from '../../status/cancellation.service.js';
-import { AuditService } from '../people/audit.service.js';
-import { notFound } from '../refusal.js';
-import { mayHere, type PlacedVisit } from '../visit.js';
-import { type Unallocated, unallocatedIn } from './ledger-words.js';
-import { orderSight, type OrderSight, seenOrder, seenPayment } from './payer-mask.js';
-import { type TimelineEntry, timelineOf } from './timeline.js';
+import { CancellationService } from '../../payments/cancellation.service.js';
+import { AuditService } from '../../people/audit.service.js';
+import { mayHere, type MerchantContext } from '../../people/portal-context.js';
+import { notFound } from '../../people/refusal.js';
+import { type UnallocatedInOrder, unallocatedIn } from './ledger-text.js';
+import { orderVisibility, type OrderVisibility, seenOrder, seenPayment } from './payer-mask.js';
+import { type TimelineEntry, orderTimeline } from './timeline.js';
 
 /** Characters of a note. */
-export const NOTE_MAX = 1_000;
+export const ORDER_NOTE_MAX = 1_000;
 
 /** A webhook delivery and every attempt at it. */
 export interface LoggedDelivery extends PageDelivery {
   readonly log: readonly PageAttempt[];
 }
 
-/** An order's page; whom the visitor may not know is not in it. */
+/** An order's page; whom the user may not know is not in it. */
 export interface OrderPage {
   readonly order: OrderWithPayment;
-  readonly sight: OrderSight;
+  readonly visibility: OrderVisibility;
   readonly isRevealed: boolean;
   /** Ids of the payments of which a provider told who paid. */
   readonly payerKnown: ReadonlySet<string>;
   readonly payments: readonly Payment[];
   readonly payout: OrderMoney['payout'];
-  readonly unallocated: readonly Unallocated[];
+  readonly unallocated: readonly UnallocatedInOrder[];
   /** Where every amount went; empty for those who do not pay out. */
   readonly ledger: readonly PageTransfer[];
   readonly timeline: readonly TimelineEntry[];
@@ -68,7 +69,7 @@ export interface VersionedOrder {
 
 export interface VersionLab {
   readonly order: OrderWithPayment;
-  readonly sight: OrderSight;
+  readonly visibility: OrderVisibility;
   /** Oldest first. */
   readonly versions: readonly VersionedOrder[];
 }
@@ -89,34 +90,35 @@ export class OrderPageService {
   ) {}
 
   /** @throws Refusal 404 */
-  async open(visit: PlacedVisit, txid: string): Promise<OrderPage> {
-    const order = await this.find(visit, txid);
-    await this.noteLook(visit, order.txid);
-    return this.page(visit, order, false);
+  async open(context: MerchantContext, txid: string): Promise<OrderPage> {
+    const order = await this.find(context, txid);
+    await this.recordView(context, order.txid);
+    return this.page(context, order, false);
   }
 
   /**
    * The page with the payer, once it is written down who asked.
    * @throws Refusal 404
    */
-  async reveal(visit: PlacedVisit, txid: string): Promise<OrderPage> {
-    const order = await this.find(visit, txid);
-    await this.audit.look(visit, { action: 'payer.revealed', subject: order.txid });
-    return this.page(visit, order, true);
+  async reveal(context: MerchantContext, txid: string): Promise<OrderPage> {
+    const order = await this.find(context, txid);
+    await this.audit.recordView(context, { action: 'payer.revealed', subject: order.txid });
+    return this.page(context, order, true);
   }
 
   /** @throws Refusal 404 */
-  async versions(visit: PlacedVisit, txid: string): Promise<VersionLab> {
-    const found = await this.find(visit, txid);
-    await this.noteLook(visit, found.txid);
-    const { sight, order } = seen(visit, found, false);
+  async versions(context: MerchantContext, txid: string): Promise<VersionLab> {
+    const found = await this.find(context, txid);
+    await this.recordView(context, found.txid);
+    const { visibility, order } = seen(context, found, false);
     const versions = API_VERSIONS.map((version) => ({ version, body: this.body(order, version) }));
-    return { order, sight, versions };
+    return { order, visibility, versions };
   }
 
   /** @throws Refusal 404 */
-  async find({ place }: PlacedVisit, txid: string): Promise<OrderWithPayment> {
-    const order = isUuid(txid) ? await this.orders.find(place, { txid: txid.toLowerCase() }) : null;
+  async find({ access }: MerchantContext, txid: string): Promise<OrderWithPayment> {
+    const id = uuidOf(txid);
+    const order = id && (await this.orders.find(access, { txid: id }));
     if (!order) throw notFound();
     return order;
   }
@@ -130,14 +132,14 @@ export class OrderPageService {
    * a payment, is no part of a transaction.
    * @returns the order as it is now, cancelled or not
    */
-  async cancel(visit: PlacedVisit, txid: string): Promise<OrderWithPayment> {
-    const order = await this.find(visit, txid);
-    await this.audit.look(visit, { action: 'order.cancel-asked', subject: order.txid });
+  async cancel(context: MerchantContext, txid: string): Promise<OrderWithPayment> {
+    const order = await this.find(context, txid);
+    await this.audit.recordView(context, { action: 'order.cancel-asked', subject: order.txid });
     return this.cancellation
-      .cancel(visit.place, order.txid, 'by_merchant')
+      .cancel(context.access, order.txid, 'by_merchant')
       .catch((error: unknown) => {
         if (error instanceof Problem && error.code === 'order_not_cancelable') {
-          return this.find(visit, txid);
+          return this.find(context, txid);
         }
         throw error;
       });
@@ -148,78 +150,78 @@ export class OrderPageService {
    * @returns what is wrong with it, or null
    * @throws Refusal 404
    */
-  async note(visit: PlacedVisit, txid: string, typed: string): Promise<string | null> {
-    const { merchantId, txid: id } = await this.find(visit, txid);
+  async note(context: MerchantContext, txid: string, typed: string): Promise<string | null> {
+    const { merchantId, txid: id } = await this.find(context, txid);
     const text = typed.replaceAll('\r\n', '\n').trim();
     const problem = noteProblem(text);
     if (problem) return problem;
     const createdAt = this.clock.now();
-    const { userId } = visit.session;
+    const { userId } = context.session;
     const note = { merchantId, id: uuidv7(createdAt.getTime()), txid: id, userId, text, createdAt };
     return this.database.transaction(async (tx) => {
       if (!(await this.pages.insertNote(tx, note)))
         return `An order has at most ${NOTES_MAX} notes.`;
-      await this.audit.record(tx, visit, { action: NOTED, subject: id });
+      await this.audit.record(tx, context, { action: NOTED, subject: id });
       return null;
     });
   }
 
   /** @throws Refusal 404, also for a delivery of another order */
-  async resend(visit: PlacedVisit, txid: string, deliveryId: string): Promise<void> {
-    const order = await this.find(visit, txid);
+  async resend(context: MerchantContext, txid: string, deliveryId: string): Promise<void> {
+    const order = await this.find(context, txid);
     const { deliveries } = await this.pages.traces(order);
     const delivery = deliveries.find(({ id }) => id === deliveryId.toLowerCase());
     if (!delivery?.endpointId || delivery.isEndpointDeleted) throw notFound();
-    const deed = { action: 'delivery.resent', subject: order.txid };
+    const entry = { action: 'delivery.resent', subject: order.txid };
     const data = { deliveryId: delivery.id, type: delivery.type };
-    await this.deliveries.resend(visit.place, delivery.endpointId, delivery.id, (tx) =>
-      this.audit.record(tx, visit, { ...deed, data }),
+    await this.deliveries.resend(context.access, delivery.endpointId, delivery.id, (tx) =>
+      this.audit.record(tx, context, { ...entry, data }),
     );
   }
 
   /** The platform's people look at other people's orders. */
-  private async noteLook(visit: PlacedVisit, txid: string): Promise<void> {
-    if (visit.place.role !== 'support') return;
-    await this.audit.look(visit, { action: 'order.viewed', subject: txid });
+  private async recordView(context: MerchantContext, txid: string): Promise<void> {
+    if (context.access.role !== 'support') return;
+    await this.audit.recordView(context, { action: 'order.viewed', subject: txid });
   }
 
   private async page(
-    visit: PlacedVisit,
+    context: MerchantContext,
     found: OrderWithPayment,
     isRevealed: boolean,
   ): Promise<OrderPage> {
     const [traces, money] = await Promise.all([this.pages.traces(found), this.pages.money(found)]);
-    const { sight, order } = seen(visit, found, isRevealed);
+    const { visibility, order } = seen(context, found, isRevealed);
     return {
       order,
-      sight,
+      visibility,
       isRevealed,
       payerKnown: new Set(traces.payments.filter(isPayerKnown).map(({ id }) => id)),
-      payments: traces.payments.map((payment) => seenPayment(payment, sight.payer)),
-      payout: mayHere(visit, 'payouts.read') ? money.payout : null,
+      payments: traces.payments.map((payment) => seenPayment(payment, visibility.payer)),
+      payout: mayHere(context, 'payouts.read') ? money.payout : null,
       unallocated: unallocatedIn(money.transfers),
-      ledger: mayHere(visit, 'payouts.manage') ? money.transfers : [],
-      timeline: timelineOf(found, traces),
+      ledger: mayHere(context, 'payouts.manage') ? money.transfers : [],
+      timeline: orderTimeline(found, traces),
       webhooks: traces.deliveries
         .filter(({ endpointId }) => endpointId !== null)
         .map((each) => ({
           ...each,
           log: traces.attempts.filter(({ deliveryId }) => deliveryId === each.id),
         })),
-      paymentPageUrl: sight.paymentPage ? paymentPageUrl(this.config.publicUrl, found) : null,
+      paymentPageUrl: visibility.paymentPage ? paymentPageUrl(this.config, found) : null,
       isCancelable: this.isCancelable(found),
       json: JSON.stringify(this.body(order, NEWEST_API_VERSION), null, 2),
     };
   }
 
   private body(order: OrderWithPayment, version: ApiVersion): Body {
-    return JSON.parse(this.answers.answer(200, order, version).body) as Body;
+    return inVersion(version, this.answers.written(order)) as Body;
   }
 }
 
-function seen({ place }: PlacedVisit, order: OrderWithPayment, isRevealed: boolean) {
-  const sight = orderSight(place.role, place.mode, isRevealed);
-  return { sight, order: seenOrder(order, sight) };
+function seen({ access }: MerchantContext, order: OrderWithPayment, isRevealed: boolean) {
+  const visibility = orderVisibility(access.role, access.mode, isRevealed);
+  return { visibility, order: seenOrder(order, visibility) };
 }
 
 const isPayerKnown = ({ payerAccountNumber, payerAccountName }: Payment): boolean =>
@@ -228,6 +230,6 @@ const isPayerKnown = ({ payerAccountNumber, payerAccountName }: Payment): boolea
 function noteProblem(text: string): string | null {
   if (text === '') return 'Write something.';
   if (containsCardNumber(text)) return 'This looks like a payment card number. Leave it out.';
-  const isText = !textProblem(text, { max: NOTE_MAX, lines: true });
-  return isText ? null : `Use at most ${NOTE_MAX} characters, and no control characters.`;
+  const isText = !textProblem(text, { max: ORDER_NOTE_MAX, lines: true });
+  return isText ? null : `Use at most ${ORDER_NOTE_MAX} characters, and no control characters.`;
 }

@@ -1,38 +1,38 @@
-import { NEWEST_API_VERSION } from '../../common/api-version.js';
-import type { Payment } from '../../database/entities/payment.entity.js';
-import { Notice, PostForm } from '../layout/parts.js';
+import type { Payment } from '../../database/payments/payment.entity.js';
+import { NEWEST_API_VERSION } from '../../http/api-version.js';
+import { mayHere, type MerchantContext } from '../../people/portal-context.js';
+import { Card, Code, Detail, DetailList } from '../kit/card.js';
+import { Notice, PostForm } from '../kit/form-components.js';
+import { plainText, momentText } from '../kit/order-text.js';
+import { ExceptionMark, StatusTag } from '../kit/status.js';
+import { AmountValue, TextValue, TimeValue, zoneText } from '../kit/values.js';
 import { renderPage } from '../layout/shell.view.js';
-import { ExceptionMark, StatusTag } from '../layout/status.js';
-import { Amount, Text, When, zoneText } from '../layout/values.js';
-import { mayHere, type PlacedVisit } from '../visit.js';
 import { DeliveriesCard } from './deliveries.view.js';
 import { MoneyCard } from './money.view.js';
-import { Card, Code, Fact, Facts } from './order-parts.js';
-import { orderPath, type OrderProps, sightNote } from './order-props.js';
 import type { OrderPage } from './order-page.service.js';
-import { storyOf } from './order-story.js';
-import { inWords, momentText } from './order-words.js';
+import { orderPath, type OrderProps, visibilityNote } from './order-props.js';
+import { orderSummary } from './order-summary.js';
 import { PaymentsCard } from './payments.view.js';
 import { type RefusedNote, TimelineCard } from './timeline.view.js';
 
 /** @param note that was refused */
 export function renderOrder(
-  visit: PlacedVisit,
+  context: MerchantContext,
   page: OrderPage,
   now: Date,
   note?: RefusedNote,
 ): string {
-  const props = { visit, page };
+  const props = { context, page };
   return renderPage({
-    visit,
+    context,
     title: `Order ${page.order.orderMerchantId}`,
-    subtitle: `Times in ${zoneText(visit.place.timeZone, now)}`,
+    subtitle: `Times in ${zoneText(context.access.timeZone, now)}`,
     actions: <Actions {...props} />,
     children: (
       <>
         <Head {...props} />
         <div class="order-facts">
-          <FactsCard {...props} />
+          <DetailsCard {...props} />
           <div>
             <PayerCard {...props} />
             <FieldsCard {...props} />
@@ -41,85 +41,85 @@ export function renderOrder(
         <MoneyCard {...props} />
         <PaymentsCard {...props} />
         <TimelineCard {...props} note={note} />
-        {mayHere(visit, 'deliveries.read') && <DeliveriesCard {...props} />}
+        {mayHere(context, 'deliveries.read') && <DeliveriesCard {...props} />}
         <RawJson {...props} />
       </>
     ),
   });
 }
 
-const Actions = ({ visit, page: { order, isCancelable } }: OrderProps) => (
+const Actions = ({ context, page: { order, isCancelable } }: OrderProps) => (
   <>
-    <a class="btn" href={`${orderPath(visit, order.txid)}/versions`}>
+    <a class="btn" href={`${orderPath(context, order.txid)}/versions`}>
       API versions
     </a>
-    {isCancelable && mayHere(visit, 'orders.cancel') && (
-      <a class="btn" href={`${orderPath(visit, order.txid)}/cancel`}>
+    {isCancelable && mayHere(context, 'orders.cancel') && (
+      <a class="btn" href={`${orderPath(context, order.txid)}/cancel`}>
         Cancel order
       </a>
     )}
   </>
 );
 
-function Head({ visit, page: { order } }: OrderProps) {
-  const deadline = momentText(order.expiresAt, visit.place.timeZone);
+function Head({ context, page: { order } }: OrderProps) {
+  const deadline = momentText(order.expiresAt, context.access.timeZone);
   return (
     <div class="order-head card mb-3">
       <div class="card-body">
         <p class="order-amount">
-          <Amount minor={order.amount} currency={order.currency} />
+          <AmountValue minor={order.amount} currency={order.currency} />
           <StatusTag status={order.status} />
           <ExceptionMark exception={order.exception} />
         </p>
-        <p class="order-story">{storyOf(order, deadline)}</p>
+        <p class="order-story">{orderSummary(order, deadline)}</p>
       </div>
     </div>
   );
 }
 
-function FactsCard({ visit, page }: OrderProps) {
+function DetailsCard({ context, page }: OrderProps) {
   const { order, paymentPageUrl } = page;
-  const { timeZone } = visit.place;
+  const { timeZone } = context.access;
   return (
     <Card id="facts" title="Details">
-      <Facts>
-        <Fact name="Your order number">
+      <DetailList>
+        <Detail name="Your order number">
           <Code text={order.orderMerchantId} />
-        </Fact>
-        <Fact name="Transaction id (txid)">
+        </Detail>
+        <Detail name="Transaction id (txid)">
           <Code text={order.txid} />
-        </Fact>
-        <Fact name="Created">
-          <When at={order.createdAt} timeZone={timeZone} />
-        </Fact>
-        <Fact name={order.paidAt ? 'Paid' : 'Can be paid until'}>
-          <When at={order.paidAt ?? order.expiresAt} timeZone={timeZone} />
-        </Fact>
-        <Fact name="Last change">
-          <When at={order.updatedAt} timeZone={timeZone} />
-        </Fact>
-        <Fact name="Received">
-          <Amount minor={order.amountReceived} currency={order.currency} />
-        </Fact>
-        <Fact name="Refunded">
-          <Amount minor={order.amountRefunded} currency={order.currency} />
-        </Fact>
-        <Fact name="Customer">
+        </Detail>
+        <Detail name="Created">
+          <TimeValue at={order.createdAt} timeZone={timeZone} />
+        </Detail>
+        <Detail name={order.paidAt ? 'Paid' : 'Can be paid until'}>
+          <TimeValue at={order.paidAt ?? order.expiresAt} timeZone={timeZone} />
+        </Detail>
+        <Detail name="Last change">
+          <TimeValue at={order.updatedAt} timeZone={timeZone} />
+        </Detail>
+        <Detail name="Received">
+          <AmountValue minor={order.amountReceived} currency={order.currency} />
+        </Detail>
+        <Detail name="Refunded">
+          <AmountValue minor={order.amountRefunded} currency={order.currency} />
+        </Detail>
+        <Detail name="Customer">
           <Customer page={page} />
-        </Fact>
-        <Fact name="Description">
-          <Text text={order.description} />
-        </Fact>
-        <Fact name="Back to the shop">
-          <Text text={order.returnUrl} />
-        </Fact>
-        <Fact name="Back after cancelling">
-          <Text text={order.cancelUrl} />
-        </Fact>
-        <Fact name="Language">
-          <Text text={order.locale} />
-        </Fact>
-        <Fact name="Payment page">
+        </Detail>
+        <Detail name="Description">
+          <TextValue text={order.description} />
+        </Detail>
+        <Detail name="Back to the shop">
+          <TextValue text={order.returnUrl} />
+        </Detail>
+        <Detail name="Back after cancelling">
+          <TextValue text={order.cancelUrl} />
+        </Detail>
+        <Detail name="Language">
+          <TextValue text={order.locale} />
+        </Detail>
+        <Detail name="Payment page">
           {paymentPageUrl === null ? (
             'Not for your role: whoever has its address can cancel the order'
           ) : (
@@ -127,22 +127,22 @@ function FactsCard({ visit, page }: OrderProps) {
               {paymentPageUrl}
             </a>
           )}
-        </Fact>
-      </Facts>
+        </Detail>
+      </DetailList>
     </Card>
   );
 }
 
-function Customer({ page: { order, sight } }: Pick<OrderProps, 'page'>) {
-  if (sight.customer === 'none') return <>Not for your role in live mode</>;
+function Customer({ page: { order, visibility } }: Pick<OrderProps, 'page'>) {
+  if (visibility.customer === 'none') return <>Not for your role in live mode</>;
   const { customerName, customerEmail } = order;
   return (
     <>
-      <Text text={customerName} />
+      <TextValue text={customerName} />
       {customerEmail !== null && (
         <>
           <br />
-          <Text text={customerEmail} />
+          <TextValue text={customerEmail} />
         </>
       )}
     </>
@@ -156,7 +156,7 @@ function PayerCard(props: OrderProps) {
       {page.isRevealed && (
         <Notice>The payer is shown to you now. The audit log has a note of it.</Notice>
       )}
-      {page.sight.payer === 'none' ? (
+      {page.visibility.payer === 'none' ? (
         <p class="mb-0">Your role does not see payers in live mode.</p>
       ) : page.payerKnown.size === 0 ? (
         <p class="mb-0">No provider has told who paid.</p>
@@ -184,29 +184,29 @@ interface PayerProps {
 const Payer = ({ payment, attempt }: PayerProps) => (
   <div class="payer">
     {attempt !== null && <h3 class="row-title">Attempt {attempt}</h3>}
-    <Facts>
-      <Fact name="Account">
-        <Text text={payment.payerAccountNumber} />
-      </Fact>
-      <Fact name="Kind of account">{kindText(payment.payerAccountType)}</Fact>
-      <Fact name="Name">
-        <Text text={payment.payerAccountName} />
-      </Fact>
-    </Facts>
+    <DetailList>
+      <Detail name="Account">
+        <TextValue text={payment.payerAccountNumber} />
+      </Detail>
+      <Detail name="Kind of account">{kindText(payment.payerAccountType)}</Detail>
+      <Detail name="Name">
+        <TextValue text={payment.payerAccountName} />
+      </Detail>
+    </DetailList>
   </div>
 );
 
 const kindText = (type: string | null): string =>
-  type === null ? '—' : type === 'iban' ? 'IBAN' : inWords(type);
+  type === null ? '—' : type === 'iban' ? 'IBAN' : plainText(type);
 
-function Reveal({ visit, page: { order, sight } }: OrderProps) {
-  if (sight.payer !== 'masked') return null;
-  if (!mayHere(visit, 'payer.reveal')) {
+function Reveal({ context, page: { order, visibility } }: OrderProps) {
+  if (visibility.payer !== 'masked') return null;
+  if (!mayHere(context, 'payer.reveal')) {
     return <p class="text-secondary mt-3 mb-0">Your role sees payers masked.</p>;
   }
   return (
     <div class="mt-3">
-      <PostForm csrf={visit.csrf} action={`${orderPath(visit, order.txid)}/payer`}>
+      <PostForm csrf={context.csrf} action={`${orderPath(context, order.txid)}/payer`}>
         <button class="btn">Show payer</button>
         <small class="form-hint">This is written to the audit log.</small>
       </PostForm>
@@ -225,10 +225,10 @@ function FieldsCard({ page: { order } }: OrderProps) {
           {fields.map(([name, value]) => (
             <div>
               <dt>
-                <Text text={name} />
+                <TextValue text={name} />
               </dt>
               <dd>
-                <Text text={value} />
+                <TextValue text={value} />
               </dd>
             </div>
           ))}
@@ -238,17 +238,17 @@ function FieldsCard({ page: { order } }: OrderProps) {
   );
 }
 
-const RawJson = ({ visit, page: { order, json, sight } }: OrderProps) => (
+const RawJson = ({ context, page: { order, json, visibility } }: OrderProps) => (
   <details class="card mb-3 fold">
     <summary class="card-body">
       Raw JSON, as version {NEWEST_API_VERSION} of the API answers
     </summary>
     <div class="card-body">
-      {sight.payer !== 'full' && <p>{sightNote(sight.payer)}</p>}
+      {visibility.payer !== 'full' && <p>{visibilityNote(visibility.payer)}</p>}
       <pre class="json" tabindex={0} role="region" aria-label="Raw JSON">
         <code>{json}</code>
       </pre>
-      <a href={`${orderPath(visit, order.txid)}/versions`}>Compare all versions</a>
+      <a href={`${orderPath(context, order.txid)}/versions`}>Compare all versions</a>
     </div>
   </details>
 );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OrderWithPayment } from '../../database/entities/order.entity.js';
-import type { Role } from '../roles.js';
-import { orderSight, seenOrder } from './payer-mask.js';
+import type { OrderWithPayment } from '../../database/orders/order.entity.js';
+import type { Role } from '../../people/roles.js';
+import { orderVisibility, seenOrder } from './payer-mask.js';
 
 const order = {
   txid: 't',
@@ -16,7 +16,7 @@ const order = {
   },
 } as OrderWithPayment;
 
-describe(orderSight.name, () => {
+describe(orderVisibility.name, () => {
   it.each<[Role, 'test' | 'live', string, string, boolean]>([
     ['owner', 'live', 'masked', 'full', true],
     ['finance', 'live', 'masked', 'full', true],
@@ -28,13 +28,13 @@ describe(orderSight.name, () => {
   ])(
     '%s in %s: payer %s, customer %s, payment page %s',
     (role, mode, payer, customer, paymentPage) => {
-      expect(orderSight(role, mode, false)).toEqual({ payer, customer, paymentPage });
+      expect(orderVisibility(role, mode, false)).toEqual({ payer, customer, paymentPage });
     },
   );
 
   it('is full once the payer was asked for', () => {
     const people = { payer: 'full', customer: 'full' };
-    expect(orderSight('support', 'live', true)).toEqual({ ...people, paymentPage: false });
+    expect(orderVisibility('support', 'live', true)).toEqual({ ...people, paymentPage: false });
   });
 });
 
@@ -66,7 +66,7 @@ describe(seenOrder.name, () => {
 
   it('takes an order that nobody has paid', () => {
     const unpaid = { ...order, payment: null };
-    const sight = { payer: 'masked', customer: 'full', paymentPage: true } as const;
-    expect(seenOrder(unpaid, sight)).toEqual(unpaid);
+    const visibility = { payer: 'masked', customer: 'full', paymentPage: true } as const;
+    expect(seenOrder(unpaid, visibility)).toEqual(unpaid);
   });
 });

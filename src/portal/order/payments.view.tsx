@@ -1,18 +1,19 @@
-import type { Payment } from '../../database/entities/payment.entity.js';
-import { Amount, Text, When } from '../layout/values.js';
+import type { Payment } from '../../database/payments/payment.entity.js';
+import { Card, Code, Detail, DetailList } from '../kit/card.js';
+import { PAYMENT_BADGES, providerText } from '../kit/order-text.js';
+import { BadgeTag, badgeOf } from '../kit/status.js';
+import { AmountValue, TextValue, TimeValue } from '../kit/values.js';
 import type { OrderProps } from './order-props.js';
-import { Card, Code, Fact, Facts, LookTag } from './order-parts.js';
-import { PAYMENT_LOOKS, providerText } from './order-words.js';
 
 /** Every attempt to pay, oldest first. */
-export const PaymentsCard = ({ visit, page: { payments } }: OrderProps) => (
+export const PaymentsCard = ({ context, page: { payments } }: OrderProps) => (
   <Card id="payments" title="Payments">
     {payments.length === 0 ? (
       <p class="mb-0">Nobody has chosen a way to pay.</p>
     ) : (
       <ol class="rows">
         {payments.map((payment, i) => (
-          <Attempt payment={payment} number={i + 1} timeZone={visit.place.timeZone} />
+          <Attempt payment={payment} number={i + 1} timeZone={context.access.timeZone} />
         ))}
       </ol>
     )}
@@ -28,44 +29,44 @@ interface AttemptProps {
 const Attempt = ({ payment, number, timeZone }: AttemptProps) => (
   <li>
     <h3 class="row-title">
-      Attempt {number} <LookTag look={PAYMENT_LOOKS[payment.status]} />
+      Attempt {number} <BadgeTag badge={badgeOf(PAYMENT_BADGES, payment.status)} />
     </h3>
-    <Facts>
-      <Fact name="Provider and method">
-        <Text text={providerText(payment.provider, payment.method)} />
-      </Fact>
-      <Fact name="Asked for">
-        <Amount minor={payment.amount} currency={payment.currency} />
-      </Fact>
+    <DetailList>
+      <Detail name="Provider and method">
+        <TextValue text={providerText(payment.provider, payment.method)} />
+      </Detail>
+      <Detail name="Asked for">
+        <AmountValue minor={payment.amount} currency={payment.currency} />
+      </Detail>
       {payment.amountReceived !== null && (
-        <Fact name="Arrived">
-          <Amount
+        <Detail name="Arrived">
+          <AmountValue
             minor={payment.amountReceived}
             currency={payment.receivedCurrency ?? payment.currency}
           />
-        </Fact>
+        </Detail>
       )}
-      <Fact name="Started">
-        <When at={payment.createdAt} timeZone={timeZone} />
-      </Fact>
+      <Detail name="Started">
+        <TimeValue at={payment.createdAt} timeZone={timeZone} />
+      </Detail>
       {payment.completedAt && (
-        <Fact name="Ended">
-          <When at={payment.completedAt} timeZone={timeZone} />
-        </Fact>
+        <Detail name="Ended">
+          <TimeValue at={payment.completedAt} timeZone={timeZone} />
+        </Detail>
       )}
       {payment.errorCode !== null && (
-        <Fact name="Why it failed">
-          <Text text={payment.errorMessage ?? payment.errorCode} />{' '}
+        <Detail name="Why it failed">
+          <TextValue text={payment.errorMessage ?? payment.errorCode} />{' '}
           <span class="text-secondary">
-            (<Text text={payment.errorCode} />)
+            (<TextValue text={payment.errorCode} />)
           </span>
-        </Fact>
+        </Detail>
       )}
       {payment.providerReference !== null && (
-        <Fact name="Provider’s reference">
+        <Detail name="Provider’s reference">
           <Code text={payment.providerReference} />
-        </Fact>
+        </Detail>
       )}
-    </Facts>
+    </DetailList>
   </li>
 );

@@ -1,20 +1,21 @@
-import type { Order } from '../../database/entities/order.entity.js';
-import type { Payment } from '../../database/entities/payment.entity.js';
+import { plainWord } from '../../common/known.js';
 import type {
   OrderTraces,
   PageDelivery,
   PageEntry,
   PageEvent,
   PageNote,
-} from '../../database/repositories/order-page.repository.js';
-import { EXCEPTION_WORDS } from '../layout/status.js';
-import { hostOf, inWords, moneyText, providerText, type Tone } from './order-words.js';
+} from '../../database/orders/order-page.repository.js';
+import type { Order } from '../../database/orders/order.entity.js';
+import type { Payment } from '../../database/payments/payment.entity.js';
+import { hostOf, plainText, moneyText, providerText } from '../kit/order-text.js';
+import { type BadgeTone, exceptionLabel } from '../kit/status.js';
 
 /** One thing that happened. */
 export interface TimelineEntry {
   readonly at: Date;
   readonly kind: 'order' | 'payment' | 'webhook' | 'mail' | 'person' | 'note';
-  readonly tone: Tone;
+  readonly tone: BadgeTone;
   readonly what: string;
   /** Who did it, or why it failed. */
   readonly detail: string | null;
@@ -22,67 +23,74 @@ export interface TimelineEntry {
   readonly next: Date | null;
 }
 
-/** An entry with its place among those of the same millisecond. */
-interface Placed extends TimelineEntry {
-  readonly place: number;
+/** An entry with its position among those of the same millisecond. */
+interface Positioned extends TimelineEntry {
+  readonly position: number;
 }
 
 /** Every event has room before it for the attempt it tells of, and after it for its deliveries. */
 const ROOM = 10;
 const LAST = Number.MAX_SAFE_INTEGER;
 
-const NEWS = { detail: null, next: null } as const;
+const BARE = { detail: null, next: null } as const;
 
 /** All that is known to have happened, oldest first. */
-export function timelineOf(order: Order, traces: OrderTraces): TimelineEntry[] {
-  const entries: Placed[] = [
-    { ...NEWS, at: order.createdAt, kind: 'order', tone: '', what: 'Created by the API', place: 0 },
+export function orderTimeline(order: Order, traces: OrderTraces): TimelineEntry[] {
+  const entries: Positioned[] = [
+    {
+      ...BARE,
+      at: order.createdAt,
+      kind: 'order',
+      tone: '',
+      what: 'Created by the API',
+      position: 0,
+    },
     ...openingOf(traces),
     ...traces.payments.flatMap((payment, i) => attemptOf(payment, i + 1, traces.events)),
     ...traces.events
       .filter(({ type }) => type !== 'order.created')
       .map((event) => changeOf(event, order, traces.payments)),
     ...traces.deliveries.map((delivery) => deliveryOf(delivery, traces)),
-    ...traces.entries.map(deedOf),
+    ...traces.entries.map(auditStep),
     ...traces.notes.map(noteOf),
   ];
   return entries.sort(
-    (one, other) => one.at.getTime() - other.at.getTime() || one.place - other.place,
+    (one, other) => one.at.getTime() - other.at.getTime() || one.position - other.position,
   );
 }
 
-const openingOf = ({ openedAt: at }: OrderTraces): Placed[] =>
+const openingOf = ({ openedAt: at }: OrderTraces): Positioned[] =>
   at
-    ? [{ ...NEWS, at, kind: 'order', tone: '', what: 'The payment page was opened', place: 1 }]
+    ? [{ ...BARE, at, kind: 'order', tone: '', what: 'The payment page was opened', position: 1 }]
     : [];
 
-function attemptOf(payment: Payment, number: number, events: readonly PageEvent[]): Placed[] {
+function attemptOf(payment: Payment, number: number, events: readonly PageEvent[]): Positioned[] {
   const first = events.find(({ data }) => data.payment?.id === payment.id)?.sequence ?? 1;
   const what = `Attempt ${number} started: ${moneyText(payment.amount, payment.currency)}`;
-  const shared = { ...NEWS, kind: 'payment', tone: '' } as const;
-  const started: Placed = {
+  const shared = { ...BARE, kind: 'payment', tone: '' } as const;
+  const started: Positioned = {
     ...shared,
     at: payment.createdAt,
     what,
     detail: providerText(payment.provider, payment.method),
-    place: first * ROOM - 1,
+    position: first * ROOM - 1,
   };
   if (payment.status !== 'cancelled' || !payment.completedAt) return [started];
   const stopped = `Attempt ${number} was stopped at the provider`;
-  return [started, { ...shared, at: payment.completedAt, what: stopped, place: LAST - 1 }];
+  return [started, { ...shared, at: payment.completedAt, what: stopped, position: LAST - 1 }];
 }
 
-function changeOf(event: PageEvent, order: Order, payments: readonly Payment[]): Placed {
+function changeOf(event: PageEvent, order: Order, payments: readonly Payment[]): Positioned {
   return {
     at: event.createdAt,
     kind: event.type === 'payment.failed' ? 'payment' : 'order',
     next: null,
-    place: event.sequence * ROOM,
-    ...wordsOf(event, order, payments),
+    position: event.sequence * ROOM,
+    ...labelOf(event, order, payments),
   };
 }
 
-function wordsOf(
+function labelOf(
   { type, data }: PageEvent,
   { currency }: Order,
   payments: readonly Payment[],
@@ -103,7 +111,11 @@ function wordsOf(
     case 'order.paid':
       return { what: `Paid: ${received} received`, tone: 'good', detail: null };
     case 'order.failed':
-      return { what: 'Failed: no attempt is left', tone: 'bad', detail: reason && inWords(reason) };
+      return {
+        what: 'Failed: no attempt is left',
+        tone: 'bad',
+        detail: reason && plainText(reason),
+      };
     case 'order.cancelled':
       return {
         what: reason === 'by_payer' ? 'Cancelled by the payer' : 'Cancelled by the merchant',
@@ -113,21 +125,23 @@ function wordsOf(
     case 'order.expired':
       return { what: 'Its time ran out', tone: '', detail: null };
     case 'order.exception':
-      return exceptionWords(data, received);
+      return exceptionText(data, received);
     case 'order.refunded':
-      return refundWords(data);
+      return refundText(data);
     case 'payment.failed':
-      return failureWords(data, payments);
+      return failureText(data, payments);
+    default:
+      return { what: plainWord(type), tone: '', detail: null };
   }
 }
 
-function exceptionWords(data: PageEvent['data'], received: string) {
+function exceptionText(data: PageEvent['data'], received: string) {
   const { exception = 'none' } = data;
-  const word = exception === 'none' ? 'Something is wrong' : EXCEPTION_WORDS[exception];
+  const word = exception === 'none' ? 'Something is wrong' : exceptionLabel(exception);
   return { what: `${word}: ${received} received in all`, tone: 'warn', detail: null } as const;
 }
 
-function refundWords({ refund }: PageEvent['data']) {
+function refundText({ refund }: PageEvent['data']) {
   const { amount, currency } = refund as { readonly amount: number; readonly currency: string };
   const money = moneyText(Math.abs(amount), currency);
   const what =
@@ -135,16 +149,16 @@ function refundWords({ refund }: PageEvent['data']) {
   return { what, tone: amount > 0 ? '' : 'warn', detail: null } as const;
 }
 
-function failureWords(data: PageEvent['data'], payments: readonly Payment[]) {
+function failureText(data: PageEvent['data'], payments: readonly Payment[]) {
   const number = payments.findIndex(({ id }) => id === data['paymentId']) + 1;
   const payment = payments[number - 1];
   const why =
-    payment?.errorMessage ?? (typeof data['code'] === 'string' ? inWords(data['code']) : null);
+    payment?.errorMessage ?? (typeof data['code'] === 'string' ? plainText(data['code']) : null);
   const what = number === 0 ? 'An attempt failed' : `Attempt ${number} failed`;
   return { what, tone: 'bad', detail: why } as const;
 }
 
-function deliveryOf(delivery: PageDelivery, { attempts }: OrderTraces): Placed {
+function deliveryOf(delivery: PageDelivery, { attempts }: OrderTraces): Positioned {
   const { id, endpointId, url, email, type, resent, status, nextAttemptAt } = delivery;
   const isWebhook = endpointId !== null;
   const receiver = isWebhook ? hostOf(url ?? '') : email;
@@ -157,25 +171,27 @@ function deliveryOf(delivery: PageDelivery, { attempts }: OrderTraces): Placed {
     what: `${isWebhook ? 'Webhook' : 'E-mail'} ${type}${resent ? ' (sent again)' : ''}${to}: ${outcomeOf(delivery)}`,
     detail: last?.error ?? null,
     next: nextAttemptAt,
-    place: (delivery.sequence ?? 0) * ROOM + 1,
+    position: (delivery.sequence ?? 0) * ROOM + 1,
   };
 }
 
 function outcomeOf({ status, attempts }: PageDelivery): string {
-  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const attemptsText = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   switch (status) {
     case 'delivered':
-      return attempts > 1 ? `delivered after ${tries}` : 'delivered';
+      return attempts > 1 ? `delivered after ${attemptsText}` : 'delivered';
     case 'failed':
-      return `given up after ${tries}`;
+      return `given up after ${attemptsText}`;
     case 'cancelled':
       return 'cancelled';
     case 'pending':
-      return attempts === 0 ? 'on its way' : `not delivered after ${tries}`;
+      return attempts === 0 ? 'on its way' : `not delivered after ${attemptsText}`;
+    default:
+      return plainWord(status);
   }
 }
 
-const DEEDS: Readonly<Record<string, string>> = {
+const ACTION_LABELS: Readonly<Record<string, string>> = {
   'payer.revealed': 'Had the payer shown',
   'order.viewed': 'Looked at this page',
   'order.refunded': 'Wrote down money that was sent back',
@@ -184,22 +200,22 @@ const DEEDS: Readonly<Record<string, string>> = {
   'delivery.resent': 'Had a webhook sent again',
 };
 
-const deedOf = ({ action, createdAt, userName }: PageEntry): Placed => ({
-  ...NEWS,
+const auditStep = ({ action, createdAt, userName }: PageEntry): Positioned => ({
+  ...BARE,
   at: createdAt,
   kind: 'person',
   tone: '',
-  what: DEEDS[action] ?? action,
+  what: ACTION_LABELS[action] ?? action,
   detail: userName,
-  place: LAST,
+  position: LAST,
 });
 
-const noteOf = ({ text, createdAt, userName }: PageNote): Placed => ({
-  ...NEWS,
+const noteOf = ({ text, createdAt, userName }: PageNote): Positioned => ({
+  ...BARE,
   at: createdAt,
   kind: 'note',
   tone: '',
   what: text,
   detail: userName,
-  place: LAST,
+  position: LAST,
 });

@@ -1,12 +1,12 @@
 import { selfContained } from '../../common/markup.js';
-import { Icon, type IconName } from '../layout/icons.js';
-import { PostForm } from '../layout/parts.js';
-import { When } from '../layout/values.js';
-import { Area } from '../settings/fields.js';
-import { mayHere } from '../visit.js';
-import { NOTE_MAX } from './order-page.service.js';
+import { mayHere } from '../../people/portal-context.js';
+import { Card } from '../kit/card.js';
+import { Area } from '../kit/fields.js';
+import { PostForm } from '../kit/form-components.js';
+import { Icon, type IconName } from '../kit/icons.js';
+import { TimeValue } from '../kit/values.js';
+import { ORDER_NOTE_MAX } from './order-page.service.js';
 import { orderPath, type OrderProps } from './order-props.js';
-import { Card } from './order-parts.js';
 import type { TimelineEntry } from './timeline.js';
 
 const KINDS: Readonly<Record<TimelineEntry['kind'], { word: string; icon: IconName }>> = {
@@ -29,25 +29,25 @@ interface TimelineProps extends OrderProps {
 }
 
 /** Everything that is known to have happened. */
-export const TimelineCard = ({ visit, page, note }: TimelineProps) => (
+export const TimelineCard = ({ context, page, note }: TimelineProps) => (
   <Card id="timeline" title="What happened">
     <ol class="timeline-list">
       {page.timeline.map((entry) => (
-        <Entry entry={entry} timeZone={visit.place.timeZone} />
+        <Entry entry={entry} timeZone={context.access.timeZone} />
       ))}
     </ol>
-    {mayHere(visit, 'orders.note') && <NoteForm visit={visit} page={page} note={note} />}
+    {mayHere(context, 'orders.note') && <NoteForm context={context} page={page} note={note} />}
   </Card>
 );
 
-const NoteForm = ({ visit, page: { order }, note }: TimelineProps) => (
-  <PostForm csrf={visit.csrf} action={`${orderPath(visit, order.txid)}/notes`}>
+const NoteForm = ({ context, page: { order }, note }: TimelineProps) => (
+  <PostForm csrf={context.csrf} action={`${orderPath(context, order.txid)}/notes`}>
     <Area
       name="note"
       label="Add a note"
       hint="Everybody who may see this order can read it. It stays: a note is never changed or deleted."
       rows={2}
-      maxLength={NOTE_MAX}
+      maxLength={ORDER_NOTE_MAX}
       value={note?.text ?? ''}
       problem={note?.problem}
     />
@@ -76,11 +76,11 @@ function Entry({ entry, timeZone }: EntryProps) {
         )}
         {entry.next && (
           <div class="text-secondary">
-            Next try: <When at={entry.next} timeZone={timeZone} />
+            Next try: <TimeValue at={entry.next} timeZone={timeZone} />
           </div>
         )}
       </div>
-      <When at={entry.at} timeZone={timeZone} />
+      <TimeValue at={entry.at} timeZone={timeZone} />
     </li>
   );
 }

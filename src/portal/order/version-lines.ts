@@ -1,4 +1,4 @@
-import type { Body } from '../../orders/versions/contract-change.js';
+import type { Body } from '../../contract/versions/contract-change.js';
 
 /** One line of an order's JSON. */
 export interface JsonLine {

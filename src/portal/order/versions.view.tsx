@@ -1,23 +1,26 @@
-import { Notice } from '../layout/parts.js';
+import type { MerchantContext } from '../../people/portal-context.js';
+import { Notice } from '../kit/form-components.js';
 import { renderPage } from '../layout/shell.view.js';
-import type { PlacedVisit } from '../visit.js';
-import { orderPath, sightNote } from './order-props.js';
 import type { VersionedOrder, VersionLab } from './order-page.service.js';
+import { orderPath, visibilityNote } from './order-props.js';
 import { type JsonLine, lackingMembers, markedLines } from './version-lines.js';
 
 /** What each version of the API makes of one order. */
-export function renderVersions(visit: PlacedVisit, { order, sight, versions }: VersionLab): string {
+export function renderVersions(
+  context: MerchantContext,
+  { order, visibility, versions }: VersionLab,
+): string {
   return renderPage({
-    visit,
+    context,
     title: `Order ${order.orderMerchantId} in each API version`,
-    subtitle: <a href={orderPath(visit, order.txid)}>Back to the order</a>,
+    subtitle: <a href={orderPath(context, order.txid)}>Back to the order</a>,
     children: (
       <>
         <p>
           What a program reads that asks for the version with the header <code>Api-Version</code>.
           Lines that the version before does not have are marked “new”.
         </p>
-        {sight.payer !== 'full' && <Notice>{sightNote(sight.payer)}</Notice>}
+        {visibility.payer !== 'full' && <Notice>{visibilityNote(visibility.payer)}</Notice>}
         <div class="versions" role="region" aria-label="The order in each version" tabindex={0}>
           {versions.map((each, i) => (
             <Version current={each} older={versions[i - 1]} newest={versions.at(-1)!} />

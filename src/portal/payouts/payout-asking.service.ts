@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import type { ErrorCode } from '../../common/errors.js';
-import { isUuid } from '../../common/ids.js';
-import { Problem } from '../../common/problem.js';
-import type { Along } from '../../database/along.js';
-import type { Payout } from '../../database/entities/payout.entity.js';
-import { LedgerRepository } from '../../database/repositories/ledger.repository.js';
-import type { Owner } from '../../database/repositories/order.repository.js';
+import { uuidOf } from '../../common/ids.js';
+import type { Owner } from '../../database/keys.js';
+import { LedgerRepository } from '../../database/ledger/ledger.repository.js';
+import type { Payout } from '../../database/payouts/payout.entity.js';
+import type { TransactionHook } from '../../database/transaction-hook.js';
+import type { ErrorCode } from '../../http/errors.js';
+import { Problem } from '../../http/problem.js';
 import { BankAccountsService } from '../../payouts/bank-accounts.service.js';
 import { PayoutsService } from '../../payouts/payouts.service.js';
-import { moneyText } from '../order/order-words.js';
-import { AuditService } from '../people/audit.service.js';
-import { type Attempt, textOf } from '../settings/form.js';
-import type { PlacedVisit } from '../visit.js';
-import { offered, type PurseBalance, pursesOf } from './payout-balances.js';
+import { AuditService } from '../../people/audit.service.js';
+import type { MerchantContext } from '../../people/portal-context.js';
+import { type ParsedForm, textOf } from '../kit/form.js';
+import { moneyText } from '../kit/order-text.js';
+import { offered, type CurrencyBalance, currencyBalancesOf } from './payout-balances.js';
 import { isAsTyped, type PayoutOffer, wishIn } from './payout.form.js';
 
 /** The field beside which a problem is told. */
@@ -34,92 +34,101 @@ export class PayoutAskingService {
     private readonly clock: Clock,
   ) {}
 
-  async offer(place: Owner): Promise<PayoutOffer> {
+  async offer(access: Owner): Promise<PayoutOffer> {
     const [balances, accounts] = await Promise.all([
-      this.ledger.balances(place),
-      this.accounts.list(place),
+      this.ledger.balances(access),
+      this.accounts.list(access),
     ]);
     return {
-      purses: pursesOf(balances).filter(({ available }) => available > 0),
+      currencyBalances: currencyBalancesOf(balances).filter(({ available }) => available > 0),
       accounts: offered(accounts, this.clock.now()),
     };
   }
 
   /** What a payout can be changed to: what is set aside for it is available to it. */
-  async offerFor(place: Owner, payout: Payout): Promise<PayoutOffer> {
-    const { purses, accounts } = await this.offer(place);
+  async offerFor(access: Owner, payout: Payout): Promise<PayoutOffer> {
+    const { currencyBalances, accounts } = await this.offer(access);
     const { currency, amount, status } = payout;
     const own = status === 'draft' ? 0 : amount;
-    const rest = purses.find((purse) => purse.currency === currency)?.available ?? 0;
-    const purse: PurseBalance = { currency, available: rest + own, onItsWay: 0, unexplained: 0 };
-    return { purses: [purse], accounts };
+    const rest = currencyBalances.find((balance) => balance.currency === currency)?.available ?? 0;
+    const balance: CurrencyBalance = {
+      currency,
+      available: rest + own,
+      onItsWay: 0,
+      unexplained: 0,
+    };
+    return { currencyBalances: [balance], accounts };
   }
 
   /**
    * Makes a payout of the form, or finds the one that the form has made before: whoever sends it
    * twice asks once.
    */
-  async ask(visit: PlacedVisit, form: URLSearchParams, isDraft: boolean): Promise<Attempt<Payout>> {
-    const formId = textOf(form, 'id').toLowerCase();
-    if (!isUuid(formId)) return { problems: { form: NOT_OURS } };
-    const made = await this.make(visit, form, { formId, isDraft });
-    const payout = made.problems ? await this.payouts.madeBy(visit.place, formId) : made.done;
+  async ask(
+    context: MerchantContext,
+    form: URLSearchParams,
+    isDraft: boolean,
+  ): Promise<ParsedForm<Payout>> {
+    const formId = uuidOf(textOf(form, 'id'));
+    if (formId === null) return { problems: { form: NOT_OURS } };
+    const made = await this.make(context, form, { formId, isDraft });
+    const payout = made.problems ? await this.payouts.madeBy(context.access, formId) : made.done;
     if (!payout) return made;
     return isAsTyped(payout, form) ? { done: payout } : { problems: { form: sentBefore(payout) } };
   }
 
   async change(
-    visit: PlacedVisit,
+    context: MerchantContext,
     payout: Payout,
     form: URLSearchParams,
-  ): Promise<Attempt<Payout>> {
-    const wish = wishIn(form, await this.offerFor(visit.place, payout));
+  ): Promise<ParsedForm<Payout>> {
+    const wish = wishIn(form, await this.offerFor(context.access, payout));
     if (wish.problems) return wish;
-    const along = this.audited(visit, 'payout.changed');
-    const { userId } = visit.session;
-    return inFields(() => this.payouts.change(visit.place, payout.id, wish.done, userId, along));
+    const hook = this.audited(context, 'payout.changed');
+    const { userId } = context.session;
+    return inFields(() => this.payouts.change(context.access, payout.id, wish.done, userId, hook));
   }
 
-  submit(visit: PlacedVisit, { id }: Payout): Promise<Attempt<Payout>> {
-    const along = this.audited(visit, 'payout.requested');
-    const { userId } = visit.session;
-    return inFields(() => this.payouts.submit(visit.place, id, userId, along));
+  submit(context: MerchantContext, { id }: Payout): Promise<ParsedForm<Payout>> {
+    const hook = this.audited(context, 'payout.requested');
+    const { userId } = context.session;
+    return inFields(() => this.payouts.submit(context.access, id, userId, hook));
   }
 
   /** @throws Problem `payout_not_possible` */
-  cancel(visit: PlacedVisit, { id }: Payout): Promise<Payout> {
-    return this.payouts.cancel(visit.place, id, this.audited(visit, 'payout.cancelled'));
+  cancel(context: MerchantContext, { id }: Payout): Promise<Payout> {
+    return this.payouts.cancel(context.access, id, this.audited(context, 'payout.cancelled'));
   }
 
   private async make(
-    visit: PlacedVisit,
+    context: MerchantContext,
     form: URLSearchParams,
     { formId, isDraft }: { readonly formId: string; readonly isDraft: boolean },
-  ): Promise<Attempt<Payout>> {
-    const wish = wishIn(form, await this.offer(visit.place));
+  ): Promise<ParsedForm<Payout>> {
+    const wish = wishIn(form, await this.offer(context.access));
     if (wish.problems) return wish;
     const { currency, ...rest } = wish.done;
-    const { merchantId, mode } = visit.place;
-    const purse = { merchantId, mode, currency };
-    const by = visit.session.userId;
-    const along = this.audited(visit, isDraft ? 'payout.drafted' : 'payout.requested');
+    const { merchantId, mode } = context.access;
+    const balance = { merchantId, mode, currency };
+    const by = context.session.userId;
+    const hook = this.audited(context, isDraft ? 'payout.drafted' : 'payout.requested');
     const request = { ...rest, formId };
     return inFields(() =>
       isDraft
-        ? this.payouts.draft(purse, request, by, along)
-        : this.payouts.request(purse, request, by, along),
+        ? this.payouts.draft(balance, request, by, hook)
+        : this.payouts.request(balance, request, by, hook),
     );
   }
 
-  private audited(visit: PlacedVisit, action: string): Along<Payout> {
+  private audited(context: MerchantContext, action: string): TransactionHook<Payout> {
     return (tx, { id, mode, status, amount, currency, bankAccountId }) => {
       const data = { mode, status, amount, currency, bankAccountId };
-      return this.audit.record(tx, visit, { action, subject: id, data });
+      return this.audit.record(tx, context, { action, subject: id, data });
     };
   }
 }
 
-async function inFields(work: () => Promise<Payout>): Promise<Attempt<Payout>> {
+async function inFields(work: () => Promise<Payout>): Promise<ParsedForm<Payout>> {
   try {
     return { done: await work() };
   } catch (error) {

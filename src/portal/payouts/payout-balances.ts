@@ -1,9 +1,9 @@
-import { isUsable } from '../../payouts/bank-accounts.service.js';
-import type { BankAccount } from '../../database/entities/bank-account.entity.js';
-import type { AccountBalance } from '../../database/repositories/ledger.repository.js';
+import { isUsableAccount } from '../../payouts/bank-accounts.service.js';
+import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import type { AccountBalance } from '../../database/ledger/ledger.repository.js';
 
 /** A merchant's money of one currency, in minor units. */
-export interface PurseBalance {
+export interface CurrencyBalance {
   readonly currency: string;
   /** Below 0 when more was taken back than there was. */
   readonly available: number;
@@ -21,14 +21,19 @@ const SHOWN: Readonly<Record<string, keyof typeof NOTHING>> = {
 };
 
 /** One for each currency in which the merchant ever had money, in alphabetical order. */
-export function pursesOf(balances: readonly AccountBalance[]): PurseBalance[] {
-  const purses = new Map<string, PurseBalance>();
+export function currencyBalancesOf(balances: readonly AccountBalance[]): CurrencyBalance[] {
+  const currencyBalances = new Map<string, CurrencyBalance>();
   for (const { currency, account, amount } of balances) {
     const name = Object.hasOwn(SHOWN, account) ? SHOWN[account] : undefined;
     if (!name) continue;
-    purses.set(currency, { currency, ...NOTHING, ...purses.get(currency), [name]: amount });
+    currencyBalances.set(currency, {
+      currency,
+      ...NOTHING,
+      ...currencyBalances.get(currency),
+      [name]: amount,
+    });
   }
-  return [...purses.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+  return [...currencyBalances.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 }
 
 /** An account that a merchant has in use, and whether it can be paid to. */
@@ -44,7 +49,7 @@ export function offered(accounts: readonly BankAccount[], now: Date): OfferedAcc
 }
 
 function stateOf(account: BankAccount, now: Date): OfferedAccount['state'] {
-  if (isUsable(account, now)) return 'usable';
+  if (isUsableAccount(account, now)) return 'usable';
   if (account.confirmedAt === null) return 'unconfirmed';
   return account.noticedAt === null ? 'unnoticed' : 'waiting';
 }
@@ -56,11 +61,13 @@ export type Obstacle =
 
 /** Null when something can. An account takes a day, so that comes first. */
 export function obstacleTo(
-  purses: readonly PurseBalance[],
+  currencyBalances: readonly CurrencyBalance[],
   accounts: readonly OfferedAccount[],
 ): Obstacle | null {
   if (!accounts.some(({ state }) => state === 'usable')) return accountObstacle(accounts);
-  return purses.some(({ available }) => available > 0) ? null : { kind: 'nothing_available' };
+  return currencyBalances.some(({ available }) => available > 0)
+    ? null
+    : { kind: 'nothing_available' };
 }
 
 function accountObstacle(accounts: readonly OfferedAccount[]): Obstacle {

@@ -1,33 +1,37 @@
-import { Icon } from '../layout/icons.js';
-import { Amount } from '../layout/values.js';
-import { moneyText } from '../order/order-words.js';
-import type { PurseBalance } from './payout-balances.js';
+import { Icon } from '../kit/icons.js';
+import { moneyText } from '../kit/order-text.js';
+import { AmountValue } from '../kit/values.js';
+import type { CurrencyBalance } from './payout-balances.js';
 
 /** What a merchant has with the platform, one card for each currency. */
-export const Balances = ({ purses }: { readonly purses: readonly PurseBalance[] }) => (
+export const Balances = ({
+  currencyBalances,
+}: {
+  readonly currencyBalances: readonly CurrencyBalance[];
+}) => (
   <section class="purses" aria-label="Balance">
-    {purses.map((purse) => (
-      <Purse purse={purse} />
+    {currencyBalances.map((balance) => (
+      <BalanceCard balance={balance} />
     ))}
   </section>
 );
 
-const Purse = ({ purse }: { readonly purse: PurseBalance }) => {
-  const { currency, available, onItsWay, unexplained } = purse;
+const BalanceCard = ({ balance }: { readonly balance: CurrencyBalance }) => {
+  const { currency, available, onItsWay, unexplained } = balance;
   return (
     <div class="card">
       <dl class="card-body purse">
         <div>
           <dt>Available</dt>
           <dd class="purse-main">
-            <Amount minor={available} currency={currency} />
+            <AmountValue minor={available} currency={currency} />
           </dd>
-          <dd class="text-secondary">{availableWords(available)}</dd>
+          <dd class="text-secondary">{availableText(available)}</dd>
         </div>
         <div>
           <dt>On its way</dt>
           <dd class="purse-side">
-            <Amount minor={onItsWay} currency={currency} />
+            <AmountValue minor={onItsWay} currency={currency} />
           </dd>
           <dd class="text-secondary">In payouts that were asked for and the bank has not paid.</dd>
         </div>
@@ -45,7 +49,7 @@ const Purse = ({ purse }: { readonly purse: PurseBalance }) => {
   );
 };
 
-function availableWords(available: number): string {
+function availableText(available: number): string {
   if (available < 0) return 'More was taken back than there was. The next orders make up for it.';
   return available === 0
     ? 'Paid orders come here, less their fees.'

@@ -1,15 +1,15 @@
-import type { Payout } from '../../database/entities/payout.entity.js';
-import { PostForm } from '../layout/parts.js';
+import type { Payout } from '../../database/payouts/payout.entity.js';
+import type { MerchantContext } from '../../people/portal-context.js';
+import { PostForm } from '../kit/form-components.js';
+import { moneyText } from '../kit/order-text.js';
+import { PayoutTag } from '../kit/payout-status.js';
+import { maskedIban, payoutPath, shortId } from '../kit/payout-text.js';
 import { renderPage } from '../layout/shell.view.js';
-import { PayoutTag } from '../layout/payout-status.js';
-import { moneyText } from '../order/order-words.js';
-import type { PlacedVisit } from '../visit.js';
-import { maskedIban, payoutPath, shortId } from './payout-words.js';
 
 /** Asks before a payout is cancelled. */
-export const renderCancelPayout = (visit: PlacedVisit, payout: Payout): string =>
+export const renderCancelPayout = (context: MerchantContext, payout: Payout): string =>
   renderPage({
-    visit,
+    context,
     title: `Cancel payout ${shortId(payout.id)}?`,
     children: (
       <div class="card form-card">
@@ -22,10 +22,10 @@ export const renderCancelPayout = (visit: PlacedVisit, payout: Payout): string =
               : 'The money is available again at once.'}{' '}
             This cannot be undone.
           </p>
-          <PostForm csrf={visit.csrf}>
+          <PostForm csrf={context.csrf}>
             <div class="d-flex flex-wrap gap-2">
               <button class="btn btn-danger">Cancel the payout</button>
-              <a class="btn" href={payoutPath(visit, payout)}>
+              <a class="btn" href={payoutPath(context, payout)}>
                 Keep it
               </a>
             </div>
@@ -37,12 +37,12 @@ export const renderCancelPayout = (visit: PlacedVisit, payout: Payout): string =
 
 /** Says why a payout is not changed or cancelled any more. */
 export const renderTooLate = (
-  visit: PlacedVisit,
+  context: MerchantContext,
   payout: Payout,
   what: 'cancelled' | 'changed',
 ): string =>
   renderPage({
-    visit,
+    context,
     title: `Payout ${shortId(payout.id)} cannot be ${what}`,
     children: (
       <>
@@ -56,7 +56,7 @@ export const renderTooLate = (
           Nothing was done.
         </p>
         <p class="mb-0">
-          <a href={payoutPath(visit, payout)}>Back to the payout</a>
+          <a href={payoutPath(context, payout)}>Back to the payout</a>
         </p>
       </>
     ),

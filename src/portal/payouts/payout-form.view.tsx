@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { printedIban } from '../../common/iban.js';
-import type { Payout } from '../../database/entities/payout.entity.js';
-import { PostForm } from '../layout/parts.js';
+import type { Payout } from '../../database/payouts/payout.entity.js';
+import type { MerchantContext } from '../../people/portal-context.js';
+import { Choice, FormCard } from '../kit/fields.js';
+import { PostForm } from '../kit/form-components.js';
+import type { Problems } from '../kit/form.js';
+import { moneyText, momentText } from '../kit/order-text.js';
+import { accountsPath, payoutPath, payoutsPath, shortId } from '../kit/payout-text.js';
+import { TextValue } from '../kit/values.js';
 import { renderPage } from '../layout/shell.view.js';
-import { Text } from '../layout/values.js';
-import { moneyText, momentText } from '../order/order-words.js';
-import { Choice, Trouble } from '../settings/fields.js';
-import type { Problems } from '../settings/form.js';
-import type { PlacedVisit } from '../visit.js';
 import type { OfferedAccount } from './payout-balances.js';
 import type { Obstacle } from './payout-balances.js';
 import { ObstacleText } from './payout-obstacle.view.js';
-import { accountsPath, payoutPath, payoutsPath, shortId } from './payout-words.js';
 import type { PayoutOffer } from './payout.form.js';
 
 interface FormPage {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly offer: PayoutOffer;
   readonly form: URLSearchParams;
   readonly problems?: Problems | undefined;
@@ -24,87 +24,81 @@ interface FormPage {
 /** Asks for a new payout. */
 export const renderNewPayout = (page: FormPage): string =>
   renderPage({
-    visit: page.visit,
+    context: page.context,
     title: 'Ask for a payout',
     children: (
-      <div class="card form-card">
-        <div class="card-body">
-          <Trouble problems={page.problems} />
-          <PostForm csrf={page.visit.csrf} action={`${payoutsPath(page.visit)}/new`}>
-            {/* Sent twice, a form asks once. */}
-            <input type="hidden" name="id" value={randomUUID()} />
-            <Choice
-              name="currency"
-              label="Currency"
-              options={page.offer.purses.map(({ currency, available }) => [
-                currency,
-                `${moneyText(available, currency)} available`,
-              ])}
-              value={page.form.get('currency') ?? ''}
-              problem={page.problems?.['currency']}
-            />
-            <Fields {...page} />
-            <p class="text-secondary">
-              Somebody at the platform looks at each payout before the bank pays it. You can cancel
-              it until it is in a file for the bank.
-            </p>
-            <div class="d-flex flex-wrap gap-2">
-              <button class="btn btn-primary">Ask for the payout</button>
-              <button class="btn" formaction={`${payoutsPath(page.visit)}/new?as=draft`}>
-                Save as draft
-              </button>
-              <a class="btn btn-ghost" href={payoutsPath(page.visit)}>
-                Back
-              </a>
-            </div>
-          </PostForm>
-        </div>
-      </div>
+      <FormCard problems={page.problems}>
+        <PostForm csrf={page.context.csrf} action={`${payoutsPath(page.context)}/new`}>
+          {/* Sent twice, a form asks once. */}
+          <input type="hidden" name="id" value={randomUUID()} />
+          <Choice
+            name="currency"
+            label="Currency"
+            options={page.offer.currencyBalances.map(({ currency, available }) => [
+              currency,
+              `${moneyText(available, currency)} available`,
+            ])}
+            value={page.form.get('currency') ?? ''}
+            problem={page.problems?.['currency']}
+          />
+          <Fields {...page} />
+          <p class="text-secondary">
+            Somebody at the platform looks at each payout before the bank pays it. You can cancel it
+            until it is in a file for the bank.
+          </p>
+          <div class="d-flex flex-wrap gap-2">
+            <button class="btn btn-primary">Ask for the payout</button>
+            <button class="btn" formaction={`${payoutsPath(page.context)}/new?as=draft`}>
+              Save as draft
+            </button>
+            <a class="btn btn-ghost" href={payoutsPath(page.context)}>
+              Back
+            </a>
+          </div>
+        </PostForm>
+      </FormCard>
     ),
   });
 
 /** Changes a payout that nobody has approved yet. */
 export const renderEditPayout = (page: FormPage & { readonly payout: Payout }): string =>
   renderPage({
-    visit: page.visit,
+    context: page.context,
     title: `Change payout ${shortId(page.payout.id)}`,
     children: (
-      <div class="card form-card">
-        <div class="card-body">
-          <Trouble problems={page.problems} />
-          <PostForm csrf={page.visit.csrf} action={`${payoutPath(page.visit, page.payout)}/edit`}>
-            <input type="hidden" name="currency" value={page.payout.currency} />
-            <Fields {...page} />
-            {page.payout.status !== 'draft' && (
-              <p class="text-secondary">
-                Whoever was about to approve the payout has to look at it again.
-              </p>
-            )}
-            <div class="d-flex flex-wrap gap-2">
-              <button class="btn btn-primary">Save the change</button>
-              <a class="btn btn-ghost" href={payoutPath(page.visit, page.payout)}>
-                Back
-              </a>
-            </div>
-          </PostForm>
-        </div>
-      </div>
+      <FormCard problems={page.problems}>
+        <PostForm csrf={page.context.csrf} action={`${payoutPath(page.context, page.payout)}/edit`}>
+          <input type="hidden" name="currency" value={page.payout.currency} />
+          <Fields {...page} />
+          {page.payout.status !== 'draft' && (
+            <p class="text-secondary">
+              Whoever was about to approve the payout has to look at it again.
+            </p>
+          )}
+          <div class="d-flex flex-wrap gap-2">
+            <button class="btn btn-primary">Save the change</button>
+            <a class="btn btn-ghost" href={payoutPath(page.context, page.payout)}>
+              Back
+            </a>
+          </div>
+        </PostForm>
+      </FormCard>
     ),
   });
 
 /** Says why nothing can be asked for, and what to do. */
-export const renderNothingToAsk = (visit: PlacedVisit, obstacle: Obstacle): string =>
+export const renderNothingToAsk = (context: MerchantContext, obstacle: Obstacle): string =>
   renderPage({
-    visit,
+    context,
     title: 'Ask for a payout',
     children: (
       <div class="card nothing">
         <h2>Not yet</h2>
         <p class="text-secondary">
-          <ObstacleText visit={visit} obstacle={obstacle} />
+          <ObstacleText context={context} obstacle={obstacle} />
         </p>
         <p class="mb-0">
-          <a class="btn" href={payoutsPath(visit)}>
+          <a class="btn" href={payoutsPath(context)}>
             Back to the payouts
           </a>
         </p>
@@ -121,7 +115,7 @@ const Fields = (page: FormPage) => (
 
 function AmountField({ offer, form, problems }: FormPage) {
   const problem = problems?.['amount'];
-  const [only, ...others] = offer.purses;
+  const [only, ...others] = offer.currencyBalances;
   return (
     <div class="mb-3">
       <label class="form-label" for="amount">
@@ -154,7 +148,7 @@ function AmountField({ offer, form, problems }: FormPage) {
   );
 }
 
-function Accounts({ visit, offer, form, problems }: FormPage) {
+function Accounts({ context, offer, form, problems }: FormPage) {
   const problem = problems?.['account'];
   return (
     <fieldset class="mb-3" aria-describedby={problem ? 'account-problem' : undefined}>
@@ -163,7 +157,7 @@ function Accounts({ visit, offer, form, problems }: FormPage) {
         <Account
           account={account}
           isChosen={form.get('account') === account.id}
-          timeZone={visit.place.timeZone}
+          timeZone={context.access.timeZone}
         />
       ))}
       {problem && (
@@ -172,7 +166,7 @@ function Accounts({ visit, offer, form, problems }: FormPage) {
         </div>
       )}
       <small class="form-hint">
-        <a href={accountsPath(visit)}>Add or confirm a bank account</a>
+        <a href={accountsPath(context)}>Add or confirm a bank account</a>
       </small>
     </fieldset>
   );
@@ -199,7 +193,7 @@ const Account = ({ account, isChosen, timeZone }: AccountProps) => {
         required
       />
       <span class="form-check-label">
-        <Text text={holder} />
+        <TextValue text={holder} />
         <span class="iban">{printedIban(iban)}</span>
         {!isUsable && <span class="why-not">{whyNot(account, timeZone)}</span>}
       </span>

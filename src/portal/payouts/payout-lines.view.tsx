@@ -1,22 +1,22 @@
-import { PAYOUT_LINE_KINDS } from '../../database/entities/payout-line.entity.js';
-import type { ReadLine } from '../../database/repositories/payout.repository.js';
-import { Cell, Head } from '../layout/card-table.js';
-import { Icon } from '../layout/icons.js';
-import { Amount, dayText, numberText, Text } from '../layout/values.js';
-import { Card } from '../order/order-parts.js';
-import { mayHere, pathOf, type PlacedVisit } from '../visit.js';
-import type { PayoutLook } from './payout-pages.service.js';
-import { Turn } from './payout-parts.js';
-import { KIND_WORDS, payoutPath } from './payout-words.js';
+import { PAYOUT_LINE_KINDS } from '../../database/payouts/payout-line.entity.js';
+import type { ReadLine } from '../../database/payouts/payout.repository.js';
+import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { CardCell, Head } from '../kit/card-table.js';
+import { Card } from '../kit/card.js';
+import { Icon } from '../kit/icons.js';
+import { PageTurn } from '../kit/payout-components.js';
+import { KIND_LABELS, payoutPath } from '../kit/payout-text.js';
+import { AmountValue, dayText, numberText, TextValue } from '../kit/values.js';
+import type { PayoutView } from './payout-pages.service.js';
 
 interface Props {
-  readonly visit: PlacedVisit;
-  readonly look: PayoutLook;
+  readonly context: MerchantContext;
+  readonly view: PayoutView;
 }
 
 /** The orders, fees and corrections that a payout is made of, so that everybody can check it. */
-export function LinesCard({ visit, look }: Props) {
-  const { payout, sums } = look;
+export function LinesCard({ context, view }: Props) {
+  const { payout, sums } = view;
   if (sums.length === 0) {
     return (
       <Card id="lines" title="What it is made of">
@@ -31,17 +31,17 @@ export function LinesCard({ visit, look }: Props) {
           <h2 class="card-title m-0" id="lines">
             What it is made of
           </h2>
-          {mayHere(visit, 'orders.export') && (
-            <a class="btn" href={`${payoutPath(visit, payout)}/lines.csv`}>
+          {mayHere(context, 'orders.export') && (
+            <a class="btn" href={`${payoutPath(context, payout)}/lines.csv`}>
               <Icon name="download" />
               Download CSV
             </a>
           )}
         </div>
-        <Sums look={look} />
+        <Sums view={view} />
       </div>
-      <Lines visit={visit} look={look} />
-      <Foot visit={visit} look={look} />
+      <Lines context={context} view={view} />
+      <Foot context={context} view={view} />
     </section>
   );
 }
@@ -52,7 +52,7 @@ const noLines = (isDraft: boolean): string =>
     : 'It never came to have any orders in it.';
 
 /** Kinds that there are, and what they come to. */
-function Sums({ look: { payout, sums } }: Pick<Props, 'look'>) {
+function Sums({ view: { payout, sums } }: Pick<Props, 'view'>) {
   const total = sums.reduce((sum, { amount }) => sum + amount, 0);
   const count = sums.reduce((sum, { lines }) => sum + lines, 0);
   return (
@@ -73,10 +73,10 @@ function Sums({ look: { payout, sums } }: Pick<Props, 'look'>) {
         {PAYOUT_LINE_KINDS.flatMap((kind) => sums.filter((sum) => sum.kind === kind)).map(
           ({ kind, lines, amount }) => (
             <tr>
-              <th scope="row">{KIND_WORDS[kind]}s</th>
+              <th scope="row">{KIND_LABELS[kind]}s</th>
               <td class="num">{numberText(lines)}</td>
               <td class="num">
-                <Amount minor={amount} currency={payout.currency} />
+                <AmountValue minor={amount} currency={payout.currency} />
               </td>
             </tr>
           ),
@@ -87,7 +87,7 @@ function Sums({ look: { payout, sums } }: Pick<Props, 'look'>) {
           <th scope="row">Total</th>
           <td class="num">{numberText(count)}</td>
           <td class="num">
-            <Amount minor={total} currency={payout.currency} />
+            <AmountValue minor={total} currency={payout.currency} />
           </td>
         </tr>
       </tfoot>
@@ -95,7 +95,7 @@ function Sums({ look: { payout, sums } }: Pick<Props, 'look'>) {
   );
 }
 
-const Lines = ({ visit, look }: Props) => (
+const Lines = ({ context, view }: Props) => (
   <div class="table-responsive" role="region" aria-label="List of lines" tabindex={0}>
     <table class="table orders lines" role="table">
       <caption class="visually-hidden">Lines of the payout</caption>
@@ -110,8 +110,8 @@ const Lines = ({ visit, look }: Props) => (
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {look.lines.map((line) => (
-          <Line visit={visit} line={line} currency={look.payout.currency} />
+        {view.lines.map((line) => (
+          <Line context={context} line={line} currency={view.payout.currency} />
         ))}
       </tbody>
     </table>
@@ -119,31 +119,31 @@ const Lines = ({ visit, look }: Props) => (
 );
 
 interface LineProps {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly line: ReadLine;
   readonly currency: string;
 }
 
-const Line = ({ visit, line, currency }: LineProps) => (
+const Line = ({ context, line, currency }: LineProps) => (
   <tr role="row">
-    <Cell kind="c-more c-line num" label="Line">
+    <CardCell kind="c-more c-line num" label="Line">
       {numberText(line.number)}
-    </Cell>
+    </CardCell>
     <th scope="row" role="rowheader" class="c-order">
-      <a href={`${pathOf(visit.place)}/orders/${line.txid}`} title={line.txid}>
-        <Text text={line.orderMerchantId} />
+      <a href={`${pathOf(context.access)}/orders/${line.txid}`} title={line.txid}>
+        <TextValue text={line.orderMerchantId} />
       </a>
     </th>
-    <Cell kind="c-status">{KIND_WORDS[line.kind]}</Cell>
-    <Cell kind="c-when">
-      <PaidOn at={line.paidAt} timeZone={visit.place.timeZone} />
-    </Cell>
-    <Cell kind="c-more num" label="Order amount">
-      <Amount minor={line.orderAmount} currency={currency} />
-    </Cell>
-    <Cell kind="c-amount num">
-      <Amount minor={line.amount} currency={currency} />
-    </Cell>
+    <CardCell kind="c-status">{KIND_LABELS[line.kind]}</CardCell>
+    <CardCell kind="c-when">
+      <PaidOn at={line.paidAt} timeZone={context.access.timeZone} />
+    </CardCell>
+    <CardCell kind="c-more num" label="Order amount">
+      <AmountValue minor={line.orderAmount} currency={currency} />
+    </CardCell>
+    <CardCell kind="c-amount num">
+      <AmountValue minor={line.amount} currency={currency} />
+    </CardCell>
   </tr>
 );
 
@@ -159,22 +159,22 @@ const PaidOn = ({ at, timeZone }: PaidOnProps) =>
       {dayText(at, timeZone)}
     </time>
   ) : (
-    <Text text={null} />
+    <TextValue text={null} />
   );
 
-function Foot({ visit, look }: Props) {
-  const { payout, page, pages } = look;
+function Foot({ context, view }: Props) {
+  const { payout, page, pages } = view;
   if (pages === 1) return null;
   const to = (other: number): string | null =>
-    other < 1 || other > pages ? null : `${payoutPath(visit, payout)}?page=${other}#lines`;
+    other < 1 || other > pages ? null : `${payoutPath(context, payout)}?page=${other}#lines`;
   return (
     <div class="card-footer orders-foot">
       <p class="m-0 text-secondary">
         Page {numberText(page)} of {numberText(pages)}
       </p>
       <nav class="d-flex gap-2" aria-label="Pages">
-        <Turn to="newer" words="Before" href={to(page - 1)} />
-        <Turn to="older" words="Next" href={to(page + 1)} />
+        <PageTurn to="newer" label="Before" href={to(page - 1)} />
+        <PageTurn to="older" label="Next" href={to(page + 1)} />
       </nav>
     </div>
   );

@@ -1,39 +1,36 @@
-import { PAYOUT_STATUSES, type PayoutStatus } from '../../database/entities/payout.entity.js';
-import type {
-  PayoutPlace,
-  PayoutWindow,
-} from '../../database/repositories/payout-page.repository.js';
-import { cursorText, parseCursor } from '../history/history-cursor.js';
+import type { PayoutCursor, PayoutWindow } from '../../database/payouts/payout-page.repository.js';
+import { PAYOUT_STATUSES, type PayoutStatus } from '../../database/payouts/payout.entity.js';
+import { cursorText, parseCursor } from '../order-list/order-cursor.js';
 
 /** Payouts on one page. */
 export const PAGE_PAYOUTS = 25;
 
 /** The statuses that an address asks for; none = all. Words that mean none are left out. */
 export function statusesIn(query: URLSearchParams): PayoutStatus[] {
-  const words = query.getAll('status').flatMap((text) => text.split(','));
-  return PAYOUT_STATUSES.filter((status) => words.includes(status));
+  const label = query.getAll('status').flatMap((text) => text.split(','));
+  return PAYOUT_STATUSES.filter((status) => label.includes(status));
 }
 
 /** Which payouts an address shows. */
 export function windowIn(query: URLSearchParams): PayoutWindow {
-  const newer = placeIn(query.get('newer'));
+  const newer = cursorIn(query.get('newer'));
   return {
     statuses: statusesIn(query),
-    cursor: newer ?? placeIn(query.get('older')),
+    cursor: newer ?? cursorIn(query.get('older')),
     direction: newer ? 'newer' : 'older',
     limit: PAGE_PAYOUTS,
   };
 }
 
-function placeIn(text: string | null): PayoutPlace | null {
-  const place = parseCursor(text ?? '');
-  return place && { createdAt: place.time, id: place.txid };
+function cursorIn(text: string | null): PayoutCursor | null {
+  const parsed = parseCursor(text ?? '');
+  return parsed && { createdAt: parsed.time, id: parsed.txid };
 }
 
-export const placeText = ({ createdAt, id }: PayoutPlace): string =>
+export const payoutCursorText = ({ createdAt, id }: PayoutCursor): string =>
   cursorText({ time: createdAt, txid: id });
 
-/** The address of a list: of these statuses, from a place on. */
+/** The address of a list: of these statuses, from a cursor on. */
 export function listAddress(
   path: string,
   statuses: readonly PayoutStatus[],

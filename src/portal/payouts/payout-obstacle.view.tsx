@@ -1,34 +1,34 @@
-import { momentText } from '../order/order-words.js';
-import { mayHere, type PlacedVisit } from '../visit.js';
+import { mayHere, type MerchantContext } from '../../people/portal-context.js';
+import { momentText } from '../kit/order-text.js';
+import { accountsPath } from '../kit/payout-text.js';
 import type { Obstacle } from './payout-balances.js';
-import { accountsPath } from './payout-words.js';
 
 interface ObstacleProps {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly obstacle: Obstacle;
 }
 
 /** Why nothing can be paid out at the moment, and what to do next. */
-export const ObstacleText = ({ visit, obstacle }: ObstacleProps) => {
-  const { place } = visit;
+export const ObstacleText = ({ context, obstacle }: ObstacleProps) => {
+  const { access } = context;
   switch (obstacle.kind) {
     case 'no_account':
       return (
         <>
-          Tell us first where the money shall go: <AccountsLink visit={visit} words="add" />. A new
-          account can be used a day after its owners were written to, so that they can object.
+          Tell us first where the money shall go: <AccountsLink context={context} label="add" />. A
+          new account can be used a day after its owners were written to, so that they can object.
         </>
       );
     case 'unconfirmed':
       return (
         <>
-          No bank account is confirmed yet: <AccountsLink visit={visit} words="confirm" />.
+          No bank account is confirmed yet: <AccountsLink context={context} label="confirm" />.
         </>
       );
     case 'waiting':
       return (
         <>
-          Your bank account can be used from {momentText(obstacle.until, place.timeZone)} on. The
+          Your bank account can be used from {momentText(obstacle.until, access.timeZone)} on. The
           day gives its owners time to object.
         </>
       );
@@ -46,18 +46,18 @@ export const ObstacleText = ({ visit, obstacle }: ObstacleProps) => {
 };
 
 interface LinkProps {
-  readonly visit: PlacedVisit;
-  readonly words: 'add' | 'confirm';
+  readonly context: MerchantContext;
+  readonly label: 'add' | 'confirm';
 }
 
 /** Only an owner confirms an account; whoever cannot do it is told whom to ask. */
-const AccountsLink = ({ visit, words }: LinkProps) => {
-  const isAllowed = mayHere(visit, words === 'add' ? 'payouts.manage' : 'bank-accounts.confirm');
-  if (isAllowed) return <a href={accountsPath(visit)}>{words} a bank account</a>;
-  const who = words === 'add' ? 'an owner or somebody of finance' : 'an owner';
+const AccountsLink = ({ context, label }: LinkProps) => {
+  const isAllowed = mayHere(context, label === 'add' ? 'payouts.manage' : 'bank-accounts.confirm');
+  if (isAllowed) return <a href={accountsPath(context)}>{label} a bank account</a>;
+  const who = label === 'add' ? 'an owner or somebody of finance' : 'an owner';
   return (
     <>
-      ask {who} to {words} a bank account
+      ask {who} to {label} a bank account
     </>
   );
 };

@@ -1,50 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { isUuid } from '../../common/ids.js';
-import type { PayoutStatus } from '../../database/entities/payout.entity.js';
-import { LedgerRepository } from '../../database/repositories/ledger.repository.js';
+import { uuidOf } from '../../common/ids.js';
+import { LedgerRepository } from '../../database/ledger/ledger.repository.js';
 import {
   type ListedPayout,
   PayoutPageRepository,
   type ShownPayout,
-} from '../../database/repositories/payout-page.repository.js';
+} from '../../database/payouts/payout-page.repository.js';
+import type { PayoutStatus } from '../../database/payouts/payout.entity.js';
 import {
   type LineSum,
   PayoutRepository,
   type ReadLine,
-} from '../../database/repositories/payout.repository.js';
+} from '../../database/payouts/payout.repository.js';
 import { BankAccountsService } from '../../payouts/bank-accounts.service.js';
-import { AuditService } from '../people/audit.service.js';
-import { notFound } from '../refusal.js';
-import type { PlacedVisit } from '../visit.js';
+import { AuditService } from '../../people/audit.service.js';
+import type { MerchantContext } from '../../people/portal-context.js';
+import { notFound } from '../../people/refusal.js';
+import { type PayoutStep, payoutTimeline } from '../kit/payout-timeline.js';
 import {
   type Obstacle,
   obstacleTo,
   offered,
-  type PurseBalance,
-  pursesOf,
+  type CurrencyBalance,
+  currencyBalancesOf,
 } from './payout-balances.js';
-import { placeText, windowIn } from './payout-list.js';
-import { type PayoutStep, timelineOf } from './payout-timeline.js';
+import { payoutCursorText, windowIn } from './payout-list.js';
 
 /** Lines on one page. */
 export const PAGE_LINES = 50;
 
 /** What the list shows. */
-export interface PayoutsLook {
+export interface PayoutsPage {
   readonly statuses: readonly PayoutStatus[];
   readonly rows: readonly ListedPayout[];
   /** Places from which on newer and older payouts are listed; null where there are none. */
   readonly newer: string | null;
   readonly older: string | null;
   readonly counts: ReadonlyMap<PayoutStatus, number>;
-  readonly purses: readonly PurseBalance[];
+  readonly currencyBalances: readonly CurrencyBalance[];
   readonly obstacle: Obstacle | null;
   readonly now: Date;
 }
 
 /** What the page of one payout shows. */
-export interface PayoutLook {
+export interface PayoutView {
   readonly payout: ShownPayout;
   readonly timeline: readonly PayoutStep[];
   readonly sums: readonly LineSum[];
@@ -67,34 +67,35 @@ export class PayoutPagesService {
     private readonly clock: Clock,
   ) {}
 
-  async list(visit: PlacedVisit, query: URLSearchParams): Promise<PayoutsLook> {
-    const { place } = visit;
+  async list(context: MerchantContext, query: URLSearchParams): Promise<PayoutsPage> {
+    const { access } = context;
     const window = windowIn(query);
-    await this.noteLook(visit, { action: 'payouts.listed', data: { mode: place.mode } });
+    await this.recordView(context, { action: 'payouts.listed', data: { mode: access.mode } });
     const [{ rows, hasNewer, hasOlder }, counts, balances, accounts] = await Promise.all([
-      this.pages.page(place, window),
-      this.pages.counts(place),
-      this.ledger.balances(place),
-      this.accounts.list(place),
+      this.pages.page(access, window),
+      this.pages.counts(access),
+      this.ledger.balances(access),
+      this.accounts.list(access),
     ]);
     const now = this.clock.now();
-    const purses = pursesOf(balances);
+    const currencyBalances = currencyBalancesOf(balances);
     const [newest, oldest] = [rows[0], rows.at(-1)];
     return {
       statuses: window.statuses,
       rows,
-      newer: hasNewer && newest ? placeText(newest) : null,
-      older: hasOlder && oldest ? placeText(oldest) : null,
+      newer: hasNewer && newest ? payoutCursorText(newest) : null,
+      older: hasOlder && oldest ? payoutCursorText(oldest) : null,
       counts,
-      purses,
-      obstacle: obstacleTo(purses, offered(accounts, now)),
+      currencyBalances,
+      obstacle: obstacleTo(currencyBalances, offered(accounts, now)),
       now,
     };
   }
 
   /** @throws Refusal 404 */
-  async find({ place }: PlacedVisit, id: string): Promise<ShownPayout> {
-    const payout = isUuid(id) ? await this.pages.find(place, id.toLowerCase()) : null;
+  async find({ access }: MerchantContext, id: string): Promise<ShownPayout> {
+    const known = uuidOf(id);
+    const payout = known && (await this.pages.find(access, known));
     if (!payout) throw notFound();
     return payout;
   }
@@ -103,12 +104,12 @@ export class PayoutPagesService {
    * @param wanted the page of lines; one that is not there shows the nearest that is
    * @throws Refusal 404
    */
-  async open(visit: PlacedVisit, id: string, wanted: number): Promise<PayoutLook> {
-    const payout = await this.find(visit, id);
-    await this.noteLook(visit, { action: 'payout.viewed', subject: payout.id });
-    const [events, deeds, sums] = await Promise.all([
+  async open(context: MerchantContext, id: string, wanted: number): Promise<PayoutView> {
+    const payout = await this.find(context, id);
+    await this.recordView(context, { action: 'payout.viewed', subject: payout.id });
+    const [events, auditEntries, sums] = await Promise.all([
       this.payouts.events(payout),
-      this.pages.deeds(payout),
+      this.pages.auditEntries(payout),
       this.payouts.lineSums(payout),
     ]);
     const count = sums.reduce((sum, { lines }) => sum + lines, 0);
@@ -116,7 +117,7 @@ export class PayoutPagesService {
     const page = Math.min(wanted, pages);
     return {
       payout,
-      timeline: timelineOf(payout, events, deeds),
+      timeline: payoutTimeline(payout, events, auditEntries),
       sums,
       lines: await this.payouts.lines(payout, (page - 1) * PAGE_LINES, PAGE_LINES),
       page,
@@ -125,10 +126,10 @@ export class PayoutPagesService {
     };
   }
 
-  private async noteLook(
-    visit: PlacedVisit,
-    deed: Parameters<AuditService['look']>[1],
+  private async recordView(
+    context: MerchantContext,
+    entry: Parameters<AuditService['recordView']>[1],
   ): Promise<void> {
-    if (visit.place.role === 'support') await this.audit.look(visit, deed);
+    if (context.access.role === 'support') await this.audit.recordView(context, entry);
   }
 }

@@ -1,165 +1,140 @@
-import {
-  Controller,
-  Get,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendPage } from '../../common/page.js';
-import type { Payout } from '../../database/entities/payout.entity.js';
-import type { ShownPayout } from '../../database/repositories/payout-page.repository.js';
-import { sendFile } from '../download/send-file.js';
-import { formOf, goTo } from '../http.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import type { Problems } from '../settings/form.js';
-import { CurrentVisit, type PlacedVisit } from '../visit.js';
+import { Get, Param, Post, Query } from '@nestjs/common';
+import type { ShownPayout } from '../../database/payouts/payout-page.repository.js';
+import type { Payout } from '../../database/payouts/payout.entity.js';
+import type { ExportFile } from '../../exports/export-stream.service.js';
+import type { Query as QueryValues } from '../../http/query.js';
+import { CurrentContext, type MerchantContext } from '../../people/portal-context.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import type { Problems } from '../kit/form.js';
+import { Form, ReaderLeaves } from '../kit/http.js';
+import type { DoneKey } from '../kit/payout-components.js';
+import { payoutPath } from '../kit/payout-text.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { PayoutAskingService } from './payout-asking.service.js';
 import { renderCancelPayout, renderTooLate } from './payout-cancel.view.js';
-import { PayoutDownloadsService } from './payout-downloads.service.js';
+import { PayoutExportsService } from './payout-exports.service.js';
 import { renderEditPayout } from './payout-form.view.js';
 import { pageIn } from './payout-list.js';
 import { PayoutPagesService } from './payout-pages.service.js';
-import type { DoneWord } from './payout-parts.js';
-import { payoutPath } from './payout-words.js';
 import { payoutForm } from './payout.form.js';
-import { isCancelable, isChangeable, renderPayout } from './payout.view.js';
+import { isPayoutCancelable, isChangeable, renderPayout } from './payout.view.js';
 
 /** The page of one payout, and what can be done there. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/m/:merchantId/:mode/payouts/:id', version: VERSION_NEUTRAL })
+@PortalController('m/:merchantId/:mode/payouts/:id')
 export class PayoutController {
   constructor(
     private readonly pages: PayoutPagesService,
     private readonly asking: PayoutAskingService,
-    private readonly downloads: PayoutDownloadsService,
+    private readonly exports: PayoutExportsService,
   ) {}
 
   @Get()
-  @Portal('payouts.read')
+  @Needs('payouts.read')
   async show(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Query('page') page: unknown,
-    @Query('done') done: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    sendPage(reply, 200, renderPayout(visit, await this.pages.open(visit, id, pageIn(page)), done));
+    @Query() query: QueryValues,
+  ): Promise<PageAnswer> {
+    const found = await this.pages.open(context, id, pageIn(query['page']));
+    return page(renderPayout(context, found, query['done']));
   }
 
   @Get('lines.csv')
-  @Portal('orders.export')
+  @Needs('orders.export')
   async file(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const payout = await this.pages.find(visit, id);
-    const left = new AbortController();
-    reply.raw.once('close', () => left.abort());
-    sendFile(reply, await this.downloads.lines(visit, payout, left.signal));
+    @ReaderLeaves() signal: AbortSignal,
+  ): Promise<ExportFile> {
+    const payout = await this.pages.find(context, id);
+    return this.exports.lines(context, payout, signal);
   }
 
   @Post('submit')
-  @Portal('payouts.manage')
+  @Needs('payouts.manage')
   async submit(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const payout = await this.pages.find(visit, id);
+  ): Promise<PageAnswer> {
+    const payout = await this.pages.find(context, id);
     // Sent twice, or asked for by somebody else meanwhile: the page tells where it stands.
-    if (payout.status !== 'draft') return goTo(reply, payoutPath(visit, payout));
-    const { problems } = await this.asking.submit(visit, payout);
-    if (problems) return this.showForm(visit, payout, { problems }, reply);
-    done(reply, visit, payout, 'asked');
+    if (payout.status !== 'draft') return seeOther(payoutPath(context, payout));
+    const { problems } = await this.asking.submit(context, payout);
+    if (problems) return this.showForm(context, payout, { problems });
+    return done(context, payout, 'asked');
   }
 
   /** A page that was made by the form is loaded again by its address: that leads to the payout. */
   @Get('submit')
-  @Portal('payouts.read')
+  @Needs('payouts.read')
   async back(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    goTo(reply, payoutPath(visit, await this.pages.find(visit, id)));
+  ): Promise<PageAnswer> {
+    return seeOther(payoutPath(context, await this.pages.find(context, id)));
   }
 
   @Get('edit')
-  @Portal('payouts.manage')
+  @Needs('payouts.manage')
   async edit(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const payout = await this.pages.find(visit, id);
-    await this.showForm(visit, payout, {}, reply);
+  ): Promise<PageAnswer> {
+    const payout = await this.pages.find(context, id);
+    return this.showForm(context, payout);
   }
 
   @Post('edit')
-  @Portal('payouts.manage')
+  @Needs('payouts.manage')
   async change(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
-    const payout = await this.pages.find(visit, id);
-    if (!isChangeable(payout)) return this.showForm(visit, payout, {}, reply);
-    const { problems } = await this.asking.change(visit, payout, form);
-    if (problems) return this.showForm(visit, payout, { form, problems }, reply);
-    done(reply, visit, payout, 'changed');
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const payout = await this.pages.find(context, id);
+    if (!isChangeable(payout)) return this.showForm(context, payout);
+    const { problems } = await this.asking.change(context, payout, form);
+    if (problems) return this.showForm(context, payout, { form, problems });
+    return done(context, payout, 'changed');
   }
 
   @Get('cancel')
-  @Portal('payouts.manage')
+  @Needs('payouts.manage')
   async askToCancel(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const payout = await this.pages.find(visit, id);
-    if (isCancelable(payout)) return sendPage(reply, 200, renderCancelPayout(visit, payout));
-    sendPage(reply, 409, renderTooLate(visit, payout, 'cancelled'));
+  ): Promise<PageAnswer> {
+    const payout = await this.pages.find(context, id);
+    if (isPayoutCancelable(payout)) return page(renderCancelPayout(context, payout));
+    return page(renderTooLate(context, payout, 'cancelled'), 409);
   }
 
   @Post('cancel')
-  @Portal('payouts.manage')
+  @Needs('payouts.manage')
   async cancel(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const payout = await this.pages.find(visit, id);
-    if (payout.status === 'cancelled') return goTo(reply, payoutPath(visit, payout));
-    if (!isCancelable(payout)) {
-      return sendPage(reply, 409, renderTooLate(visit, payout, 'cancelled'));
+  ): Promise<PageAnswer> {
+    const payout = await this.pages.find(context, id);
+    if (payout.status === 'cancelled') return seeOther(payoutPath(context, payout));
+    if (!isPayoutCancelable(payout)) {
+      return page(renderTooLate(context, payout, 'cancelled'), 409);
     }
-    await this.asking.cancel(visit, payout);
-    done(reply, visit, payout, 'cancelled');
+    await this.asking.cancel(context, payout);
+    return done(context, payout, 'cancelled');
   }
 
   private async showForm(
-    visit: PlacedVisit,
+    context: MerchantContext,
     payout: ShownPayout,
-    { form = payoutForm(payout), problems }: Sent,
-    reply: FastifyReply,
-  ): Promise<void> {
+    { form = payoutForm(payout), problems }: Sent = {},
+  ): Promise<PageAnswer> {
     if (!isChangeable(payout)) {
-      return sendPage(reply, 409, renderTooLate(visit, payout, 'changed'));
+      return page(renderTooLate(context, payout, 'changed'), 409);
     }
-    const offer = await this.asking.offerFor(visit.place, payout);
-    const page = renderEditPayout({ visit, payout, offer, form, problems });
-    sendPage(reply, problems ? 422 : 200, page);
+    const offer = await this.asking.offerFor(context.access, payout);
+    const html = renderEditPayout({ context, payout, offer, form, problems });
+    return problems ? invalid(html) : page(html);
   }
 }
 
@@ -169,5 +144,5 @@ interface Sent {
   readonly problems?: Problems;
 }
 
-const done = (reply: FastifyReply, visit: PlacedVisit, payout: Payout, word: DoneWord): void =>
-  goTo(reply, `${payoutPath(visit, payout)}?done=${word}`);
+const done = (context: MerchantContext, payout: Payout, word: DoneKey): PageAnswer =>
+  seeOther(`${payoutPath(context, payout)}?done=${word}`);

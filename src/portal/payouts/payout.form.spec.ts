@@ -4,7 +4,7 @@ import { blankPayout, type PayoutOffer, wishIn } from './payout.form.js';
 const ACCOUNT = '019aa2f0-7c00-7000-8000-000000000001';
 const SECOND = '019aa2f0-7c00-7000-8000-000000000002';
 
-const purse = (currency: string, available: number) => ({
+const balance = (currency: string, available: number) => ({
   currency,
   available,
   onItsWay: 0,
@@ -20,7 +20,7 @@ const account = (id: string, state: 'usable' | 'unconfirmed') => ({
 });
 
 const offer: PayoutOffer = {
-  purses: [purse('EUR', 123_400), purse('JPY', 5_000), purse('KWD', 9_000_000)],
+  currencyBalances: [balance('EUR', 123_400), balance('JPY', 5_000), balance('KWD', 9_000_000)],
   accounts: [account(ACCOUNT, 'usable')],
 };
 

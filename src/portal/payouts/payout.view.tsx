@@ -1,48 +1,48 @@
-import { withoutDashes } from '../../common/ids.js';
 import { printedIban } from '../../common/iban.js';
-import type { Payout } from '../../database/entities/payout.entity.js';
-import type { ShownPayout } from '../../database/repositories/payout-page.repository.js';
-import { MOVES } from '../../payouts/payout-moves.js';
-import { Icon } from '../layout/icons.js';
-import { CsrfField } from '../layout/parts.js';
-import { PayoutTag } from '../layout/payout-status.js';
+import { withoutDashes } from '../../common/ids.js';
+import type { ShownPayout } from '../../database/payouts/payout-page.repository.js';
+import type { Payout } from '../../database/payouts/payout.entity.js';
+import { movesOf } from '../../payouts/payout-moves.js';
+import { mayHere, type MerchantContext } from '../../people/portal-context.js';
+import { Card, Code, Detail, DetailList } from '../kit/card.js';
+import { CsrfField } from '../kit/form-components.js';
+import { Icon } from '../kit/icons.js';
+import { PayoutDone } from '../kit/payout-components.js';
+import { PayoutTag } from '../kit/payout-status.js';
+import { askerOf, maskedIban, payoutPath, payoutsPath, shortId } from '../kit/payout-text.js';
+import { PayoutTimelineCard } from '../kit/payout-timeline.view.js';
+import { AmountValue, dayText, TextValue, TimeValue, zoneText } from '../kit/values.js';
 import { renderPage } from '../layout/shell.view.js';
-import { Amount, dayText, Text, When, zoneText } from '../layout/values.js';
-import { Card, Code, Fact, Facts } from '../order/order-parts.js';
-import { mayHere, type PlacedVisit } from '../visit.js';
 import { LinesCard } from './payout-lines.view.js';
-import type { PayoutLook } from './payout-pages.service.js';
-import { PayoutDone } from './payout-parts.js';
-import { storyOf } from './payout-story.js';
-import { TimelineCard } from './payout-timeline.view.js';
-import { askerOf, maskedIban, payoutPath, payoutsPath, shortId } from './payout-words.js';
+import type { PayoutView } from './payout-pages.service.js';
+import { payoutSummary } from './payout-summary.js';
 
 interface Props {
-  readonly visit: PlacedVisit;
-  readonly look: PayoutLook;
+  readonly context: MerchantContext;
+  readonly view: PayoutView;
 }
 
 /** One payout: where it stands, who did what, and what it is made of. */
-export const renderPayout = (visit: PlacedVisit, look: PayoutLook, done: unknown): string =>
+export const renderPayout = (context: MerchantContext, view: PayoutView, done: unknown): string =>
   renderPage({
-    visit,
-    title: `Payout ${shortId(look.payout.id)}`,
+    context,
+    title: `Payout ${shortId(view.payout.id)}`,
     subtitle: (
       <>
-        <a href={payoutsPath(visit)}>All payouts</a> · Times in{' '}
-        {zoneText(visit.place.timeZone, look.now)}
+        <a href={payoutsPath(context)}>All payouts</a> · Times in{' '}
+        {zoneText(context.access.timeZone, view.now)}
       </>
     ),
-    actions: <Actions visit={visit} look={look} />,
+    actions: <Actions context={context} view={view} />,
     children: (
       <>
         <PayoutDone word={done} />
-        <HeadCard visit={visit} look={look} />
+        <HeadCard context={context} view={view} />
         <div class="payout-parts">
-          <FactsCard visit={visit} look={look} />
-          <TimelineCard steps={look.timeline} timeZone={visit.place.timeZone} />
+          <DetailsCard context={context} view={view} />
+          <PayoutTimelineCard steps={view.timeline} timeZone={context.access.timeZone} />
         </div>
-        <LinesCard visit={visit} look={look} />
+        <LinesCard context={context} view={view} />
       </>
     ),
   });
@@ -51,14 +51,15 @@ export const renderPayout = (visit: PlacedVisit, look: PayoutLook, done: unknown
 export const isChangeable = ({ status, isInOldFile }: ShownPayout): boolean =>
   !isInOldFile && (status === 'draft' || status === 'pending_approval');
 
-export const isCancelable = ({ status }: Payout): boolean => MOVES[status].cancelled !== undefined;
+export const isPayoutCancelable = ({ status }: Payout): boolean =>
+  movesOf(status).cancelled !== undefined;
 
-function Actions({ visit, look: { payout } }: Props) {
-  if (!mayHere(visit, 'payouts.manage')) return null;
-  const path = payoutPath(visit, payout);
+function Actions({ context, view: { payout } }: Props) {
+  if (!mayHere(context, 'payouts.manage')) return null;
+  const path = payoutPath(context, payout);
   return (
     <>
-      {isCancelable(payout) && (
+      {isPayoutCancelable(payout) && (
         <a class="btn" href={`${path}/cancel`}>
           Cancel payout
         </a>
@@ -70,7 +71,7 @@ function Actions({ visit, look: { payout } }: Props) {
       )}
       {payout.status === 'draft' && (
         <form method="post" action={`${path}/submit`} data-once>
-          <CsrfField csrf={visit.csrf} />
+          <CsrfField csrf={context.csrf} />
           <button class="btn btn-primary">
             <Icon name="payout" />
             Ask for the payout
@@ -81,52 +82,54 @@ function Actions({ visit, look: { payout } }: Props) {
   );
 }
 
-function HeadCard({ visit, look: { payout } }: Props) {
-  const paidOn = payout.paidAt && dayText(payout.paidAt, visit.place.timeZone);
+function HeadCard({ context, view: { payout } }: Props) {
+  const paidOn = payout.paidAt && dayText(payout.paidAt, context.access.timeZone);
   return (
     <div class="card mb-3">
       <div class="card-body">
         <p class="order-amount">
-          <Amount minor={payout.amount} currency={payout.currency} />
+          <AmountValue minor={payout.amount} currency={payout.currency} />
           <PayoutTag status={payout.status} />
         </p>
-        <p class="order-story">{storyOf(payout, mayHere(visit, 'payouts.manage'), paidOn)}</p>
+        <p class="order-story">
+          {payoutSummary(payout, mayHere(context, 'payouts.manage'), paidOn)}
+        </p>
       </div>
     </div>
   );
 }
 
-function FactsCard({ visit, look: { payout } }: Props) {
-  const { timeZone } = visit.place;
-  const isWhole = mayHere(visit, 'payouts.manage');
+function DetailsCard({ context, view: { payout } }: Props) {
+  const { timeZone } = context.access;
+  const isWhole = mayHere(context, 'payouts.manage');
   return (
     <Card id="facts" title="Details">
-      <Facts>
-        <Fact name="Account holder">
-          <Text text={payout.holder} />
-        </Fact>
-        <Fact name="IBAN">
+      <DetailList>
+        <Detail name="Account holder">
+          <TextValue text={payout.holder} />
+        </Detail>
+        <Detail name="IBAN">
           <span class="iban">{isWhole ? printedIban(payout.iban) : maskedIban(payout.iban)}</span>
           {!isWhole && <div class="text-secondary">Your role sees it masked.</div>}
-        </Fact>
-        <Fact name="Asked by">
-          <Text text={askerOf(payout, payout.requestedByName)} />
-        </Fact>
-        <Fact name="Made">
-          <When at={payout.createdAt} timeZone={timeZone} />
-        </Fact>
+        </Detail>
+        <Detail name="Asked by">
+          <TextValue text={askerOf(payout, payout.requestedByName)} />
+        </Detail>
+        <Detail name="Made">
+          <TimeValue at={payout.createdAt} timeZone={timeZone} />
+        </Detail>
         {payout.paidAt && (
-          <Fact name="Paid">
-            <When at={payout.paidAt} timeZone={timeZone} />
-          </Fact>
+          <Detail name="Paid">
+            <TimeValue at={payout.paidAt} timeZone={timeZone} />
+          </Detail>
         )}
-        <Fact name="Payout id">
+        <Detail name="Payout id">
           <Code text={payout.id} />
-        </Fact>
-        <Fact name="Reference on your bank statement">
+        </Detail>
+        <Detail name="Reference on your bank statement">
           <Code text={withoutDashes(payout.id)} />
-        </Fact>
-      </Facts>
+        </Detail>
+      </DetailList>
     </Card>
   );
 }

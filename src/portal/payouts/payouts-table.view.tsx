@@ -1,17 +1,17 @@
-import type { ListedPayout } from '../../database/repositories/payout-page.repository.js';
-import { Cell, Head } from '../layout/card-table.js';
-import { PayoutTag } from '../layout/payout-status.js';
-import { Amount, Text, When } from '../layout/values.js';
-import type { PlacedVisit } from '../visit.js';
-import { askerOf, maskedIban, payoutPath, shortId } from './payout-words.js';
+import type { ListedPayout } from '../../database/payouts/payout-page.repository.js';
+import type { MerchantContext } from '../../people/portal-context.js';
+import { CardCell, Head } from '../kit/card-table.js';
+import { PayoutTag } from '../kit/payout-status.js';
+import { askerOf, maskedIban, payoutPath, shortId } from '../kit/payout-text.js';
+import { AmountValue, TextValue, TimeValue } from '../kit/values.js';
 
 interface TableProps {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly rows: readonly ListedPayout[];
 }
 
 /** A table on a wide screen, cards on a narrow one. */
-export const PayoutsTable = ({ visit, rows }: TableProps) => (
+export const PayoutsTable = ({ context, rows }: TableProps) => (
   <div class="table-responsive" role="region" aria-label="List of payouts" tabindex={0} data-rows>
     <table class="table orders" role="table">
       <caption class="visually-hidden">Payouts, the newest first</caption>
@@ -27,7 +27,7 @@ export const PayoutsTable = ({ visit, rows }: TableProps) => (
       </thead>
       <tbody role="rowgroup">
         {rows.map((payout) => (
-          <Row visit={visit} payout={payout} />
+          <Row context={context} payout={payout} />
         ))}
       </tbody>
     </table>
@@ -35,31 +35,31 @@ export const PayoutsTable = ({ visit, rows }: TableProps) => (
 );
 
 interface RowProps {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly payout: ListedPayout;
 }
 
-const Row = ({ visit, payout }: RowProps) => (
+const Row = ({ context, payout }: RowProps) => (
   <tr role="row">
-    <Cell kind="c-when">
-      <When at={payout.createdAt} timeZone={visit.place.timeZone} />
-    </Cell>
+    <CardCell kind="c-when">
+      <TimeValue at={payout.createdAt} timeZone={context.access.timeZone} />
+    </CardCell>
     <th scope="row" role="rowheader" class="c-order">
-      <a href={payoutPath(visit, payout)} title={payout.id} data-row>
+      <a href={payoutPath(context, payout)} title={payout.id} data-row>
         {shortId(payout.id)}
       </a>
     </th>
-    <Cell kind="c-status">
+    <CardCell kind="c-status">
       <PayoutTag status={payout.status} />
-    </Cell>
-    <Cell kind="c-amount num">
-      <Amount minor={payout.amount} currency={payout.currency} />
-    </Cell>
-    <Cell kind="c-more c-account" label="Bank account">
+    </CardCell>
+    <CardCell kind="c-amount num">
+      <AmountValue minor={payout.amount} currency={payout.currency} />
+    </CardCell>
+    <CardCell kind="c-more c-account" label="Bank account">
       {maskedIban(payout.iban)}
-    </Cell>
-    <Cell kind="c-more c-name" label="Asked by">
-      <Text text={askerOf(payout, payout.requestedByName)} />
-    </Cell>
+    </CardCell>
+    <CardCell kind="c-more c-name" label="Asked by">
+      <TextValue text={askerOf(payout, payout.requestedByName)} />
+    </CardCell>
   </tr>
 );

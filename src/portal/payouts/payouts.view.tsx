@@ -1,64 +1,64 @@
-import { PAYOUT_STATUSES } from '../../database/entities/payout.entity.js';
-import { Icon } from '../layout/icons.js';
-import { Notice } from '../layout/parts.js';
-import { PAYOUT_LOOKS } from '../layout/payout-status.js';
+import { PAYOUT_STATUSES } from '../../database/payouts/payout.entity.js';
+import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Notice } from '../kit/form-components.js';
+import { Icon } from '../kit/icons.js';
+import { PageTurn } from '../kit/payout-components.js';
+import { PAYOUT_BADGES } from '../kit/payout-status.js';
+import { payoutsPath } from '../kit/payout-text.js';
+import { numberText, zoneText } from '../kit/values.js';
 import { renderPage } from '../layout/shell.view.js';
-import { numberText, zoneText } from '../layout/values.js';
-import { mayHere, pathOf, type PlacedVisit } from '../visit.js';
 import { Balances } from './payout-balances.view.js';
 import { listAddress } from './payout-list.js';
 import { ObstacleText } from './payout-obstacle.view.js';
-import type { PayoutsLook } from './payout-pages.service.js';
-import { Turn } from './payout-parts.js';
-import { payoutsPath } from './payout-words.js';
+import type { PayoutsPage } from './payout-pages.service.js';
 import { PayoutsTable } from './payouts-table.view.js';
 
 interface Props {
-  readonly visit: PlacedVisit;
-  readonly look: PayoutsLook;
+  readonly context: MerchantContext;
+  readonly view: PayoutsPage;
 }
 
 /** A merchant's money, and what of it was paid out. */
-export const renderPayouts = (visit: PlacedVisit, look: PayoutsLook): string =>
+export const renderPayouts = (context: MerchantContext, view: PayoutsPage): string =>
   renderPage({
-    visit,
+    context,
     title: 'Payouts',
-    subtitle: `Times in ${zoneText(visit.place.timeZone, look.now)}`,
-    actions: <Actions visit={visit} look={look} />,
+    subtitle: `Times in ${zoneText(context.access.timeZone, view.now)}`,
+    actions: <Actions context={context} view={view} />,
     children: (
       <>
-        {look.purses.length > 0 && <Balances purses={look.purses} />}
-        {look.counts.size === 0 ? (
-          <NoPayout visit={visit} look={look} />
+        {view.currencyBalances.length > 0 && <Balances currencyBalances={view.currencyBalances} />}
+        {view.counts.size === 0 ? (
+          <NoPayout context={context} view={view} />
         ) : (
           <>
-            {look.obstacle && (
+            {view.obstacle && (
               <Notice>
-                <ObstacleText visit={visit} obstacle={look.obstacle} />
+                <ObstacleText context={context} obstacle={view.obstacle} />
               </Notice>
             )}
-            <List visit={visit} look={look} />
+            <List context={context} view={view} />
           </>
         )}
       </>
     ),
   });
 
-const Actions = ({ visit, look }: Props) => (
+const Actions = ({ context, view }: Props) => (
   <>
-    {look.counts.size > 0 && mayHere(visit, 'orders.export') && (
-      <a class="btn" href={listAddress(`${payoutsPath(visit)}/download.csv`, look.statuses)}>
+    {view.counts.size > 0 && mayHere(context, 'orders.export') && (
+      <a class="btn" href={listAddress(`${payoutsPath(context)}/download.csv`, view.statuses)}>
         <Icon name="download" />
         Download CSV
       </a>
     )}
-    {mayHere(visit, 'payouts.manage') && (
-      <a class="btn" href={`${pathOf(visit.place)}/payout-schedule`}>
+    {mayHere(context, 'payouts.manage') && (
+      <a class="btn" href={`${pathOf(context.access)}/payout-schedule`}>
         Automatic payouts
       </a>
     )}
-    {!look.obstacle && mayHere(visit, 'payouts.manage') && (
-      <a class="btn btn-primary" href={`${payoutsPath(visit)}/new`}>
+    {!view.obstacle && mayHere(context, 'payouts.manage') && (
+      <a class="btn btn-primary" href={`${payoutsPath(context)}/new`}>
         <Icon name="payout" />
         Ask for a payout
       </a>
@@ -66,16 +66,17 @@ const Actions = ({ visit, look }: Props) => (
   </>
 );
 
-const NoPayout = ({ visit, look: { obstacle } }: Props) => (
+const NoPayout = ({ context, view: { obstacle } }: Props) => (
   <div class="card nothing">
     <h2>No payout yet</h2>
     <p class="text-secondary mb-0">
       {obstacle ? (
-        <ObstacleText visit={visit} obstacle={obstacle} />
-      ) : mayHere(visit, 'payouts.manage') ? (
+        <ObstacleText context={context} obstacle={obstacle} />
+      ) : mayHere(context, 'payouts.manage') ? (
         <>
-          There is money to be paid out. <a href={`${payoutsPath(visit)}/new`}>Ask for a payout</a>;
-          somebody at the platform looks at it, and then the bank pays it.
+          There is money to be paid out.{' '}
+          <a href={`${payoutsPath(context)}/new`}>Ask for a payout</a>; somebody at the platform
+          looks at it, and then the bank pays it.
         </>
       ) : (
         'There is money to be paid out. An owner or somebody of finance can ask for it.'
@@ -84,19 +85,19 @@ const NoPayout = ({ visit, look: { obstacle } }: Props) => (
   </div>
 );
 
-const List = ({ visit, look }: Props) => {
-  const path = payoutsPath(visit);
+const List = ({ context, view }: Props) => {
+  const path = payoutsPath(context);
   const turn = (to: 'newer' | 'older'): string | null => {
-    const place = look[to];
-    return place && listAddress(path, look.statuses, { [to]: place });
+    const access = view[to];
+    return access && listAddress(path, view.statuses, { [to]: access });
   };
   return (
     <div class="card orders-card">
       <div class="filters">
-        <Chips visit={visit} look={look} />
+        <Chips context={context} view={view} />
       </div>
-      {look.rows.length > 0 ? (
-        <PayoutsTable visit={visit} rows={look.rows} />
+      {view.rows.length > 0 ? (
+        <PayoutsTable context={context} rows={view.rows} />
       ) : (
         <div class="nothing">
           <h2>No such payout</h2>
@@ -107,34 +108,39 @@ const List = ({ visit, look }: Props) => {
       )}
       <div class="card-footer orders-foot">
         <p class="m-0 text-secondary">
-          <strong>{countWords(look)}</strong>
+          <strong>{countLabel(view)}</strong>
         </p>
         <nav class="d-flex gap-2" aria-label="Pages">
-          <Turn to="newer" words="Newer" href={turn('newer')} />
-          <Turn to="older" words="Older" href={turn('older')} />
+          <PageTurn to="newer" label="Newer" href={turn('newer')} />
+          <PageTurn to="older" label="Older" href={turn('older')} />
         </nav>
       </div>
     </div>
   );
 };
 
-const countOf = ({ counts }: PayoutsLook, statuses: PayoutsLook['statuses']): number =>
+const countOf = ({ counts }: PayoutsPage, statuses: PayoutsPage['statuses']): number =>
   statuses.reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
 
-function countWords(look: PayoutsLook): string {
-  const count = countOf(look, look.statuses.length > 0 ? look.statuses : PAYOUT_STATUSES);
+function countLabel(view: PayoutsPage): string {
+  const count = countOf(view, view.statuses.length > 0 ? view.statuses : PAYOUT_STATUSES);
   return `${numberText(count)} ${count === 1 ? 'payout' : 'payouts'}`;
 }
 
 /** Statuses that occur. */
-const Chips = ({ visit, look }: Props) => (
+const Chips = ({ context, view }: Props) => (
   <nav aria-label="Status">
     <ul class="chips">
-      <Chip visit={visit} look={look} label="All" statuses={[]} />
+      <Chip context={context} view={view} label="All" statuses={[]} />
       {PAYOUT_STATUSES.filter(
-        (status) => look.counts.has(status) || look.statuses.includes(status),
+        (status) => view.counts.has(status) || view.statuses.includes(status),
       ).map((status) => (
-        <Chip visit={visit} look={look} label={PAYOUT_LOOKS[status].word} statuses={[status]} />
+        <Chip
+          context={context}
+          view={view}
+          label={PAYOUT_BADGES[status].label}
+          statuses={[status]}
+        />
       ))}
     </ul>
   </nav>
@@ -142,20 +148,20 @@ const Chips = ({ visit, look }: Props) => (
 
 interface ChipProps extends Props {
   readonly label: string;
-  readonly statuses: PayoutsLook['statuses'];
+  readonly statuses: PayoutsPage['statuses'];
 }
 
-function Chip({ visit, look, label, statuses }: ChipProps) {
+function Chip({ context, view, label, statuses }: ChipProps) {
   const [status] = statuses;
-  const isChosen = status ? look.statuses.includes(status) : look.statuses.length === 0;
+  const isChosen = status ? view.statuses.includes(status) : view.statuses.length === 0;
   return (
     <li>
       <a
         class="chip"
-        href={listAddress(payoutsPath(visit), statuses)}
+        href={listAddress(payoutsPath(context), statuses)}
         aria-current={isChosen ? 'true' : undefined}
       >
-        {label} <span>{numberText(countOf(look, status ? statuses : PAYOUT_STATUSES))}</span>
+        {label} <span>{numberText(countOf(view, status ? statuses : PAYOUT_STATUSES))}</span>
       </a>
     </li>
   );

@@ -1,5 +1,5 @@
-import type { ReadEntry } from '../../database/repositories/audit.repository.js';
-import { ROLE_NAMES } from '../roles.js';
+import type { ReadEntry } from '../../database/people/audit.repository.js';
+import { ROLE_NAMES } from '../../people/roles.js';
 
 type Data = Readonly<Record<string, unknown>>;
 type Sentence = string | ((data: Data) => string);
@@ -112,6 +112,6 @@ export function sentenceOf({ action, data }: Pick<ReadEntry, 'action' | 'data'>)
 
 /** `endpoint.switched-off` reads "Endpoint switched off." until it has a sentence of its own. */
 function plainly(action: string): string {
-  const words = action.replaceAll(/[.-]/g, ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  const label = action.replaceAll(/[.-]/g, ' ');
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}.`;
 }

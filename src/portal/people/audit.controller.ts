@@ -1,32 +1,26 @@
-import { Controller, Get, Query, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { isUuid } from '../../common/ids.js';
-import { sendPage } from '../../common/page.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { CurrentVisit, type PlacedVisit } from '../visit.js';
-import { AUDIT_PAGE, AuditService } from './audit.service.js';
+import { Get, Query } from '@nestjs/common';
+import { uuidOf } from '../../common/ids.js';
+import { AUDIT_PAGE, AuditService } from '../../people/audit.service.js';
+import { CurrentContext, type MerchantContext } from '../../people/portal-context.js';
+import { type PageAnswer, page } from '../kit/answer.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { renderAudit } from './audit.view.js';
 
 /** Who did what at a merchant. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/m/:merchantId/:mode/audit', version: VERSION_NEUTRAL })
+@PortalController('m/:merchantId/:mode/audit')
 export class AuditController {
   constructor(private readonly audit: AuditService) {}
 
   @Get()
-  @Portal('audit.read')
+  @Needs('audit.read')
   async show(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Query('before') asked: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const before = typeof asked === 'string' && isUuid(asked) ? asked : null;
-    const found = await this.audit.page(visit.place.merchantId, before);
+  ): Promise<PageAnswer> {
+    const before = typeof asked === 'string' ? uuidOf(asked) : null;
+    const found = await this.audit.page(context.access.merchantId, before);
     const entries = found.slice(0, AUDIT_PAGE);
     const older = found.length > AUDIT_PAGE ? entries.at(-1)!.id : null;
-    sendPage(reply, 200, renderAudit({ visit, entries, older, isFirst: before === null }));
+    return page(renderAudit({ context, entries, older, isFirst: before === null }));
   }
 }

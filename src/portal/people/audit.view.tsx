@@ -1,12 +1,12 @@
 import { selfContained } from '../../common/markup.js';
-import type { ReadEntry } from '../../database/repositories/audit.repository.js';
+import type { ReadEntry } from '../../database/people/audit.repository.js';
+import { pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Timestamp } from '../kit/moment.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { pathOf, type PlacedVisit } from '../visit.js';
 import { sentenceOf } from './audit-words.js';
-import { Moment } from './moment.view.js';
 
 interface AuditPage {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   /** The newest first. */
   readonly entries: readonly ReadEntry[];
   /** The entry after which the next page begins. */
@@ -16,9 +16,9 @@ interface AuditPage {
 
 export const renderAudit = (page: AuditPage): string =>
   renderPage({
-    visit: page.visit,
+    context: page.context,
     title: 'Audit log',
-    subtitle: <>Who did what. Times in {page.visit.place.timeZone}.</>,
+    subtitle: <>Who did what. Times in {page.context.access.timeZone}.</>,
     children:
       page.entries.length === 0 ? (
         <p>Nothing yet. What your team does here, and looks at, is written down.</p>
@@ -30,7 +30,7 @@ export const renderAudit = (page: AuditPage): string =>
       ),
   });
 
-const Entries = ({ visit, entries }: AuditPage) => (
+const Entries = ({ context, entries }: AuditPage) => (
   <div class="card mb-3">
     <table class="table card-table audit">
       <caption class="visually-hidden">Entries, the newest first</caption>
@@ -44,7 +44,7 @@ const Entries = ({ visit, entries }: AuditPage) => (
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <Entry entry={entry} timeZone={visit.place.timeZone} />
+          <Entry entry={entry} timeZone={context.access.timeZone} />
         ))}
       </tbody>
     </table>
@@ -59,7 +59,7 @@ interface EntryProps {
 const Entry = ({ entry, timeZone }: EntryProps) => (
   <tr>
     <td class="when">
-      <Moment at={entry.createdAt} timeZone={timeZone} />
+      <Timestamp at={entry.createdAt} timeZone={timeZone} />
     </td>
     <td>
       <Who {...entry} />
@@ -90,8 +90,8 @@ const Who = ({ userName, userEmail }: ReadEntry) =>
     </>
   );
 
-function Pages({ visit, older, isFirst }: AuditPage) {
-  const base = `${pathOf(visit.place)}/audit`;
+function Pages({ context, older, isFirst }: AuditPage) {
+  const base = `${pathOf(context.access)}/audit`;
   if (isFirst && !older) return null;
   return (
     <nav class="d-flex gap-2" aria-label="Pages">

@@ -1,8 +1,8 @@
-import { Field } from '../layout/parts.js';
+import { FormField } from '../kit/form-components.js';
 
 /** For a code of the second step, or one for recovery. */
 export const CodeField = () => (
-  <Field
+  <FormField
     name="code"
     label="Code"
     hint="Six digits from your authenticator app, or one of your recovery codes."

@@ -1,20 +1,20 @@
 import { selfContained } from '../../common/markup.js';
-import type { OpenInvitation } from '../../database/repositories/user-link.repository.js';
-import { CsrfField, Field, PostForm } from '../layout/parts.js';
+import type { OpenInvitation } from '../../database/people/user-link.repository.js';
+import { type Invited, USER_NAME_MAX } from '../../people/invitations.service.js';
+import type { PortalContext } from '../../people/portal-context.js';
+import { roleName } from '../../people/roles.js';
+import type { SecurityProblems } from '../../people/security.service.js';
+import { CsrfField, FormField, PostForm } from '../kit/form-components.js';
 import { renderBarePage } from '../layout/shell.view.js';
-import { ROLE_NAMES } from '../roles.js';
-import type { Visit } from '../visit.js';
-import { type Invited, NAME_MAX } from './invitations.service.js';
 import { NewPassword } from './new-password.view.js';
-import type { Problems } from './security.service.js';
 
 interface InvitationPage {
-  readonly visit: Visit;
+  readonly context: PortalContext;
   readonly invitation: OpenInvitation;
   readonly invited: Invited;
   readonly token: string;
   readonly name?: string;
-  readonly problems?: Problems<'name' | 'fresh' | 'again'>;
+  readonly problems?: SecurityProblems<'name' | 'fresh' | 'again'>;
 }
 
 export const renderInvitation = (page: InvitationPage): string =>
@@ -27,7 +27,7 @@ export const renderInvitation = (page: InvitationPage): string =>
             <bdi>{selfContained(page.invitation.merchantName)}</bdi>
           </strong>{' '}
           invites <bdi>{selfContained(page.invitation.email)}</bdi> to its team, with the role{' '}
-          {ROLE_NAMES[page.invitation.role].toLowerCase()}.
+          {roleName(page.invitation.role).toLowerCase()}.
         </p>
         {FORMS[page.invited](page)}
       </>
@@ -37,16 +37,16 @@ export const renderInvitation = (page: InvitationPage): string =>
 const pathOf = ({ token }: InvitationPage): string => `/portal/invitation/${token}`;
 
 function Register(page: InvitationPage) {
-  const { visit, name, problems = {} } = page;
+  const { context, name, problems = {} } = page;
   return (
-    <PostForm action={`${pathOf(page)}/register`} csrf={visit.csrf}>
-      <Field
+    <PostForm action={`${pathOf(page)}/register`} csrf={context.csrf}>
+      <FormField
         name="name"
         label="Your name"
         value={name ?? ''}
         problem={problems.name}
         autocomplete="name"
-        maxLength={NAME_MAX}
+        maxLength={USER_NAME_MAX}
         isFocused
       />
       <NewPassword problems={problems} />
@@ -56,7 +56,7 @@ function Register(page: InvitationPage) {
 }
 
 const Accept = (page: InvitationPage) => (
-  <PostForm action={`${pathOf(page)}/accept`} csrf={page.visit.csrf}>
+  <PostForm action={`${pathOf(page)}/accept`} csrf={page.context.csrf}>
     <button class="btn btn-primary w-100">Join the team</button>
   </PostForm>
 );
@@ -70,14 +70,14 @@ const SignIn = (page: InvitationPage) => (
   </a>
 );
 
-const SignOut = ({ visit }: InvitationPage) => (
+const SignOut = ({ context }: InvitationPage) => (
   <>
     <p class="text-center">
-      You are signed in as <bdi>{selfContained(visit.session?.email ?? '')}</bdi>. Sign out, then
+      You are signed in as <bdi>{selfContained(context.session?.email ?? '')}</bdi>. Sign out, then
       open the link in the mail again.
     </p>
     <form method="post" action="/portal/sign-out">
-      <CsrfField csrf={visit.csrf} />
+      <CsrfField csrf={context.csrf} />
       <button class="btn w-100">Sign out</button>
     </form>
   </>

@@ -1,16 +1,16 @@
-import { Field } from '../layout/parts.js';
-import { PASSWORD_MAX, PASSWORD_MIN } from './password-rules.js';
-import type { Problems } from './security.service.js';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../people/passwords/password-rules.js';
+import type { SecurityProblems } from '../../people/security.service.js';
+import { FormField } from '../kit/form-components.js';
 
 interface NewPasswordProps {
-  readonly problems: Problems<'fresh' | 'again'>;
+  readonly problems: SecurityProblems<'fresh' | 'again'>;
   readonly isFocused?: boolean;
 }
 
 /** Asked for twice: a slip would lock the user out. */
 export const NewPassword = ({ problems, isFocused = false }: NewPasswordProps) => (
   <>
-    <Field
+    <FormField
       name="fresh"
       label="New password"
       hint={`At least ${PASSWORD_MIN} characters. Several unusual words are good.`}
@@ -20,7 +20,7 @@ export const NewPassword = ({ problems, isFocused = false }: NewPasswordProps) =
       problem={problems.fresh}
       isFocused={isFocused}
     />
-    <Field
+    <FormField
       name="again"
       label="New password again"
       type="password"

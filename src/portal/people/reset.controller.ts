@@ -1,86 +1,68 @@
-import {
-  Controller,
-  Get,
-  Param,
-  Post,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendPage } from '../../common/page.js';
-import { formOf, goTo } from '../http.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { CurrentVisit, type Visit } from '../visit.js';
-import { ResetService } from './reset.service.js';
+import { Get, Param, Post } from '@nestjs/common';
+import { ResetService } from '../../people/passwords/reset.service.js';
+import { CurrentContext, type PortalContext } from '../../people/portal-context.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import { Form } from '../kit/http.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { renderAsk, renderAsked, renderChoose, renderChosen } from './reset.view.js';
 
 const PAGE = '/portal/reset';
 
 /** For those who forgot their password. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/reset', version: VERSION_NEUTRAL })
+@PortalController('reset')
 export class ResetController {
   constructor(private readonly resets: ResetService) {}
 
   @Get()
-  @Portal('nobody')
-  show(@CurrentVisit() visit: Visit, @Res() reply: FastifyReply): void {
-    sendPage(reply, 200, renderAsk(visit));
+  @Needs('nobody')
+  show(@CurrentContext() context: PortalContext): PageAnswer {
+    return page(renderAsk(context));
   }
 
   @Post()
-  @Portal('nobody')
+  @Needs('nobody')
   async ask(
-    @CurrentVisit() visit: Visit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.resets.ask(visit, formOf(request).get('email') ?? '');
-    goTo(reply, `${PAGE}/asked`);
+    @CurrentContext() context: PortalContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    await this.resets.ask(context, form.get('email') ?? '');
+    return seeOther(`${PAGE}/asked`);
   }
 
   @Get('asked')
-  @Portal('nobody')
-  asked(@Res() reply: FastifyReply): void {
-    sendPage(reply, 200, renderAsked());
+  @Needs('nobody')
+  asked(): PageAnswer {
+    return page(renderAsked());
   }
 
   @Get('done')
-  @Portal('nobody')
-  chosen(@Res() reply: FastifyReply): void {
-    sendPage(reply, 200, renderChosen());
+  @Needs('nobody')
+  chosen(): PageAnswer {
+    return page(renderChosen());
   }
 
   /** To look changes nothing: programs that check mails follow links, too. */
   @Get(':token')
-  @Portal('nobody')
+  @Needs('nobody')
   async showChoice(
-    @CurrentVisit() visit: Visit,
+    @CurrentContext() context: PortalContext,
     @Param('token') token: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { email } = await this.resets.find(token);
-    sendPage(reply, 200, renderChoose({ visit, email, problems: {} }));
+    return page(renderChoose({ context, email, problems: {} }));
   }
 
   @Post(':token')
-  @Portal('nobody')
+  @Needs('nobody')
   async choose(
-    @CurrentVisit() visit: Visit,
+    @CurrentContext() context: PortalContext,
     @Param('token') token: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
     const typed = { fresh: form.get('fresh') ?? '', again: form.get('again') ?? '' };
-    const problems = await this.resets.choose(visit, token, typed);
-    if (!problems) return goTo(reply, `${PAGE}/done`);
+    const problems = await this.resets.choose(context, token, typed);
+    if (!problems) return seeOther(`${PAGE}/done`);
     const { email } = await this.resets.find(token);
-    sendPage(reply, 422, renderChoose({ visit, email, problems }));
+    return invalid(renderChoose({ context, email, problems }));
   }
 }

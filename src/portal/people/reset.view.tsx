@@ -1,17 +1,17 @@
 import { selfContained } from '../../common/markup.js';
-import { Field, PostForm } from '../layout/parts.js';
+import type { PortalContext } from '../../people/portal-context.js';
+import type { SecurityProblems } from '../../people/security.service.js';
+import { FormField, PostForm } from '../kit/form-components.js';
 import { renderBarePage } from '../layout/shell.view.js';
-import type { Visit } from '../visit.js';
 import { NewPassword } from './new-password.view.js';
-import type { Problems } from './security.service.js';
 
-export const renderAsk = (visit: Visit): string =>
+export const renderAsk = (context: PortalContext): string =>
   renderBarePage({
     title: 'Forgot your password?',
     children: (
-      <PostForm csrf={visit.csrf}>
+      <PostForm csrf={context.csrf}>
         <p>Tell us your e-mail address. We send you a link to choose a new password.</p>
-        <Field
+        <FormField
           name="email"
           label="E-mail"
           type="email"
@@ -42,16 +42,16 @@ export const renderAsked = (): string =>
   });
 
 interface ChoosePage {
-  readonly visit: Visit;
+  readonly context: PortalContext;
   readonly email: string;
-  readonly problems: Problems<'fresh' | 'again'>;
+  readonly problems: SecurityProblems<'fresh' | 'again'>;
 }
 
-export const renderChoose = ({ visit, email, problems }: ChoosePage): string =>
+export const renderChoose = ({ context, email, problems }: ChoosePage): string =>
   renderBarePage({
     title: 'Choose a new password',
     children: (
-      <PostForm csrf={visit.csrf}>
+      <PostForm csrf={context.csrf}>
         <p>
           For the account <bdi>{selfContained(email)}</bdi>. You will be signed out everywhere.
         </p>

@@ -1,22 +1,22 @@
-import { Field, Notice, PostForm } from '../layout/parts.js';
+import { PASSWORD_MAX } from '../../people/passwords/password-rules.js';
+import type { SignedInContext } from '../../people/portal-context.js';
+import type { TotpSetup } from '../../people/second-factor/totp.service.js';
+import type { SecurityProblems } from '../../people/security.service.js';
+import { FormField, Notice, PostForm } from '../kit/form-components.js';
 import { renderPage } from '../layout/shell.view.js';
-import type { SignedVisit } from '../visit.js';
-import { PASSWORD_MAX } from './password-rules.js';
 import { QrCode } from './qr.view.js';
-import type { Problems } from './security.service.js';
-import type { TotpSetup } from './totp.service.js';
 
 interface SetUpPage {
-  readonly visit: SignedVisit;
+  readonly context: SignedInContext;
   readonly setup: TotpSetup;
-  readonly problems: Problems<'proof' | 'code'>;
+  readonly problems: SecurityProblems<'proof' | 'code'>;
 }
 
 /** The secret comes back with the form: until a code confirms it, nothing is kept. */
-export const renderSecondFactor = ({ visit, setup, problems }: SetUpPage): string =>
+export const renderSecondFactor = ({ context, setup, problems }: SetUpPage): string =>
   renderPage({
-    visit,
-    title: visit.session.hasSecondFactor ? 'Change to another app' : 'Set up an app',
+    context,
+    title: context.session.hasSecondFactor ? 'Change to another app' : 'Set up an app',
     subtitle: <a href="/portal/security">Your account</a>,
     children: (
       <div class="people card">
@@ -31,10 +31,10 @@ export const renderSecondFactor = ({ visit, setup, problems }: SetUpPage): strin
             </li>
             <li>
               <h2 class="h3">Confirm it</h2>
-              <PostForm action="/portal/security/second-factor" csrf={visit.csrf}>
+              <PostForm action="/portal/security/second-factor" csrf={context.csrf}>
                 <input type="hidden" name="secret" value={setup.secret} />
-                <Proof hasApp={visit.session.hasSecondFactor} problem={problems.proof} />
-                <Field
+                <Proof hasApp={context.session.hasSecondFactor} problem={problems.proof} />
+                <FormField
                   name="code"
                   label="Code that the new app shows"
                   problem={problems.code}
@@ -58,7 +58,7 @@ interface ProofProps {
 /** Whoever finds an open browser has neither. */
 const Proof = ({ hasApp, problem }: ProofProps) =>
   hasApp ? (
-    <Field
+    <FormField
       name="proof"
       label="Code from your old app, or a recovery code"
       problem={problem}
@@ -66,7 +66,7 @@ const Proof = ({ hasApp, problem }: ProofProps) =>
       maxLength={20}
     />
   ) : (
-    <Field
+    <FormField
       name="proof"
       label="Your password"
       type="password"
@@ -79,9 +79,9 @@ const Proof = ({ hasApp, problem }: ProofProps) =>
 const inFours = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? '';
 
 /** The only time that they are shown. */
-export const renderRecoveryCodes = (visit: SignedVisit, codes: readonly string[]): string =>
+export const renderRecoveryCodes = (context: SignedInContext, codes: readonly string[]): string =>
   renderPage({
-    visit,
+    context,
     title: 'Your recovery codes',
     children: (
       <div class="people card">

@@ -1,33 +1,18 @@
-import {
-  Controller,
-  Get,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendPage } from '../../common/page.js';
-import { formOf, goTo } from '../http.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { CurrentVisit, type SignedVisit } from '../visit.js';
+import { Get, Param, Post, Query } from '@nestjs/common';
+import { CurrentContext, type SignedInContext } from '../../people/portal-context.js';
+import { isTotpSecret, TotpService } from '../../people/second-factor/totp.service.js';
+import { SecurityService, WRONG_CODE } from '../../people/security.service.js';
+import { SessionsService } from '../../people/sessions/sessions.service.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import { Form } from '../kit/http.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { renderRecoveryCodes, renderSecondFactor } from './second-factor.view.js';
-import { SecurityService, WRONG_CODE } from './security.service.js';
-import { DONE, isNeed, renderSecurity, type SecurityPage } from './security.view.js';
-import { SessionsService } from './sessions.service.js';
-import { isTotpSecret, TotpService } from './totp.service.js';
+import { isNeed, renderSecurity, type SecurityPage } from './security.view.js';
 
 const PAGE = '/portal/security';
 
 /** What everybody does for the safety of the own account. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/security', version: VERSION_NEUTRAL })
+@PortalController('security')
 export class SecurityController {
   constructor(
     private readonly security: SecurityService,
@@ -36,102 +21,90 @@ export class SecurityController {
   ) {}
 
   @Get()
-  @Portal('self')
+  @Needs('self')
   async show(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Query('needed') needed: unknown,
     @Query('done') done: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const notice = typeof done === 'string' && Object.hasOwn(DONE, done) ? done : undefined;
-    await this.send(reply, 200, {
-      visit,
-      ...(isNeed(needed) && !visit.session.hasSecondFactor ? { needed } : {}),
-      ...(notice ? { done: notice as keyof typeof DONE } : {}),
+  ): Promise<PageAnswer> {
+    return this.answer({
+      context,
+      done,
+      ...(isNeed(needed) && !context.session.hasSecondFactor ? { needed } : {}),
     });
   }
 
   @Post('password')
-  @Portal('self')
+  @Needs('self')
   async changePassword(
-    @CurrentVisit() visit: SignedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
+    @CurrentContext() context: SignedInContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
     const field = (name: string): string => form.get(name) ?? '';
     const typed = { old: field('old'), fresh: field('fresh'), again: field('again') };
-    const passwordProblems = await this.security.changePassword(visit, typed);
-    if (passwordProblems) return this.send(reply, 422, { visit, passwordProblems });
-    goTo(reply, `${PAGE}?done=password`);
+    const passwordProblems = await this.security.changePassword(context, typed);
+    if (passwordProblems) return this.answer({ context, passwordProblems }, 422);
+    return seeOther(`${PAGE}?done=password`);
   }
 
   @Get('second-factor')
-  @Portal('self')
-  showSetUp(@CurrentVisit() visit: SignedVisit, @Res() reply: FastifyReply): void {
-    const setup = this.totp.propose(visit.session.email);
-    sendPage(reply, 200, renderSecondFactor({ visit, setup, problems: {} }));
+  @Needs('self')
+  showSetUp(@CurrentContext() context: SignedInContext): PageAnswer {
+    const setup = this.totp.propose(context.session.email);
+    return page(renderSecondFactor({ context, setup, problems: {} }));
   }
 
   @Post('second-factor')
-  @Portal('self')
+  @Needs('self')
   async setUp(
-    @CurrentVisit() visit: SignedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
+    @CurrentContext() context: SignedInContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
     const secret = form.get('secret') ?? '';
-    if (!isTotpSecret(secret)) return goTo(reply, `${PAGE}/second-factor`);
+    if (!isTotpSecret(secret)) return seeOther(`${PAGE}/second-factor`);
     const typed = { secret, proof: form.get('proof') ?? '', code: form.get('code') ?? '' };
-    const result = await this.security.setUpApp(visit, typed);
-    if (Array.isArray(result)) return sendPage(reply, 200, renderRecoveryCodes(visit, result));
-    const setup = { secret, uri: this.totp.uriOf(visit.session.email, secret) };
-    sendPage(reply, 422, renderSecondFactor({ visit, setup, problems: result }));
+    const result = await this.security.setUpApp(context, typed);
+    if (Array.isArray(result)) return page(renderRecoveryCodes(context, result));
+    const setup = { secret, uri: this.totp.uriOf(context.session.email, secret) };
+    return invalid(renderSecondFactor({ context, setup, problems: result }));
   }
 
   @Post('recovery-codes')
-  @Portal('self')
+  @Needs('self')
   async renewRecoveryCodes(
-    @CurrentVisit() visit: SignedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const code = formOf(request).get('code') ?? '';
-    const codes = await this.security.renewRecoveryCodes(visit, code);
-    if (codes) return sendPage(reply, 200, renderRecoveryCodes(visit, codes));
-    await this.send(reply, 422, { visit, codeProblem: WRONG_CODE });
+    @CurrentContext() context: SignedInContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const code = form.get('code') ?? '';
+    const codes = await this.security.renewRecoveryCodes(context, code);
+    if (codes) return page(renderRecoveryCodes(context, codes));
+    return this.answer({ context, codeProblem: WRONG_CODE }, 422);
   }
 
   @Post('sessions/:id/end')
-  @Portal('self')
+  @Needs('self')
   async endSession(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.security.endSession(visit, id);
-    goTo(reply, `${PAGE}?done=session`);
+  ): Promise<PageAnswer> {
+    await this.security.endSession(context, id);
+    return seeOther(`${PAGE}?done=session`);
   }
 
   @Post('sessions/end-others')
-  @Portal('self')
-  async endOtherSessions(
-    @CurrentVisit() visit: SignedVisit,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.security.endOtherSessions(visit);
-    goTo(reply, `${PAGE}?done=sessions`);
+  @Needs('self')
+  async endOtherSessions(@CurrentContext() context: SignedInContext): Promise<PageAnswer> {
+    await this.security.endOtherSessions(context);
+    return seeOther(`${PAGE}?done=sessions`);
   }
 
-  private async send(
-    reply: FastifyReply,
-    status: number,
-    page: Omit<SecurityPage, 'sessions' | 'codesLeft'>,
-  ): Promise<void> {
-    const { visit } = page;
-    const sessions = await this.sessions.list(visit.session.userId);
-    const codesLeft = await this.security.recoveryCodesLeft(visit);
-    sendPage(reply, status, renderSecurity({ ...page, sessions, codesLeft }));
+  private async answer(
+    found: Omit<SecurityPage, 'sessions' | 'codesLeft'>,
+    status = 200,
+  ): Promise<PageAnswer> {
+    const { context } = found;
+    const sessions = await this.sessions.list(context.session.userId);
+    const codesLeft = await this.security.recoveryCodesLeft(context);
+    return page(renderSecurity({ ...found, sessions, codesLeft }), status);
   }
 }

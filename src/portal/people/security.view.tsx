@@ -1,24 +1,23 @@
 import { selfContained } from '../../common/markup.js';
-import type { UserSession } from '../../database/entities/user-session.entity.js';
-import { Field, Notice, PostForm } from '../layout/parts.js';
+import type { UserSession } from '../../database/people/user-session.entity.js';
+import { PASSWORD_MAX } from '../../people/passwords/password-rules.js';
+import type { SignedInContext } from '../../people/portal-context.js';
+import { RECOVERY_CODES } from '../../people/second-factor/totp.service.js';
+import type { SecurityProblems } from '../../people/security.service.js';
+import { browserName } from '../../people/sessions/browser-name.js';
+import { doneBy, FormField, Notice, PostForm } from '../kit/form-components.js';
+import { Timestamp } from '../kit/moment.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import type { SignedVisit } from '../visit.js';
-import { browserName } from './browser-name.js';
-import { Moment } from './moment.view.js';
 import { NewPassword } from './new-password.view.js';
-import { PASSWORD_MAX } from './password-rules.js';
-import type { Problems } from './security.service.js';
-import { RECOVERY_CODES } from './totp.service.js';
 
 /** Of these a page without a merchant can speak to everybody. */
 const TIME_ZONE = 'UTC';
 
-/** What was done, by the word in the address. */
-export const DONE = {
+const Done = doneBy({
   password: 'Your password is changed. You are signed out everywhere else.',
   session: 'That browser is signed out.',
   sessions: 'You are signed out everywhere else.',
-} as const;
+});
 
 /** Why the second factor is asked for, by the word in the address. */
 const NEEDED = {
@@ -33,24 +32,25 @@ export const isNeed = (word: unknown): word is keyof typeof NEEDED =>
   typeof word === 'string' && Object.hasOwn(NEEDED, word);
 
 export interface SecurityPage {
-  readonly visit: SignedVisit;
+  readonly context: SignedInContext;
   readonly sessions: readonly UserSession[];
   readonly codesLeft: number;
   /** Sent here because the second factor is missing, and where to. */
   readonly needed?: keyof typeof NEEDED;
-  readonly done?: keyof typeof DONE;
-  readonly passwordProblems?: Problems<'old' | 'fresh' | 'again'>;
+  /** The word in the address. */
+  readonly done?: unknown;
+  readonly passwordProblems?: SecurityProblems<'old' | 'fresh' | 'again'>;
   readonly codeProblem?: string;
 }
 
 export const renderSecurity = (page: SecurityPage): string =>
   renderPage({
-    visit: page.visit,
+    context: page.context,
     title: 'Your account',
-    subtitle: <bdi>{selfContained(page.visit.session.email)}</bdi>,
+    subtitle: <bdi>{selfContained(page.context.session.email)}</bdi>,
     children: (
       <div class="people">
-        {page.done && <Notice kind="good">{DONE[page.done]}</Notice>}
+        <Done word={page.done} />
         {page.needed && <Notice kind="warn">{NEEDED[page.needed]}</Notice>}
         <SecondFactor {...page} />
         <Password {...page} />
@@ -59,8 +59,8 @@ export const renderSecurity = (page: SecurityPage): string =>
     ),
   });
 
-function SecondFactor({ visit, codesLeft, codeProblem }: SecurityPage) {
-  const isOn = visit.session.hasSecondFactor;
+function SecondFactor({ context, codesLeft, codeProblem }: SecurityPage) {
+  const isOn = context.session.hasSecondFactor;
   return (
     <section class="card mb-3" aria-labelledby="second-factor">
       <div class="card-body">
@@ -76,7 +76,7 @@ function SecondFactor({ visit, codesLeft, codeProblem }: SecurityPage) {
         <a class={isOn ? 'btn' : 'btn btn-primary'} href="/portal/security/second-factor">
           {isOn ? 'Change to another app' : 'Set up an app'}
         </a>
-        {isOn && <RecoveryCodes csrf={visit.csrf} left={codesLeft} problem={codeProblem} />}
+        {isOn && <RecoveryCodes csrf={context.csrf} left={codesLeft} problem={codeProblem} />}
       </div>
     </section>
   );
@@ -96,7 +96,7 @@ const RecoveryCodes = ({ csrf, left, problem }: RecoveryProps) => (
       ones replace all of the old.
     </p>
     <PostForm action="/portal/security/recovery-codes" csrf={csrf}>
-      <Field
+      <FormField
         name="code"
         label="Code from your app"
         problem={problem}
@@ -108,14 +108,14 @@ const RecoveryCodes = ({ csrf, left, problem }: RecoveryProps) => (
   </>
 );
 
-const Password = ({ visit, passwordProblems = {} }: SecurityPage) => (
+const Password = ({ context, passwordProblems = {} }: SecurityPage) => (
   <section class="card mb-3" aria-labelledby="password">
     <div class="card-body">
       <h2 class="card-title" id="password">
         Password
       </h2>
-      <PostForm action="/portal/security/password" csrf={visit.csrf}>
-        <Field
+      <PostForm action="/portal/security/password" csrf={context.csrf}>
+        <FormField
           name="old"
           label="Your password now"
           type="password"
@@ -130,7 +130,7 @@ const Password = ({ visit, passwordProblems = {} }: SecurityPage) => (
   </section>
 );
 
-const Sessions = ({ visit, sessions }: SecurityPage) => (
+const Sessions = ({ context, sessions }: SecurityPage) => (
   <section class="card mb-3" aria-labelledby="sessions">
     <div class="card-body">
       <h2 class="card-title" id="sessions">
@@ -139,11 +139,11 @@ const Sessions = ({ visit, sessions }: SecurityPage) => (
       <p class="text-secondary">Times are in {TIME_ZONE}.</p>
       <ul class="list-group mb-3">
         {sessions.map((session) => (
-          <SessionItem visit={visit} session={session} />
+          <SessionItem context={context} session={session} />
         ))}
       </ul>
       {sessions.length > 1 && (
-        <PostForm action="/portal/security/sessions/end-others" csrf={visit.csrf}>
+        <PostForm action="/portal/security/sessions/end-others" csrf={context.csrf}>
           <button class="btn">Sign out everywhere else</button>
         </PostForm>
       )}
@@ -152,12 +152,12 @@ const Sessions = ({ visit, sessions }: SecurityPage) => (
 );
 
 interface ItemProps {
-  readonly visit: SignedVisit;
+  readonly context: SignedInContext;
   readonly session: UserSession;
 }
 
-function SessionItem({ visit, session }: ItemProps) {
-  const isThis = session.id === visit.session.id;
+function SessionItem({ context, session }: ItemProps) {
+  const isThis = session.id === context.session.id;
   const name = browserName(session.agent);
   return (
     <li class="list-group-item d-flex flex-wrap gap-3 align-items-center">
@@ -167,12 +167,12 @@ function SessionItem({ visit, session }: ItemProps) {
         </div>
         <div class="text-secondary">
           From <bdi>{selfContained(session.address)}</bdi>. Signed in{' '}
-          <Moment at={session.createdAt} timeZone={TIME_ZONE} />, last used{' '}
-          <Moment at={session.seenAt} timeZone={TIME_ZONE} />.
+          <Timestamp at={session.createdAt} timeZone={TIME_ZONE} />, last used{' '}
+          <Timestamp at={session.seenAt} timeZone={TIME_ZONE} />.
         </div>
       </div>
       {!isThis && (
-        <PostForm action={`/portal/security/sessions/${session.id}/end`} csrf={visit.csrf}>
+        <PostForm action={`/portal/security/sessions/${session.id}/end`} csrf={context.csrf}>
           <button class="btn btn-sm" aria-label={`Sign out ${name}`}>
             Sign out
           </button>

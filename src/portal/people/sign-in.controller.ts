@@ -1,100 +1,88 @@
+import { Get, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import {
-  Controller,
-  Get,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendPage } from '../../common/page.js';
-import { browserOf, formOf, goTo } from '../http.js';
-import { CODE_PATH, Portal } from '../portal.guard.js';
-import { PortalFilter } from '../portal.filter.js';
-import { CurrentVisit, type SignedVisit, type Visit } from '../visit.js';
+  CurrentContext,
+  type SignedInContext,
+  type PortalContext,
+} from '../../people/portal-context.js';
+import { PortalContextsService } from '../../people/sessions/portal-contexts.service.js';
+import type { KnownBrowser } from '../../people/sessions/sessions.service.js';
+import { type SignedIn, SignInService } from '../../people/sessions/sign-in.service.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import { CurrentBrowser, Form } from '../kit/http.js';
+import { Needs, PortalController } from '../portal-controller.js';
+import { CODE_PATH } from '../portal.guard.js';
 import { nextPage } from './next-page.js';
-import { type SignedIn, SignInService } from './sign-in.service.js';
 import { renderCode, renderSignIn } from './sign-in.view.js';
-import { VisitsService } from './visits.service.js';
 
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal', version: VERSION_NEUTRAL })
+@PortalController('')
 export class SignInController {
   constructor(
     private readonly signIns: SignInService,
-    private readonly visits: VisitsService,
+    private readonly contexts: PortalContextsService,
   ) {}
 
   @Get('sign-in')
-  @Portal('nobody')
-  show(
-    @CurrentVisit() visit: Visit,
-    @Query('next') next: unknown,
-    @Res() reply: FastifyReply,
-  ): void {
-    if (visit.session) return goTo(reply, '/portal');
-    sendPage(reply, 200, renderSignIn({ visit, next: nextPage(next) }));
+  @Needs('nobody')
+  show(@CurrentContext() context: PortalContext, @Query('next') next: unknown): PageAnswer {
+    if (context.session) return seeOther('/portal');
+    return page(renderSignIn({ context, next: nextPage(next) }));
   }
 
   @Post('sign-in')
-  @Portal('nobody')
+  @Needs('nobody')
   async signIn(
-    @CurrentVisit() visit: Visit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
+    @CurrentContext() context: PortalContext,
+    @Form() form: URLSearchParams,
+    @CurrentBrowser() browser: KnownBrowser,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PageAnswer> {
     const next = nextPage(form.get('next'));
-    const signedIn = await this.signIns.signIn(visit, form, browserOf(request));
+    const signedIn = await this.signIns.signIn(context, form, browser);
     if (!signedIn) {
       const email = form.get('email') ?? '';
-      return sendPage(reply, 422, renderSignIn({ visit, next, email, isRefused: true }));
+      return invalid(renderSignIn({ context, next, email, isRefused: true }));
     }
-    this.enter(reply, signedIn, next);
+    return this.enter(reply, signedIn, next);
   }
 
   @Get('sign-in/code')
-  @Portal('code')
-  askCode(
-    @CurrentVisit() visit: Visit,
-    @Query('next') next: unknown,
-    @Res() reply: FastifyReply,
-  ): void {
-    sendPage(reply, 200, renderCode({ visit, next: nextPage(next) }));
+  @Needs('code')
+  askCode(@CurrentContext() context: PortalContext, @Query('next') next: unknown): PageAnswer {
+    return page(renderCode({ context, next: nextPage(next) }));
   }
 
   @Post('sign-in/code')
-  @Portal('code')
+  @Needs('code')
   async giveCode(
-    @CurrentVisit() visit: SignedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
+    @CurrentContext() context: SignedInContext,
+    @Form() form: URLSearchParams,
+    @CurrentBrowser() browser: KnownBrowser,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PageAnswer> {
     const next = nextPage(form.get('next'));
     const code = form.get('code') ?? '';
-    const signedIn = await this.signIns.giveCode(visit, code, browserOf(request));
-    if (!signedIn) return sendPage(reply, 422, renderCode({ visit, next, isRefused: true }));
-    this.enter(reply, signedIn, next);
+    const signedIn = await this.signIns.giveCode(context, code, browser);
+    if (!signedIn) return invalid(renderCode({ context, next, isRefused: true }));
+    return this.enter(reply, signedIn, next);
   }
 
   @Post('sign-out')
-  @Portal('nobody')
-  async signOut(@CurrentVisit() visit: Visit, @Res() reply: FastifyReply): Promise<void> {
-    if (visit.session) await this.signIns.signOut(visit.session);
-    this.visits.forget(reply);
-    goTo(reply, '/portal/sign-in');
+  @Needs('nobody')
+  async signOut(
+    @CurrentContext() context: PortalContext,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PageAnswer> {
+    if (context.session) await this.signIns.signOut(context.session);
+    this.contexts.forget(reply);
+    return seeOther('/portal/sign-in');
   }
 
-  private enter(reply: FastifyReply, signedIn: SignedIn, next: string | null): void {
+  private enter(reply: FastifyReply, signedIn: SignedIn, next: string | null): PageAnswer {
     const { token, device, owesCode } = signedIn;
-    this.visits.remember(reply, token);
-    if (device) this.visits.rememberDevice(reply, device);
-    goTo(reply, owesCode ? withNext(CODE_PATH, next) : (next ?? '/portal'));
+    this.contexts.remember(reply, token);
+    if (device) this.contexts.rememberDevice(reply, device);
+    return seeOther(owesCode ? withNext(CODE_PATH, next) : (next ?? '/portal'));
   }
 }
 

@@ -1,24 +1,24 @@
+import type { PortalContext } from '../../people/portal-context.js';
+import { FormField, Notice, PostForm } from '../kit/form-components.js';
 import { renderBarePage } from '../layout/shell.view.js';
-import { Field, Notice, PostForm } from '../layout/parts.js';
-import type { Visit } from '../visit.js';
 import { CodeField } from './code-field.view.js';
 
 interface SignInPage {
-  readonly visit: Visit;
+  readonly context: PortalContext;
   /** Where to go afterwards. */
   readonly next: string | null;
   readonly email?: string;
   readonly isRefused?: boolean;
 }
 
-export const renderSignIn = ({ visit, next, email, isRefused }: SignInPage): string =>
+export const renderSignIn = ({ context, next, email, isRefused }: SignInPage): string =>
   renderBarePage({
     title: 'Sign in',
     children: (
-      <PostForm csrf={visit.csrf}>
+      <PostForm csrf={context.csrf}>
         {isRefused && <Notice kind="bad">E-mail and password do not match.</Notice>}
         {next && <input type="hidden" name="next" value={next} />}
-        <Field
+        <FormField
           name="email"
           label="E-mail"
           type="email"
@@ -27,7 +27,7 @@ export const renderSignIn = ({ visit, next, email, isRefused }: SignInPage): str
           maxLength={254}
           isFocused={!email}
         />
-        <Field
+        <FormField
           name="password"
           label="Password"
           type="password"
@@ -44,17 +44,17 @@ export const renderSignIn = ({ visit, next, email, isRefused }: SignInPage): str
   });
 
 interface CodePage {
-  readonly visit: Visit;
+  readonly context: PortalContext;
   readonly next: string | null;
   readonly isRefused?: boolean;
 }
 
-export const renderCode = ({ visit, next, isRefused }: CodePage): string =>
+export const renderCode = ({ context, next, isRefused }: CodePage): string =>
   renderBarePage({
     title: 'Your code',
     children: (
       <>
-        <PostForm csrf={visit.csrf}>
+        <PostForm csrf={context.csrf}>
           {isRefused && (
             <Notice kind="bad">
               This code does not work, or no longer does. Wait for the next one.
@@ -65,7 +65,7 @@ export const renderCode = ({ visit, next, isRefused }: CodePage): string =>
           <button class="btn btn-primary w-100">Continue</button>
         </PostForm>
         <form class="mt-3 text-center" method="post" action="/portal/sign-out">
-          <input type="hidden" name="csrf" value={visit.csrf} />
+          <input type="hidden" name="csrf" value={context.csrf} />
           <button class="btn btn-link">Sign in as somebody else</button>
         </form>
       </>

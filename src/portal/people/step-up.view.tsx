@@ -1,8 +1,9 @@
-import { Notice, PostForm } from '../layout/parts.js';
+import { FRESH_FOR } from '../../common/second-factor.js';
+import type { CodeOwed } from '../../people/second-factor/step-up.js';
+import { WRONG_CODE } from '../../people/security.service.js';
+import { Notice, PostForm } from '../kit/form-components.js';
 import { renderBarePage } from '../layout/shell.view.js';
 import { CodeField } from './code-field.view.js';
-import type { CodeOwed } from './step-up.js';
-import { WRONG_CODE } from './security.service.js';
 
 /** What the page adds itself. */
 const OURS = ['csrf', 'code'];
@@ -16,7 +17,7 @@ export const renderStepUp = ({ csrf, form, isWrong }: CodeOwed): string =>
         {isWrong && <Notice kind="bad">{WRONG_CODE}</Notice>}
         <p>
           This decides who has access, where money goes, or what payers and programs are told, so it
-          takes a code of the last five minutes. Nothing is changed yet.
+          takes a code of the last {FRESH_FOR}. Nothing is changed yet.
         </p>
         {[...form]
           .filter(([name]) => !OURS.includes(name))

@@ -1,29 +1,15 @@
-import {
-  Controller,
-  Get,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Query } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { sendPage } from '../../common/page.js';
-import { formOf, goTo } from '../http.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { CurrentVisit, pathOf, type PlacedVisit } from '../visit.js';
-import { merchantRole, TeamService } from './team.service.js';
-import { DONE, renderTeam, type TeamPage } from './team.view.js';
+import { CurrentContext, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { merchantRole, TeamService } from '../../people/team.service.js';
+import { type PageAnswer, page, seeOther } from '../kit/answer.js';
+import { Form } from '../kit/http.js';
+import { idOf } from '../kit/path-id.js';
+import { Needs, PortalController } from '../portal-controller.js';
+import { renderTeam, type TeamPage } from './team.view.js';
 
 /** A merchant's people. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/m/:merchantId/:mode/team', version: VERSION_NEUTRAL })
+@PortalController('m/:merchantId/:mode/team')
 export class TeamController {
   constructor(
     private readonly team: TeamService,
@@ -31,94 +17,79 @@ export class TeamController {
   ) {}
 
   @Get()
-  @Portal('team.manage')
+  @Needs('team.manage')
   async show(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Query('done') done: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const known = typeof done === 'string' && Object.hasOwn(DONE, done);
-    await this.send(reply, 200, {
-      visit,
-      ...(known ? { done: done as keyof typeof DONE } : {}),
-    });
+  ): Promise<PageAnswer> {
+    return this.answer({ context, done });
   }
 
   @Post('invitations')
-  @Portal('team.manage')
+  @Needs('team.manage')
   async invite(
-    @CurrentVisit() visit: PlacedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
-    const problems = await this.team.invite(visit, form);
-    if (!problems) return back(reply, visit, 'invited');
+    @CurrentContext() context: MerchantContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const problems = await this.team.invite(context, form);
+    if (!problems) return back(context, 'invited');
     const typed = { email: form.get('email') ?? '', role: merchantRole(form.get('role')) };
-    await this.send(reply, 422, { visit, problems, typed });
+    return this.answer({ context, problems, typed }, 422);
   }
 
   @Post('invitations/:id/again')
-  @Portal('team.manage')
+  @Needs('team.manage')
   async sendAgain(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.team.sendAgain(visit, id, formOf(request));
-    back(reply, visit, 'again');
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    await this.team.sendAgain(context, idOf(id), form);
+    return back(context, 'again');
   }
 
   @Post('invitations/:id/revoke')
-  @Portal('team.manage')
+  @Needs('team.manage')
   async revoke(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.team.revoke(visit, id);
-    back(reply, visit, 'revoked');
+  ): Promise<PageAnswer> {
+    await this.team.revoke(context, idOf(id));
+    return back(context, 'revoked');
   }
 
   @Post('members/:userId/role')
-  @Portal('team.manage')
+  @Needs('team.manage')
   async changeRole(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('userId') userId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
     const role = merchantRole(form.get('role'));
-    if (!role) return this.send(reply, 422, { visit, fault: 'This is not a role.' });
-    await this.team.changeRole(visit, userId, role, form);
-    back(reply, visit, 'role');
+    if (!role) return this.answer({ context, fault: 'This is not a role.' }, 422);
+    await this.team.changeRole(context, idOf(userId), role, form);
+    return back(context, 'role');
   }
 
   @Post('members/:userId/remove')
-  @Portal('team.manage')
+  @Needs('team.manage')
   async remove(
-    @CurrentVisit() visit: PlacedVisit,
-    @Param('userId') userId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.team.remove(visit, userId, formOf(request));
+    @CurrentContext() context: MerchantContext,
+    @Param('userId') text: string,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const userId = idOf(text);
+    await this.team.remove(context, userId, form);
     // Whoever removed himself may not see this team any more.
-    if (userId === visit.session.userId) return goTo(reply, '/portal');
-    back(reply, visit, 'removed');
+    if (userId === context.session.userId) return seeOther('/portal');
+    return back(context, 'removed');
   }
 
-  private async send(
-    reply: FastifyReply,
-    status: number,
-    page: Omit<TeamPage, 'team' | 'now'>,
-  ): Promise<void> {
-    const team = await this.team.of(page.visit);
-    sendPage(reply, status, renderTeam({ ...page, team, now: this.clock.now() }));
+  private async answer(found: Omit<TeamPage, 'team' | 'now'>, status = 200): Promise<PageAnswer> {
+    const team = await this.team.of(found.context);
+    return page(renderTeam({ ...found, team, now: this.clock.now() }), status);
   }
 }
 
-const back = (reply: FastifyReply, { place }: PlacedVisit, done: keyof typeof DONE): void =>
-  goTo(reply, `${pathOf(place)}/team?done=${done}`);
+const back = ({ access }: MerchantContext, done: string): PageAnswer =>
+  seeOther(`${pathOf(access)}/team?done=${done}`);

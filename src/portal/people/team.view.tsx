@@ -1,26 +1,25 @@
 import { selfContained } from '../../common/markup.js';
-import { MERCHANT_ROLES, type MerchantRole } from '../../database/entities/membership.entity.js';
-import type { Member } from '../../database/repositories/membership.repository.js';
-import type { Invitation } from '../../database/repositories/user-link.repository.js';
-import { Field, Notice, PostForm } from '../layout/parts.js';
+import { MERCHANT_ROLES, type MerchantRole } from '../../database/people/membership.entity.js';
+import type { Member } from '../../database/people/membership.repository.js';
+import type { Invitation } from '../../database/people/user-link.repository.js';
+import { pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { ROLE_NAMES } from '../../people/roles.js';
+import type { SecurityProblems } from '../../people/security.service.js';
+import { AGAIN_MS, type Team } from '../../people/team.service.js';
+import { doneBy, FormField, Notice, PostForm } from '../kit/form-components.js';
+import { Timestamp } from '../kit/moment.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { ROLE_NAMES } from '../roles.js';
-import { pathOf, type PlacedVisit } from '../visit.js';
-import { Moment } from './moment.view.js';
-import type { Problems } from './security.service.js';
-import { AGAIN_MS, type Team } from './team.service.js';
 
-/** What was done, by the word in the address. */
-export const DONE = {
+const Done = doneBy({
   invited: 'The invitation is on its way.',
   again: 'A new mail is on its way. The link in the old one no longer works.',
   revoked: 'The invitation is revoked.',
   role: 'The role is changed, from the next page on.',
   removed: 'The person is no longer in the team.',
-} as const;
+});
 
 /** What each role is for, in a line. */
-const ROLE_WORDS: Readonly<Record<MerchantRole, string>> = {
+const ROLE_LABELS: Readonly<Record<MerchantRole, string>> = {
   owner: 'Everything, also this page.',
   developer: 'API keys, webhooks and logs. Live orders without payers.',
   finance: 'Orders with payers, downloads and e-mails.',
@@ -28,23 +27,24 @@ const ROLE_WORDS: Readonly<Record<MerchantRole, string>> = {
 };
 
 export interface TeamPage {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly team: Team;
   readonly now: Date;
-  readonly done?: keyof typeof DONE;
+  /** The word in the address. */
+  readonly done?: unknown;
   readonly fault?: string;
-  readonly problems?: Problems<'email' | 'role'>;
+  readonly problems?: SecurityProblems<'email' | 'role'>;
   readonly typed?: { readonly email: string; readonly role: MerchantRole | undefined };
 }
 
 export const renderTeam = (page: TeamPage): string =>
   renderPage({
-    visit: page.visit,
+    context: page.context,
     title: 'Team',
     subtitle: 'One team for test and live mode.',
     children: (
       <>
-        {page.done && <Notice kind="good">{DONE[page.done]}</Notice>}
+        <Done word={page.done} />
         {page.fault && <Notice kind="bad">{page.fault}</Notice>}
         <Members {...page} />
         {page.team.invitations.length > 0 && <Invitations {...page} />}
@@ -53,7 +53,7 @@ export const renderTeam = (page: TeamPage): string =>
     ),
   });
 
-const Members = ({ visit, team }: TeamPage) => (
+const Members = ({ context, team }: TeamPage) => (
   <section class="card mb-3" aria-labelledby="members">
     <div class="card-header">
       <h2 class="card-title" id="members">
@@ -62,20 +62,20 @@ const Members = ({ visit, team }: TeamPage) => (
     </div>
     <ul class="list-group list-group-flush">
       {team.members.map((member) => (
-        <MemberItem visit={visit} member={member} />
+        <MemberItem context={context} member={member} />
       ))}
     </ul>
   </section>
 );
 
 interface MemberProps {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly member: Member;
 }
 
-function MemberItem({ visit, member }: MemberProps) {
+function MemberItem({ context, member }: MemberProps) {
   const { userId, name, email, createdAt } = member;
-  const isMe = userId === visit.session.userId;
+  const isMe = userId === context.session.userId;
   return (
     <li class="list-group-item member">
       <div>
@@ -87,10 +87,10 @@ function MemberItem({ visit, member }: MemberProps) {
         </div>
         <div class="text-secondary">
           <bdi>{selfContained(email)}</bdi>, since{' '}
-          <Moment at={createdAt} timeZone={visit.place.timeZone} />
+          <Timestamp at={createdAt} timeZone={context.access.timeZone} />
         </div>
       </div>
-      <MemberForms visit={visit} member={member} />
+      <MemberForms context={context} member={member} />
     </li>
   );
 }
@@ -101,12 +101,12 @@ function Marks({ member }: { readonly member: Member }) {
   return needs && !member.hasSecondFactor ? <span class="tag warn">No second step yet</span> : null;
 }
 
-function MemberForms({ visit, member: { userId, name, role } }: MemberProps) {
-  const base = `${pathOf(visit.place)}/team/members/${userId}`;
+function MemberForms({ context, member: { userId, name, role } }: MemberProps) {
+  const base = `${pathOf(context.access)}/team/members/${userId}`;
   const plain = selfContained(name);
   return (
     <div class="member-forms">
-      <PostForm action={`${base}/role`} csrf={visit.csrf}>
+      <PostForm action={`${base}/role`} csrf={context.csrf}>
         <div class="d-flex gap-2">
           <RoleSelect id={`role-${userId}`} label={`Role of ${plain}`} value={role} isSmall />
           <button class="btn btn-sm" aria-label={`Change the role of ${plain}`}>
@@ -118,7 +118,7 @@ function MemberForms({ visit, member: { userId, name, role } }: MemberProps) {
         <summary class="btn btn-sm" aria-label={`Remove ${plain}`}>
           Remove
         </summary>
-        <PostForm action={`${base}/remove`} csrf={visit.csrf}>
+        <PostForm action={`${base}/remove`} csrf={context.csrf}>
           <p class="mb-2">The person can no longer open anything here.</p>
           <button class="btn btn-sm btn-danger">Yes, remove</button>
         </PostForm>
@@ -153,7 +153,7 @@ const RoleSelect = ({ id, label, value, isSmall, problem }: RoleSelectProps) => 
   </select>
 );
 
-const Invitations = ({ visit, team, now }: TeamPage) => (
+const Invitations = ({ context, team, now }: TeamPage) => (
   <section class="card mb-3" aria-labelledby="invitations">
     <div class="card-header">
       <h2 class="card-title" id="invitations">
@@ -162,21 +162,21 @@ const Invitations = ({ visit, team, now }: TeamPage) => (
     </div>
     <ul class="list-group list-group-flush">
       {team.invitations.map((invitation) => (
-        <InvitationItem visit={visit} invitation={invitation} now={now} />
+        <InvitationItem context={context} invitation={invitation} now={now} />
       ))}
     </ul>
   </section>
 );
 
 interface InvitationProps {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly invitation: Invitation;
   readonly now: Date;
 }
 
-function InvitationItem({ visit, invitation, now }: InvitationProps) {
+function InvitationItem({ context, invitation, now }: InvitationProps) {
   const { id, email, role, expiresAt, createdAt } = invitation;
-  const base = `${pathOf(visit.place)}/team/invitations/${id}`;
+  const base = `${pathOf(context.access)}/team/invitations/${id}`;
   const plain = selfContained(email);
   const mayAgain = now.getTime() - createdAt.getTime() >= AGAIN_MS;
   return (
@@ -190,18 +190,18 @@ function InvitationItem({ visit, invitation, now }: InvitationProps) {
           <MailState invitation={invitation} now={now} />
         </div>
         <div class="text-secondary">
-          Works until <Moment at={expiresAt} timeZone={visit.place.timeZone} />
+          Works until <Timestamp at={expiresAt} timeZone={context.access.timeZone} />
         </div>
       </div>
       <div class="member-forms">
         {mayAgain && (
-          <PostForm action={`${base}/again`} csrf={visit.csrf}>
+          <PostForm action={`${base}/again`} csrf={context.csrf}>
             <button class="btn btn-sm" aria-label={`Send again to ${plain}`}>
               Send again
             </button>
           </PostForm>
         )}
-        <PostForm action={`${base}/revoke`} csrf={visit.csrf}>
+        <PostForm action={`${base}/revoke`} csrf={context.csrf}>
           <button class="btn btn-sm" aria-label={`Revoke the invitation of ${plain}`}>
             Revoke
           </button>
@@ -211,14 +211,14 @@ function InvitationItem({ visit, invitation, now }: InvitationProps) {
   );
 }
 
-function MailState({ invitation, now }: Omit<InvitationProps, 'visit'>) {
+function MailState({ invitation, now }: Omit<InvitationProps, 'context'>) {
   if (invitation.expiresAt <= now) return <span class="tag">Expired</span>;
   if (invitation.sentAt) return <span class="tag good">Sent</span>;
   if (invitation.isWaiting) return <span class="tag busy">On its way</span>;
   return <span class="tag bad">The mail could not be delivered</span>;
 }
 
-function Invite({ visit, problems = {}, typed }: TeamPage) {
+function Invite({ context, problems = {}, typed }: TeamPage) {
   return (
     <section class="card" aria-labelledby="invite">
       <div class="card-body">
@@ -226,8 +226,8 @@ function Invite({ visit, problems = {}, typed }: TeamPage) {
           Invite somebody
         </h2>
         <div class="people">
-          <PostForm action={`${pathOf(visit.place)}/team/invitations`} csrf={visit.csrf}>
-            <Field
+          <PostForm action={`${pathOf(context.access)}/team/invitations`} csrf={context.csrf}>
+            <FormField
               name="email"
               label="E-mail"
               type="email"
@@ -250,19 +250,19 @@ function Invite({ visit, problems = {}, typed }: TeamPage) {
             </div>
             <button class="btn btn-primary">Send invitation</button>
           </PostForm>
-          <RoleWords />
+          <RoleLabels />
         </div>
       </div>
     </section>
   );
 }
 
-const RoleWords = () => (
+const RoleLabels = () => (
   <dl class="role-words">
     {MERCHANT_ROLES.map((role) => (
       <div>
         <dt>{ROLE_NAMES[role]}</dt>
-        <dd>{ROLE_WORDS[role]}</dd>
+        <dd>{ROLE_LABELS[role]}</dd>
       </div>
     ))}
   </dl>

@@ -1,15 +1,15 @@
-import type { ReadEntry } from '../../database/repositories/audit.repository.js';
+import type { ReadEntry } from '../../database/people/audit.repository.js';
+import type { SignedInContext } from '../../people/portal-context.js';
+import { Cell, Empty, Rows, Typed, When } from '../kit/components.js';
+import type { ListPage } from '../kit/list-query.js';
+import { Pages } from '../kit/list.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { Cell, Empty, Rows, Typed, When } from '../settings/parts.js';
-import type { SignedVisit } from '../visit.js';
-import type { ListPage } from './list-query.js';
-import { Pages } from './list.view.js';
 
 const COLUMNS = ['When', 'Who', 'What', 'Merchant', 'Details', 'From'];
 
-export const renderPlatformAudit = (visit: SignedVisit, page: ListPage<ReadEntry>): string =>
+export const renderPlatformAudit = (context: SignedInContext, page: ListPage<ReadEntry>): string =>
   renderPage({
-    visit,
+    context,
     title: 'Audit log',
     subtitle: 'What people did, and looked at, everywhere. Nobody can change it. Times in UTC.',
     children: (

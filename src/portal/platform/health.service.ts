@@ -3,13 +3,13 @@ import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { type Backlog, JobQueue } from '../../database/job-queue.js';
-import type { DoctorFindings } from '../../database/entities/doctor-report.entity.js';
-import { DeliveryRepository } from '../../database/repositories/delivery.repository.js';
-import { DoctorReportRepository } from '../../database/repositories/doctor-report.repository.js';
+import type { DoctorFindings } from '../../database/doctor/doctor-report.entity.js';
+import { DeliveryRepository } from '../../database/notifications/delivery.repository.js';
+import { DoctorReportRepository } from '../../database/doctor/doctor-report.repository.js';
 import {
   type FailingEndpoint,
   WebhookEndpointRepository,
-} from '../../database/repositories/webhook-endpoint.repository.js';
+} from '../../database/notifications/webhook-endpoint.repository.js';
 
 /** Failing endpoints that are listed: those that fail for longest. */
 const FAILING_MAX = 20;

@@ -1,22 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import type { Backlog } from '../../database/job-queue.js';
-import type { FailingEndpoint } from '../../database/repositories/webhook-endpoint.repository.js';
+import type { FailingEndpoint } from '../../database/notifications/webhook-endpoint.repository.js';
+import type { SignedInContext } from '../../people/portal-context.js';
+import { Cell, DetailRow, Rows, Tag, Typed } from '../kit/components.js';
 import { renderPage } from '../layout/shell.view.js';
-import { Cell, FactRow, Rows, Tag, Typed } from '../settings/parts.js';
-import type { SignedVisit } from '../visit.js';
+import { DoctorReportCard } from './doctor-report.view.js';
 import { durationOf } from './duration.js';
-import { Facts } from './facts.view.js';
 import type { Health } from './health.service.js';
 
-export const renderHealth = (visit: SignedVisit, health: Health): string =>
+export const renderHealth = (context: SignedInContext, health: Health): string =>
   renderPage({
-    visit,
+    context,
     title: 'Health',
     subtitle: 'How things stand at this moment. Reload the page for news.',
     children: (
       <div class="d-grid gap-3">
         <Section id="facts" title="Whether the money is where it should be">
-          <Facts facts={health.facts} />
+          <DoctorReportCard facts={health.facts} />
         </Section>
         <Section id="deliveries" title="Webhooks and mails that wait">
           <Waiting caption="Deliveries that are due" entries={health.deliveries} />
@@ -29,9 +29,9 @@ export const renderHealth = (visit: SignedVisit, health: Health): string =>
         </Section>
         <Section id="pool" title="Connections to the database">
           <dl class="fact-list card-body mb-0">
-            <FactRow label="At work">{health.pool.used}</FactRow>
-            <FactRow label="Idle">{health.pool.idle}</FactRow>
-            <FactRow label="Requests that wait for one">{health.pool.waiting}</FactRow>
+            <DetailRow label="At work">{health.pool.used}</DetailRow>
+            <DetailRow label="Idle">{health.pool.idle}</DetailRow>
+            <DetailRow label="Requests that wait for one">{health.pool.waiting}</DetailRow>
           </dl>
         </Section>
       </div>

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { isCurrency } from '../../common/currencies.js';
 import { toMajorUnits } from '../../common/money.js';
-import type { FeeRate } from '../../database/entities/fee-rate.entity.js';
-import type { Merchant } from '../../database/entities/merchant.entity.js';
+import type { FeeRate } from '../../database/ledger/fee-rate.entity.js';
+import type { Merchant } from '../../database/merchants/merchant.entity.js';
 import { percentText, readFixed, readPercent } from '../../ledger/fee-rate.js';
 import { FeesService } from '../../ledger/fees.service.js';
 import { MerchantsService } from '../../merchants/merchants.service.js';
+import { AuditService } from '../../people/audit.service.js';
+import type { SignedInContext } from '../../people/portal-context.js';
+import { notFound } from '../../people/refusal.js';
 import { ProviderRegistry } from '../../providers/provider-registry.js';
-import { AuditService } from '../people/audit.service.js';
-import { notFound } from '../refusal.js';
-import { formWith, type Problems, textOf } from '../settings/form.js';
-import type { SignedVisit } from '../visit.js';
+import { formWith, type Problems, textOf } from '../kit/form.js';
 
 export interface MerchantPage {
   readonly merchant: Merchant;
@@ -49,7 +49,7 @@ export class MerchantPageService {
 
   /** @returns what is wrong with the form, or null when the fee holds from now on */
   async setFee(
-    visit: SignedVisit,
+    context: SignedInContext,
     merchantId: string,
     form: URLSearchParams,
   ): Promise<Problems | null> {
@@ -57,7 +57,7 @@ export class MerchantPageService {
     if (!rate) return problems;
     const data = { ...rate, percent: percentText(rate.partsPerMillion) };
     await this.fees.set({ merchantId, ...rate }, (tx) =>
-      this.audit.record(tx, visit, { action: 'fee.changed', merchantId, data }),
+      this.audit.record(tx, context, { action: 'fee.changed', merchantId, data }),
     );
     return null;
   }

@@ -1,58 +1,40 @@
-import {
-  Controller,
-  Get,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendPage } from '../../common/page.js';
-import type { Query as QueryValues } from '../../common/query.js';
-import { formOf, goTo } from '../http.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { idOf } from '../settings/path-id.js';
-import { CurrentVisit, type SignedVisit } from '../visit.js';
+import { Get, Param, Post, Query } from '@nestjs/common';
+import type { Query as QueryValues } from '../../http/query.js';
+import { CurrentContext, type SignedInContext } from '../../people/portal-context.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import { Form } from '../kit/http.js';
+import { idOf } from '../kit/path-id.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { MerchantPageService } from './merchant-page.service.js';
 import { renderMerchant } from './merchant.view.js';
 
 /** One merchant, as the platform sees it. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/platform/merchants/:merchantId', version: VERSION_NEUTRAL })
+@PortalController('platform/merchants/:merchantId')
 export class PlatformMerchantController {
   constructor(private readonly merchants: MerchantPageService) {}
 
   @Get()
-  @Portal('platform.payouts')
+  @Needs('platform.payouts')
   async show(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Param('merchantId') merchantId: string,
     @Query() query: QueryValues,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const page = await this.merchants.open(idOf(merchantId));
-    const form = this.merchants.formFor(page, query['provider'], query['currency']);
-    sendPage(reply, 200, renderMerchant({ visit, page, form, done: query['done'] }));
+  ): Promise<PageAnswer> {
+    const found = await this.merchants.open(idOf(merchantId));
+    const form = this.merchants.formFor(found, query['provider'], query['currency']);
+    return page(renderMerchant({ context, page: found, form, done: query['done'] }));
   }
 
   @Post()
-  @Portal('platform.payouts')
+  @Needs('platform.payouts')
   async setFee(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Param('merchantId') merchantId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const page = await this.merchants.open(idOf(merchantId));
-    const form = formOf(request);
-    const problems = await this.merchants.setFee(visit, page.merchant.id, form);
-    if (problems) return sendPage(reply, 422, renderMerchant({ visit, page, form, problems }));
-    goTo(reply, `/portal/platform/merchants/${page.merchant.id}?done=saved`);
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const found = await this.merchants.open(idOf(merchantId));
+    const problems = await this.merchants.setFee(context, found.merchant.id, form);
+    if (problems) return invalid(renderMerchant({ context, page: found, form, problems }));
+    return seeOther(`/portal/platform/merchants/${found.merchant.id}?done=saved`);
   }
 }

@@ -1,18 +1,18 @@
-import { toMajorUnits } from '../../common/money.js';
 import { selfContained } from '../../common/markup.js';
-import type { FeeRate } from '../../database/entities/fee-rate.entity.js';
+import { toMajorUnits } from '../../common/money.js';
+import type { FeeRate } from '../../database/ledger/fee-rate.entity.js';
 import { percentText } from '../../ledger/fee-rate.js';
-import { Field, PostForm } from '../layout/parts.js';
+import type { SignedInContext } from '../../people/portal-context.js';
+import { Card, Code, Detail, DetailList } from '../kit/card.js';
+import { Cell, Done, Rows, When } from '../kit/components.js';
+import { Choice, Trouble } from '../kit/fields.js';
+import { FormField, PostForm } from '../kit/form-components.js';
+import type { Problems } from '../kit/form.js';
 import { renderPage } from '../layout/shell.view.js';
-import { Card, Code, Fact, Facts } from '../order/order-parts.js';
-import { Choice, Trouble } from '../settings/fields.js';
-import type { Problems } from '../settings/form.js';
-import { Cell, Done, Rows, When } from '../settings/parts.js';
-import type { SignedVisit } from '../visit.js';
 import type { MerchantPage } from './merchant-page.service.js';
 
 interface MerchantProps {
-  readonly visit: SignedVisit;
+  readonly context: SignedInContext;
   readonly page: MerchantPage;
   readonly form: URLSearchParams;
   readonly problems?: Problems;
@@ -20,10 +20,10 @@ interface MerchantProps {
 }
 
 export function renderMerchant(props: MerchantProps): string {
-  const { visit, page, problems, done } = props;
+  const { context, page, problems, done } = props;
   const { merchant, fees } = page;
   return renderPage({
-    visit,
+    context,
     title: selfContained(merchant.name),
     subtitle: (
       <>
@@ -35,15 +35,15 @@ export function renderMerchant(props: MerchantProps): string {
         <Done word={done} />
         <Trouble problems={problems} />
         <Card id="merchant" title="Merchant">
-          <Facts>
-            <Fact name="Since">
+          <DetailList>
+            <Detail name="Since">
               <When at={merchant.createdAt} zone="UTC" />
-            </Fact>
-            <Fact name="Time zone">{merchant.timeZone}</Fact>
-            <Fact name="Id">
+            </Detail>
+            <Detail name="Time zone">{merchant.timeZone}</Detail>
+            <Detail name="Id">
               <Code text={merchant.id} />
-            </Fact>
-          </Facts>
+            </Detail>
+          </DetailList>
         </Card>
         <section class="card mb-3" aria-labelledby="fees">
           <div class="card-header">
@@ -104,7 +104,7 @@ const FeeTable = ({ merchantId, fees }: FeesProps) => (
   </Rows>
 );
 
-function FeeForm({ visit, page, form, problems }: MerchantProps) {
+function FeeForm({ context, page, form, problems }: MerchantProps) {
   const field = (name: string) => ({
     name,
     value: form.get(name) ?? '',
@@ -120,20 +120,20 @@ function FeeForm({ visit, page, form, problems }: MerchantProps) {
         <p class="text-secondary">
           It holds for orders that are paid from now on, and takes the place of the one before.
         </p>
-        <PostForm csrf={visit.csrf} action={`/portal/platform/merchants/${page.merchant.id}`}>
+        <PostForm csrf={context.csrf} action={`/portal/platform/merchants/${page.merchant.id}`}>
           <Choice
             {...field('provider')}
             label="Provider"
             options={page.providers.map((name) => [name, name] as const)}
           />
-          <Field {...field('currency')} label="Currency" hint="Such as EUR." maxLength={3} />
-          <Field
+          <FormField {...field('currency')} label="Currency" hint="Such as EUR." maxLength={3} />
+          <FormField
             {...field('percent')}
             label="Percent of the order"
             hint="With at most 4 decimals, such as 2.9."
             maxLength={8}
           />
-          <Field
+          <FormField
             {...field('fixed')}
             label="Fixed amount"
             hint="On top, in the currency’s own units: 0.30 is 30 cents."

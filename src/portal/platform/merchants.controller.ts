@@ -1,30 +1,18 @@
-import {
-  Controller,
-  Get,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendPage } from '../../common/page.js';
-import type { Query as QueryValues } from '../../common/query.js';
+import { Get, Post, Query } from '@nestjs/common';
+import { parse } from '../../contract/parse.js';
+import type { Query as QueryValues } from '../../http/query.js';
+import { CreateMerchantRequest } from '../../merchants/dto/merchant.request.js';
 import { MerchantsService } from '../../merchants/merchants.service.js';
-import { formOf, goTo } from '../http.js';
-import { AuditService } from '../people/audit.service.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { attempt, filled, textOf } from '../settings/form.js';
-import { CurrentVisit, type SignedVisit } from '../visit.js';
-import { PAGE, pageOf, readListQuery } from './list-query.js';
+import { AuditService } from '../../people/audit.service.js';
+import { CurrentContext, type SignedInContext } from '../../people/portal-context.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import { attempt, filled, textOf } from '../kit/form.js';
+import { Form } from '../kit/http.js';
+import { PAGE, pageOf, readListQuery } from '../kit/list-query.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { renderMerchants, renderNewMerchant } from './merchants.view.js';
 
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/platform', version: VERSION_NEUTRAL })
+@PortalController('platform')
 export class PlatformMerchantsController {
   constructor(
     private readonly merchants: MerchantsService,
@@ -32,36 +20,33 @@ export class PlatformMerchantsController {
   ) {}
 
   @Get()
-  @Portal('platform.read')
+  @Needs('platform.read')
   async list(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Query() query: QueryValues,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const wanted = readListQuery(query);
     const { text: name, after } = wanted;
     const found = await this.merchants.search({ name, after, limit: PAGE + 1 });
-    sendPage(reply, 200, renderMerchants(visit, pageOf(wanted, found), query['done']));
+    return page(renderMerchants(context, pageOf(wanted, found), query['done']));
   }
 
   @Get('merchants/new')
-  @Portal('platform.manage')
-  blank(@CurrentVisit() visit: SignedVisit, @Res() reply: FastifyReply): void {
-    sendPage(reply, 200, renderNewMerchant({ visit, form: new URLSearchParams() }));
+  @Needs('platform.manage')
+  blank(@CurrentContext() context: SignedInContext): PageAnswer {
+    return page(renderNewMerchant({ context, form: new URLSearchParams() }));
   }
 
   @Post('merchants/new')
-  @Portal('platform.manage')
+  @Needs('platform.manage')
   async add(
-    @CurrentVisit() visit: SignedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
+    @CurrentContext() context: SignedInContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
     const body = filled({ name: textOf(form, 'name'), timeZone: textOf(form, 'timeZone') });
     const { problems } = await attempt(() =>
-      this.merchants.add(body, (tx, { id, name, timeZone }) =>
-        this.audit.record(tx, visit, {
+      this.merchants.create(parse(CreateMerchantRequest, body), (tx, { id, name, timeZone }) =>
+        this.audit.record(tx, context, {
           action: 'merchant.created',
           subject: id,
           merchantId: id,
@@ -69,7 +54,7 @@ export class PlatformMerchantsController {
         }),
       ),
     );
-    if (problems) return sendPage(reply, 422, renderNewMerchant({ visit, form, problems }));
-    goTo(reply, '/portal/platform?done=created');
+    if (problems) return invalid(renderNewMerchant({ context, form, problems }));
+    return seeOther('/portal/platform?done=created');
   }
 }

@@ -1,25 +1,25 @@
-import type { FoundMerchant } from '../../database/repositories/merchant.repository.js';
-import { Field, PostForm } from '../layout/parts.js';
+import type { FoundMerchant } from '../../database/merchants/merchant.repository.js';
+import { mayHere, pathOf, type SignedInContext } from '../../people/portal-context.js';
+import { Cell, Done, Empty, Rows, Typed, When } from '../kit/components.js';
+import { FormCard, ZoneField } from '../kit/fields.js';
+import { FormField, PostForm } from '../kit/form-components.js';
+import type { Problems } from '../kit/form.js';
+import type { ListPage } from '../kit/list-query.js';
+import { Pages, SearchForm } from '../kit/list.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { Trouble, ZoneField } from '../settings/fields.js';
-import type { Problems } from '../settings/form.js';
-import { Cell, Done, Empty, Rows, Typed, When } from '../settings/parts.js';
-import { mayHere, pathOf, type SignedVisit } from '../visit.js';
-import type { ListPage } from './list-query.js';
-import { Pages, SearchForm } from './list.view.js';
 
 const PATH = '/portal/platform';
 
 export const renderMerchants = (
-  visit: SignedVisit,
+  context: SignedInContext,
   page: ListPage<FoundMerchant>,
   done: unknown,
 ): string =>
   renderPage({
-    visit,
+    context,
     title: 'Merchants',
     subtitle: 'Times in UTC.',
-    actions: mayHere(visit, 'platform.manage') && (
+    actions: mayHere(context, 'platform.manage') && (
       <a class="btn btn-primary" href={`${PATH}/merchants/new`}>
         Add a merchant
       </a>
@@ -34,7 +34,7 @@ export const renderMerchants = (
               {page.text ? 'Try a part of the name.' : 'Add the first one.'}
             </Empty>
           ) : (
-            <MerchantTable visit={visit} merchants={page.entries} />
+            <MerchantTable context={context} merchants={page.entries} />
           )}
           <Pages {...page} path={PATH} lastId={page.entries.at(-1)?.id} />
         </div>
@@ -43,14 +43,14 @@ export const renderMerchants = (
   });
 
 interface TableProps {
-  readonly visit: SignedVisit;
+  readonly context: SignedInContext;
   readonly merchants: readonly FoundMerchant[];
 }
 
 /** Only support goes on to the pages of a merchant, and only operators to what it pays. */
-function MerchantTable({ visit, merchants }: TableProps) {
-  const isSupport = visit.session.platformRole === 'support';
-  const seesFees = mayHere(visit, 'platform.payouts');
+function MerchantTable({ context, merchants }: TableProps) {
+  const isSupport = context.session.platformRole === 'support';
+  const seesFees = mayHere(context, 'platform.payouts');
   const columns = ['Name', 'Time zone', 'Since', 'Id', ...(isSupport ? ['Pages'] : [])];
   return (
     <Rows caption="Merchants, the newest first" columns={columns}>
@@ -74,8 +74,8 @@ function MerchantTable({ visit, merchants }: TableProps) {
           </Cell>
           {isSupport && (
             <Cell label="Pages" class="actions">
-              <PlaceLink merchant={merchant} mode="live" />
-              <PlaceLink merchant={merchant} mode="test" />
+              <ModeLink merchant={merchant} mode="live" />
+              <ModeLink merchant={merchant} mode="test" />
             </Cell>
           )}
         </tr>
@@ -84,12 +84,12 @@ function MerchantTable({ visit, merchants }: TableProps) {
   );
 }
 
-interface PlaceProps {
+interface ModeLinkProps {
   readonly merchant: FoundMerchant;
   readonly mode: 'live' | 'test';
 }
 
-const PlaceLink = ({ merchant, mode }: PlaceProps) => (
+const ModeLink = ({ merchant, mode }: ModeLinkProps) => (
   <a class="btn btn-sm" href={pathOf({ merchantId: merchant.id, mode })}>
     {mode === 'live' ? 'Live' : 'Test'}
     <span class="visually-hidden"> pages of {merchant.name}</span>
@@ -97,46 +97,43 @@ const PlaceLink = ({ merchant, mode }: PlaceProps) => (
 );
 
 interface NewPage {
-  readonly visit: SignedVisit;
+  readonly context: SignedInContext;
   readonly form: URLSearchParams;
   readonly problems?: Problems;
 }
 
-export const renderNewMerchant = ({ visit, form, problems = {} }: NewPage): string =>
+export const renderNewMerchant = ({ context, form, problems = {} }: NewPage): string =>
   renderPage({
-    visit,
+    context,
     title: 'Add a merchant',
     subtitle: 'Test payments work at once. People are invited afterwards.',
     children: (
-      <div class="card form-card">
-        <div class="card-body">
-          <Trouble problems={problems} />
-          <PostForm csrf={visit.csrf}>
-            <Field
-              name="name"
-              label="Name"
-              hint="What payers see."
-              value={form.get('name') ?? ''}
-              problem={problems['name']}
-              maxLength={140}
-              autocomplete="off"
-            />
-            <ZoneField
-              name="timeZone"
-              label="Time zone"
-              hint="UTC without one. The merchant can change it."
-              value={form.get('timeZone') ?? ''}
-              problem={problems['timeZone']}
-              isOptional
-            />
-            <div class="d-flex gap-2">
-              <button class="btn btn-primary">Add</button>
-              <a class="btn" href={PATH}>
-                Back
-              </a>
-            </div>
-          </PostForm>
-        </div>
-      </div>
+      <FormCard problems={problems}>
+        <PostForm csrf={context.csrf}>
+          <FormField
+            name="name"
+            label="Name"
+            hint="What payers see."
+            value={form.get('name') ?? ''}
+            problem={problems['name']}
+            maxLength={140}
+            autocomplete="off"
+          />
+          <ZoneField
+            name="timeZone"
+            label="Time zone"
+            hint="UTC without one. The merchant can change it."
+            value={form.get('timeZone') ?? ''}
+            problem={problems['timeZone']}
+            isOptional
+          />
+          <div class="d-flex gap-2">
+            <button class="btn btn-primary">Add</button>
+            <a class="btn" href={PATH}>
+              Back
+            </a>
+          </div>
+        </PostForm>
+      </FormCard>
     ),
   });

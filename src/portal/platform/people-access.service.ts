@@ -3,14 +3,14 @@ import { Database } from '../../database/database.js';
 import {
   type ListedPerson,
   PlatformRepository,
-} from '../../database/repositories/platform.repository.js';
-import { AuditService } from '../people/audit.service.js';
-import { DeparturesService } from '../people/departures.service.js';
-import { OwnerNews } from '../people/owner-news.js';
-import { UsersService } from '../people/users.service.js';
-import { notFound, Refusal } from '../refusal.js';
-import type { SignedVisit } from '../visit.js';
-import { type ListPage, type ListQuery, PAGE, pageOf } from './list-query.js';
+} from '../../database/people/platform.repository.js';
+import { AuditService } from '../../people/audit.service.js';
+import { DeparturesService } from '../../people/departures.service.js';
+import { OwnerNotifier } from '../../people/mails/owner-notifier.js';
+import type { SignedInContext } from '../../people/portal-context.js';
+import { notFound, Refusal } from '../../people/refusal.js';
+import { UsersService } from '../../people/users.service.js';
+import { type ListPage, type ListQuery, PAGE, pageOf } from '../kit/list-query.js';
 
 /** Who may sign in, and who no longer. */
 @Injectable()
@@ -19,7 +19,7 @@ export class PeopleAccessService {
     private readonly database: Database,
     private readonly platform: PlatformRepository,
     private readonly users: UsersService,
-    private readonly owners: OwnerNews,
+    private readonly owners: OwnerNotifier,
     private readonly departures: DeparturesService,
     private readonly audit: AuditService,
   ) {}
@@ -33,31 +33,31 @@ export class PeopleAccessService {
    * Signs the user out everywhere and lets nobody in under the name until `enable`.
    * @throws Refusal 404; 409 for oneself, and when no operator would be left who can sign in
    */
-  async disable(visit: SignedVisit, id: string): Promise<void> {
-    if (id === visit.session.userId) throw yourself();
+  async disable(context: SignedInContext, id: string): Promise<void> {
+    if (id === context.session.userId) throw yourself();
     await this.database.transaction(async (tx) => {
       // First, and always in one order: two who disable each other at once must not wait for ever.
-      const isDone = await this.users.disable(tx, id, visit.session.userId);
+      const isDone = await this.users.disable(tx, id, context.session.userId);
       const user = await this.platform.lockUser(tx, id);
       if (!user) throw notFound();
       if (!isDone) throw lastOperator();
-      await this.audit.record(tx, visit, { action: 'person.disabled', subject: id });
-      await this.owners.tellAll(tx, 'disabled', user);
-      await this.departures.ofUser(tx, visit, user);
+      await this.audit.record(tx, context, { action: 'person.disabled', subject: id });
+      await this.owners.notifyAll(tx, 'disabled', user);
+      await this.departures.ofUser(tx, context, user);
     });
-    await this.owners.ring();
+    await this.owners.wake();
   }
 
   /** @throws Refusal 404 */
-  async enable(visit: SignedVisit, id: string): Promise<void> {
+  async enable(context: SignedInContext, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const user = await this.platform.lockUser(tx, id);
       if (!user) throw notFound();
       await this.users.enable(tx, id);
-      await this.audit.record(tx, visit, { action: 'person.enabled', subject: id });
-      await this.owners.tellAll(tx, 'enabled', user);
+      await this.audit.record(tx, context, { action: 'person.enabled', subject: id });
+      await this.owners.notifyAll(tx, 'enabled', user);
     });
-    await this.owners.ring();
+    await this.owners.wake();
   }
 }
 

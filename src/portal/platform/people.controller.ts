@@ -1,64 +1,46 @@
-import {
-  Controller,
-  Get,
-  Param,
-  Post,
-  Query,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { sendPage } from '../../common/page.js';
-import type { Query as QueryValues } from '../../common/query.js';
-import { goTo } from '../http.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { idOf } from '../settings/path-id.js';
-import { CurrentVisit, type SignedVisit } from '../visit.js';
-import { readListQuery } from './list-query.js';
+import { Get, Param, Post, Query } from '@nestjs/common';
+import type { Query as QueryValues } from '../../http/query.js';
+import { CurrentContext, type SignedInContext } from '../../people/portal-context.js';
+import { type PageAnswer, page, seeOther } from '../kit/answer.js';
+import { readListQuery } from '../kit/list-query.js';
+import { idOf } from '../kit/path-id.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { PeopleAccessService } from './people-access.service.js';
 import { renderPeople } from './people.view.js';
 
 const PATH = '/portal/platform/people';
 
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/platform/people', version: VERSION_NEUTRAL })
+@PortalController('platform/people')
 export class PlatformPeopleController {
   constructor(private readonly people: PeopleAccessService) {}
 
   @Get()
-  @Portal('platform.manage')
+  @Needs('platform.manage')
   async list(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Query() query: QueryValues,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const page = await this.people.list(readListQuery(query));
-    sendPage(reply, 200, renderPeople(visit, page, query['done']));
+  ): Promise<PageAnswer> {
+    const people = await this.people.list(readListQuery(query));
+    return page(renderPeople(context, people, query['done']));
   }
 
   @Post(':id/disable')
-  @Portal('platform.manage')
+  @Needs('platform.manage')
   async disable(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.people.disable(visit, idOf(id));
-    goTo(reply, `${PATH}?done=locked`);
+  ): Promise<PageAnswer> {
+    await this.people.disable(context, idOf(id));
+    return seeOther(`${PATH}?done=locked`);
   }
 
   @Post(':id/enable')
-  @Portal('platform.manage')
+  @Needs('platform.manage')
   async enable(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.people.enable(visit, idOf(id));
-    goTo(reply, `${PATH}?done=unlocked`);
+  ): Promise<PageAnswer> {
+    await this.people.enable(context, idOf(id));
+    return seeOther(`${PATH}?done=unlocked`);
   }
 }

@@ -1,22 +1,22 @@
-import type { ListedPerson } from '../../database/repositories/platform.repository.js';
-import { PostForm } from '../layout/parts.js';
+import type { ListedPerson } from '../../database/people/platform.repository.js';
+import type { SignedInContext } from '../../people/portal-context.js';
+import { ROLE_NAMES } from '../../people/roles.js';
+import { Cell, Done, Empty, Rows, Tag, Typed, When } from '../kit/components.js';
+import { PostForm } from '../kit/form-components.js';
+import type { ListPage } from '../kit/list-query.js';
+import { Pages, SearchForm } from '../kit/list.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { ROLE_NAMES } from '../roles.js';
-import { Cell, Done, Empty, Rows, Tag, Typed, When } from '../settings/parts.js';
-import type { SignedVisit } from '../visit.js';
-import type { ListPage } from './list-query.js';
-import { Pages, SearchForm } from './list.view.js';
 
 const PATH = '/portal/platform/people';
 const COLUMNS = ['Person', 'Roles', 'State', 'Second factor', 'Last sign-in', 'Actions'];
 
 export const renderPeople = (
-  visit: SignedVisit,
+  context: SignedInContext,
   page: ListPage<ListedPerson>,
   done: unknown,
 ): string =>
   renderPage({
-    visit,
+    context,
     title: 'People',
     subtitle: 'Everybody who may sign in. Times in UTC.',
     children: (
@@ -29,7 +29,7 @@ export const renderPeople = (
           ) : (
             <Rows caption="People, the newest first" columns={COLUMNS}>
               {page.entries.map((person) => (
-                <Row visit={visit} person={person} />
+                <Row context={context} person={person} />
               ))}
             </Rows>
           )}
@@ -40,11 +40,11 @@ export const renderPeople = (
   });
 
 interface RowProps {
-  readonly visit: SignedVisit;
+  readonly context: SignedInContext;
   readonly person: ListedPerson;
 }
 
-const Row = ({ visit, person }: RowProps) => (
+const Row = ({ context, person }: RowProps) => (
   <tr>
     <Cell label="Person" class="strong">
       <Typed text={person.name} />
@@ -69,7 +69,7 @@ const Row = ({ visit, person }: RowProps) => (
       <When at={person.signedInAt} zone="UTC" />
     </Cell>
     <Cell label="Actions" class="actions">
-      {person.id !== visit.session.userId && <Turn visit={visit} person={person} />}
+      {person.id !== context.session.userId && <Turn context={context} person={person} />}
     </Cell>
   </tr>
 );
@@ -88,10 +88,10 @@ function Roles({ platformRole, places }: ListedPerson) {
   );
 }
 
-function Turn({ visit, person: { id, name, disabledAt } }: RowProps) {
+function Turn({ context, person: { id, name, disabledAt } }: RowProps) {
   const [path, word] = disabledAt ? ['enable', 'Enable'] : ['disable', 'Disable'];
   return (
-    <PostForm csrf={visit.csrf} action={`${PATH}/${id}/${path}`}>
+    <PostForm csrf={context.csrf} action={`${PATH}/${id}/${path}`}>
       <button class="btn btn-sm">
         {word}
         <span class="visually-hidden"> {name}</span>

@@ -1,36 +1,24 @@
-import {
-  Controller,
-  Get,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Post, Query } from '@nestjs/common';
 import { matchLocale } from '../../common/locale.js';
-import { sendPage } from '../../common/page.js';
+import { parse } from '../../contract/parse.js';
+import { ChangeMerchantRequest } from '../../merchants/dto/merchant.request.js';
 import { MerchantsService } from '../../merchants/merchants.service.js';
 import { PaymentPageService } from '../../payment-page/payment-page.service.js';
 import { isSampleState } from '../../payment-page/sample-page.js';
-import { formOf, goTo } from '../http.js';
-import { AuditService } from '../people/audit.service.js';
-import { FreshFactor } from '../people/fresh-factor.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { notFound } from '../refusal.js';
-import { CurrentVisit, pathOf, type PlacedVisit } from '../visit.js';
+import { AuditService } from '../../people/audit.service.js';
+import { CurrentContext, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { notFound } from '../../people/refusal.js';
+import { FreshFactor } from '../../people/second-factor/fresh-factor.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import { attempt, textOf } from '../kit/form.js';
+import { Form } from '../kit/http.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { businessForm, renderBusiness } from './business.view.js';
-import { attempt, textOf } from './form.js';
 
 const FIELDS = ['name', 'contactUrl', 'colour', 'logoUrl', 'timeZone'] as const;
 
 /** What payers see of a merchant, and its time zone. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/m/:merchantId/:mode/business', version: VERSION_NEUTRAL })
+@PortalController('m/:merchantId/:mode/business')
 export class BusinessController {
   constructor(
     private readonly merchants: MerchantsService,
@@ -40,53 +28,48 @@ export class BusinessController {
   ) {}
 
   @Get()
-  @Portal('business.manage')
+  @Needs('business.manage')
   async show(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Query('done') done: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const merchant = await this.merchants.find(visit.place.merchantId);
+  ): Promise<PageAnswer> {
+    const merchant = await this.merchants.find(context.access.merchantId);
     if (!merchant) throw notFound();
-    sendPage(reply, 200, renderBusiness({ visit, form: businessForm(merchant), done }));
+    return page(renderBusiness({ context, form: businessForm(merchant), done }));
   }
 
   @Post()
-  @Portal('business.manage')
+  @Needs('business.manage')
   async save(
-    @CurrentVisit() visit: PlacedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
-    const { merchantId } = visit.place;
+    @CurrentContext() context: MerchantContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const { merchantId } = context.access;
     // Of both modes: live payers see it.
-    await this.factor.demand(visit, form);
+    await this.factor.demand(context, form);
     const body = Object.fromEntries(FIELDS.map((name) => [name, textOf(form, name)]));
     const { problems } = await attempt(() =>
-      this.merchants.update(merchantId, body, (tx, patch) =>
-        this.audit.record(tx, visit, {
+      this.merchants.update(merchantId, parse(ChangeMerchantRequest, body), (tx, patch) =>
+        this.audit.record(tx, context, {
           action: 'business.changed',
           subject: merchantId,
           data: patch,
         }),
       ),
     );
-    if (problems) return sendPage(reply, 422, renderBusiness({ visit, form, problems }));
-    goTo(reply, `${pathOf(visit.place)}/business?done=saved`);
+    if (problems) return invalid(renderBusiness({ context, form, problems }));
+    return seeOther(`${pathOf(context.access)}/business?done=saved`);
   }
 
   /** The payment page as it looks with what is saved. */
   @Get('preview')
-  @Portal('business.manage')
+  @Needs('business.manage')
   async preview(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Query() query: Readonly<Record<string, unknown>>,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { state = 'open', locale, lang = locale } = query;
     if (!isSampleState(state)) throw notFound();
-    const page = await this.pages.sample(visit.place, state, matchLocale(lang) ?? 'en');
-    sendPage(reply, 200, page);
+    return page(await this.pages.sample(context.access, state, matchLocale(lang) ?? 'en'));
   }
 }

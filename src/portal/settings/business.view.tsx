@@ -1,13 +1,13 @@
 import { contrastOn, readableOn } from '../../common/colour.js';
 import { LOCALE_FACTS, LOCALES } from '../../common/locale.js';
-import type { Merchant } from '../../database/entities/merchant.entity.js';
+import type { Merchant } from '../../database/merchants/merchant.entity.js';
 import { SAMPLE_STATES, type SampleState } from '../../payment-page/sample-page.js';
-import { Field, PostForm } from '../layout/parts.js';
+import { pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Done } from '../kit/components.js';
+import { Choice, Trouble, ZoneField } from '../kit/fields.js';
+import { FormField, PostForm } from '../kit/form-components.js';
+import { formWith, type Problems } from '../kit/form.js';
 import { renderPage } from '../layout/shell.view.js';
-import { pathOf, type PlacedVisit } from '../visit.js';
-import { Choice, Trouble, ZoneField } from './fields.js';
-import { formWith, type Problems } from './form.js';
-import { Done } from './parts.js';
 
 const URL_MAX = 2_048;
 const STATE_NAMES: Readonly<Record<SampleState, string>> = { open: 'To be paid', paid: 'Paid' };
@@ -18,7 +18,7 @@ export const businessForm = (merchant: Merchant): URLSearchParams => {
 };
 
 interface BusinessPage {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly form: URLSearchParams;
   readonly problems?: Problems;
   readonly done?: unknown;
@@ -26,7 +26,7 @@ interface BusinessPage {
 
 export const renderBusiness = (page: BusinessPage): string =>
   renderPage({
-    visit: page.visit,
+    context: page.context,
     title: 'Business',
     subtitle: 'What payers see of you. It is the same in test and in live mode.',
     children: (
@@ -38,21 +38,21 @@ export const renderBusiness = (page: BusinessPage): string =>
             <BusinessForm {...page} />
           </div>
           <div class="col-lg-5">
-            <Preview visit={page.visit} />
+            <Preview context={page.context} />
           </div>
         </div>
       </>
     ),
   });
 
-const BusinessForm = ({ visit, form, problems = {} }: BusinessPage) => (
+const BusinessForm = ({ context, form, problems = {} }: BusinessPage) => (
   <section class="card" aria-labelledby="details">
     <div class="card-body">
       <h2 class="card-title" id="details">
         Details
       </h2>
-      <PostForm csrf={visit.csrf}>
-        <Field
+      <PostForm csrf={context.csrf}>
+        <FormField
           name="name"
           label="Name"
           hint="Stands on top of the payment page, and in mails."
@@ -61,7 +61,7 @@ const BusinessForm = ({ visit, form, problems = {} }: BusinessPage) => (
           maxLength={140}
           autocomplete="organization"
         />
-        <Field
+        <FormField
           name="contactUrl"
           label="Contact"
           hint="Where payers ask for help: an https:// or mailto: address."
@@ -71,7 +71,7 @@ const BusinessForm = ({ visit, form, problems = {} }: BusinessPage) => (
           isOptional
         />
         <Colour colour={form.get('colour') ?? ''} problem={problems['colour']} />
-        <Field
+        <FormField
           name="logoUrl"
           label="Logo"
           type="url"
@@ -104,7 +104,7 @@ function Colour({ colour, problem }: ColourProps) {
   const hex = /^#?([\da-f]{6})$/i.exec(colour.trim())?.[1];
   return (
     <>
-      <Field
+      <FormField
         name="colour"
         label="Colour"
         hint="Of the buttons on the payment page: six hexadecimal digits."
@@ -132,14 +132,14 @@ function Colour({ colour, problem }: ColourProps) {
 }
 
 /** A page of its own: nothing of ours may be framed. */
-const Preview = ({ visit }: { readonly visit: PlacedVisit }) => (
+const Preview = ({ context }: { readonly context: MerchantContext }) => (
   <section class="card" aria-labelledby="preview">
     <div class="card-body">
       <h2 class="card-title" id="preview">
         Payment page
       </h2>
       <p>See the payment page with a made-up order. Save first: it shows what is saved.</p>
-      <form action={`${pathOf(visit.place)}/business/preview`} target="_blank">
+      <form action={`${pathOf(context.access)}/business/preview`} target="_blank">
         <Choice
           name="state"
           label="Order"

@@ -1,12 +1,12 @@
-import { isApiVersion, NEWEST_API_VERSION } from '../../common/api-version.js';
 import { isIpRange } from '../../common/ip-allow-list.js';
 import { textProblem } from '../../common/text.js';
 import { addDays, isCalendarDay, startOfDay } from '../../common/time-zone.js';
-import { SCOPES } from '../../database/entities/api-key.entity.js';
+import { SCOPES } from '../../database/merchants/api-key.entity.js';
+import { isApiVersion, NEWEST_API_VERSION } from '../../http/api-version.js';
 import type { NewKey } from '../../merchants/api-keys.service.js';
 import { scopesOf } from '../../merchants/scope-holders.js';
-import type { VisitedPlace } from '../visit.js';
-import { type Attempt, formWith, type Problems, textOf } from './form.js';
+import type { MerchantAccess } from '../../people/portal-context.js';
+import { type ParsedForm, formWith, type Problems, textOf } from '../kit/form.js';
 
 const NAME_MAX = 140;
 const RANGES_MAX = 50;
@@ -14,7 +14,7 @@ const RANGES_MAX = 50;
 export const OVERLAPS = ['24', '72', '168', '1', '0'] as const;
 
 /** What the role may give away is chosen. */
-export const blankKey = ({ role }: VisitedPlace): URLSearchParams =>
+export const blankKey = ({ role }: MerchantAccess): URLSearchParams =>
   formWith({
     name: '',
     scopes: scopesOf(role),
@@ -23,12 +23,16 @@ export const blankKey = ({ role }: VisitedPlace): URLSearchParams =>
     allowedIps: '',
   });
 
-/** The key that the form asks for, at the visited place whatever else was sent. */
-export function readKey(form: URLSearchParams, place: VisitedPlace, now: Date): Attempt<NewKey> {
+/** The key that the form asks for, of the merchant and mode of the page whatever else was sent. */
+export function readKey(
+  form: URLSearchParams,
+  access: MerchantAccess,
+  now: Date,
+): ParsedForm<NewKey> {
   const name = textOf(form, 'name');
   const scopes = SCOPES.filter((scope) => form.getAll('scopes').includes(scope));
   const apiVersion = textOf(form, 'apiVersion');
-  const expiresAt = lastMomentOf(textOf(form, 'expires'), place.timeZone, now);
+  const expiresAt = lastMomentOf(textOf(form, 'expires'), access.timeZone, now);
   const allowedIps = textOf(form, 'allowedIps')
     .split(/[\s,]+/)
     .filter(Boolean);
@@ -42,7 +46,7 @@ export function readKey(form: URLSearchParams, place: VisitedPlace, now: Date): 
     allowedIps: problemOf(allowedIps),
   });
   if (problems) return { problems };
-  const { merchantId, mode } = place;
+  const { merchantId, mode } = access;
   const version = isApiVersion(apiVersion) ? apiVersion : NEWEST_API_VERSION;
   return {
     done: {

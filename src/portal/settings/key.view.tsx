@@ -1,16 +1,17 @@
-import { API_VERSIONS } from '../../common/api-version.js';
-import type { ApiKey, Scope } from '../../database/entities/api-key.entity.js';
-import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
+import type { ApiKey, Scope } from '../../database/merchants/api-key.entity.js';
+import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
+import { API_VERSIONS } from '../../http/api-version.js';
 import type { MadeKey } from '../../merchants/api-keys.service.js';
 import { scopesOf } from '../../merchants/scope-holders.js';
-import { Field, PostForm } from '../layout/parts.js';
+import { pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Typed } from '../kit/components.js';
+import { Area, Checks, Choice, Day, FormCard } from '../kit/fields.js';
+import { FormField, PostForm } from '../kit/form-components.js';
+import type { Problems } from '../kit/form.js';
+import { renderConfirm, renderSecret } from '../layout/confirm.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { pathOf, type PlacedVisit } from '../visit.js';
 import { EndpointsOf, endpointsOf } from './key-endpoints.view.js';
-import { Area, Checks, Choice, Day, Trouble } from './fields.js';
-import type { Problems } from './form.js';
 import { OVERLAPS } from './key.form.js';
-import { renderConfirm, renderSecret, Typed } from './parts.js';
 
 const SCOPE_NAMES: Readonly<Record<Scope, string>> = {
   'orders:read': 'read orders',
@@ -21,39 +22,36 @@ const SCOPE_NAMES: Readonly<Record<Scope, string>> = {
   'notifications:write': 'change webhooks and mailboxes',
 };
 
-const base = ({ place }: PlacedVisit): string => `${pathOf(place)}/keys`;
+const base = ({ access }: MerchantContext): string => `${pathOf(access)}/keys`;
 
 interface NewKeyPage {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly form: URLSearchParams;
   readonly problems?: Problems;
 }
 
-export const renderNewKey = ({ visit, form, problems = {} }: NewKeyPage): string =>
+export const renderNewKey = ({ context, form, problems = {} }: NewKeyPage): string =>
   renderPage({
-    visit,
-    title: `Make a ${visit.place.mode} key`,
+    context,
+    title: `Make a ${context.access.mode} key`,
     children: (
-      <div class="card form-card">
-        <div class="card-body">
-          <Trouble problems={problems} />
-          <PostForm csrf={visit.csrf}>
-            <KeyFields visit={visit} form={form} problems={problems} />
-            <div class="d-flex gap-2">
-              <button class="btn btn-primary">Make the key</button>
-              <a class="btn" href={base(visit)}>
-                Back
-              </a>
-            </div>
-          </PostForm>
-        </div>
-      </div>
+      <FormCard problems={problems}>
+        <PostForm csrf={context.csrf}>
+          <KeyFields context={context} form={form} problems={problems} />
+          <div class="d-flex gap-2">
+            <button class="btn btn-primary">Make the key</button>
+            <a class="btn" href={base(context)}>
+              Back
+            </a>
+          </div>
+        </PostForm>
+      </FormCard>
     ),
   });
 
-const KeyFields = ({ visit, form, problems = {} }: NewKeyPage) => (
+const KeyFields = ({ context, form, problems = {} }: NewKeyPage) => (
   <>
-    <Field
+    <FormField
       name="name"
       label="Name"
       hint="For your own eyes, such as the program that will use it."
@@ -65,7 +63,7 @@ const KeyFields = ({ visit, form, problems = {} }: NewKeyPage) => (
     <Checks
       name="scopes"
       label="It may"
-      options={scopesOf(visit.place.role).map((scope) => [
+      options={scopesOf(context.access.role).map((scope) => [
         scope,
         `${SCOPE_NAMES[scope]} (${scope})`,
       ])}
@@ -83,7 +81,7 @@ const KeyFields = ({ visit, form, problems = {} }: NewKeyPage) => (
     <Day
       name="expires"
       label="Last day"
-      hint={`The key works until the end of this day in ${visit.place.timeZone}. Without one it works until it is revoked.`}
+      hint={`The key works until the end of this day in ${context.access.timeZone}. Without one it works until it is revoked.`}
       value={form.get('expires') ?? ''}
       problem={problems['expires']}
       isOptional
@@ -106,16 +104,16 @@ interface Rolled {
 }
 
 export const renderKeySecret = (
-  visit: PlacedVisit,
+  context: MerchantContext,
   { key, secret }: MadeKey,
   rolled?: Rolled,
 ): string =>
   renderSecret({
-    visit,
+    context,
     title: 'Your new key',
     label: key.name,
     secret,
-    back: base(visit),
+    back: base(context),
     children: rolled && (
       <p>
         The former key, which ends with <span class="mono">{rolled.key.hint}</span>,{' '}
@@ -129,36 +127,37 @@ const durationOf = (hours: number): string => {
   return hours === 24 ? 'one day' : `${hours / 24} days`;
 };
 
-export const renderKeyRoll = (visit: PlacedVisit, key: ApiKey, problems: Problems = {}): string =>
+export const renderKeyRoll = (
+  context: MerchantContext,
+  key: ApiKey,
+  problems: Problems = {},
+): string =>
   renderPage({
-    visit,
+    context,
     title: 'Roll this key',
     subtitle: <Typed text={key.name} />,
     children: (
-      <div class="card form-card">
-        <div class="card-body">
-          <Trouble problems={problems} />
-          <p>
-            You get a new key with the same settings. Meanwhile both work, so that your program can
-            change over in peace.
-          </p>
-          <PostForm csrf={visit.csrf}>
-            <Choice
-              name="overlapHours"
-              label={`The key that ends with ${key.hint} works`}
-              value={OVERLAPS[0]}
-              options={OVERLAPS.map((hours) => [hours, overlapName(Number(hours))])}
-              problem={problems['overlapHours']}
-            />
-            <div class="d-flex gap-2">
-              <button class="btn btn-primary">Roll it</button>
-              <a class="btn" href={base(visit)}>
-                Back
-              </a>
-            </div>
-          </PostForm>
-        </div>
-      </div>
+      <FormCard problems={problems}>
+        <p>
+          You get a new key with the same settings. Meanwhile both work, so that your program can
+          change over in peace.
+        </p>
+        <PostForm csrf={context.csrf}>
+          <Choice
+            name="overlapHours"
+            label={`The key that ends with ${key.hint} works`}
+            value={OVERLAPS[0]}
+            options={OVERLAPS.map((hours) => [hours, overlapName(Number(hours))])}
+            problem={problems['overlapHours']}
+          />
+          <div class="d-flex gap-2">
+            <button class="btn btn-primary">Roll it</button>
+            <a class="btn" href={base(context)}>
+              Back
+            </a>
+          </div>
+        </PostForm>
+      </FormCard>
     ),
   });
 
@@ -166,12 +165,12 @@ const overlapName = (hours: number): string =>
   hours === 0 ? 'no longer: it leaked' : `for ${durationOf(hours)} more`;
 
 export const renderKeyRevocation = (
-  visit: PlacedVisit,
+  context: MerchantContext,
   key: ApiKey,
   endpoints: readonly WebhookEndpoint[],
 ): string =>
   renderConfirm({
-    visit,
+    context,
     title: 'Revoke this key?',
     children: (
       <>
@@ -183,11 +182,11 @@ export const renderKeyRevocation = (
         {endpointsOf(key, endpoints).length > 0 && (
           <div class="mb-3">
             The key made webhook endpoints. They go on until you switch them off:
-            <EndpointsOf visit={visit} apiKey={key} endpoints={endpoints} />
+            <EndpointsOf context={context} apiKey={key} endpoints={endpoints} />
           </div>
         )}
       </>
     ),
     button: 'Revoke it',
-    back: base(visit),
+    back: base(context),
   });

@@ -1,49 +1,34 @@
-import {
-  Controller,
-  Get,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Query } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { sendPage } from '../../common/page.js';
-import type { Along } from '../../database/along.js';
-import type { ApiKey } from '../../database/entities/api-key.entity.js';
+import type { ApiKey } from '../../database/merchants/api-key.entity.js';
+import type { TransactionHook } from '../../database/transaction-hook.js';
 import {
   ApiKeysService,
-  isUsable,
+  isUsableKey,
   type KeyMaker,
   type NewKey,
 } from '../../merchants/api-keys.service.js';
 import { DeprecatedCallsService } from '../../merchants/deprecated-calls.service.js';
 import { WebhookEndpointsService } from '../../notifications/webhooks/webhook-endpoints.service.js';
-import { formOf, goTo } from '../http.js';
-import { AuditService } from '../people/audit.service.js';
-import { FreshFactor } from '../people/fresh-factor.js';
-import { UsersService } from '../people/users.service.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { notFound } from '../refusal.js';
-import { CurrentVisit, pathOf, type PlacedVisit } from '../visit.js';
-import { attempt } from './form.js';
+import { AuditService } from '../../people/audit.service.js';
+import { CurrentContext, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { notFound } from '../../people/refusal.js';
+import { FreshFactor } from '../../people/second-factor/fresh-factor.js';
+import { UsersService } from '../../people/users.service.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import { attempt } from '../kit/form.js';
+import { Form } from '../kit/http.js';
+import { idOf } from '../kit/path-id.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { blankKey, readKey, readOverlap } from './key.form.js';
 import { renderKeyRevocation, renderKeyRoll, renderKeySecret, renderNewKey } from './key.view.js';
 import { renderKeys } from './keys.view.js';
-import { idOf } from './path-id.js';
 
 /** Days of calls to deprecated operations that are counted. */
 const CALLS_DAYS = 30;
 
-/** The keys of a merchant's programs, in the mode of the place. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/m/:merchantId/:mode/keys', version: VERSION_NEUTRAL })
+/** The keys of a merchant's programs, in the mode of the page. */
+@PortalController('m/:merchantId/:mode/keys')
 export class KeysController {
   constructor(
     private readonly keys: ApiKeysService,
@@ -56,125 +41,121 @@ export class KeysController {
   ) {}
 
   @Get()
-  @Portal('keys.manage')
+  @Needs('keys.manage')
   async list(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Query('done') done: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const { merchantId } = visit.place;
-    const keys = await this.keys.list(visit.place);
+  ): Promise<PageAnswer> {
+    const { merchantId } = context.access;
+    const keys = await this.keys.list(context.access);
     const calls = await this.calls.ofLastDays(merchantId, CALLS_DAYS);
     const makers = await this.users.names(keys.flatMap(({ createdBy }) => createdBy ?? []));
-    const endpoints = await this.endpoints.madeByKeys(visit.place);
+    const endpoints = await this.endpoints.madeByKeys(context.access);
     const now = this.clock.now();
-    sendPage(reply, 200, renderKeys({ visit, keys, makers, endpoints, calls, now, done }));
+    return page(renderKeys({ context, keys, makers, endpoints, calls, now, done }));
   }
 
   @Get('new')
-  @Portal('keys.manage')
-  blank(@CurrentVisit() visit: PlacedVisit, @Res() reply: FastifyReply): void {
-    sendPage(reply, 200, renderNewKey({ visit, form: blankKey(visit.place) }));
+  @Needs('keys.manage')
+  blank(@CurrentContext() context: MerchantContext): PageAnswer {
+    return page(renderNewKey({ context, form: blankKey(context.access) }));
   }
 
   /** The answer shows the secret, so that no address does. */
   @Post('new')
-  @Portal('keys.manage')
+  @Needs('keys.manage')
   async create(
-    @CurrentVisit() visit: PlacedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
-    const wanted = readKey(form, visit.place, this.clock.now());
-    const made = wanted.problems ? wanted : await this.make(visit, form, wanted.done);
+    @CurrentContext() context: MerchantContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const wanted = readKey(form, context.access, this.clock.now());
+    const made = wanted.problems ? wanted : await this.make(context, form, wanted.done);
     if (made.problems) {
-      return sendPage(reply, 422, renderNewKey({ visit, form, problems: made.problems }));
+      return invalid(renderNewKey({ context, form, problems: made.problems }));
     }
-    sendPage(reply, 201, renderKeySecret(visit, made.done));
+    return page(renderKeySecret(context, made.done), 201);
   }
 
   @Get(':id/roll')
-  @Portal('keys.manage')
+  @Needs('keys.manage')
   async askRoll(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    sendPage(reply, 200, renderKeyRoll(visit, await this.usable(visit, id)));
+  ): Promise<PageAnswer> {
+    return page(renderKeyRoll(context, await this.usable(context, id)));
   }
 
   @Post(':id/roll')
-  @Portal('keys.manage')
+  @Needs('keys.manage')
   async roll(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const key = await this.usable(visit, id);
-    const form = formOf(request);
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const key = await this.usable(context, id);
     const hours = readOverlap(form);
-    if (hours === null) return sendPage(reply, 422, renderKeyRoll(visit, key, NOT_OFFERED));
-    await this.factor.demandLive(visit, form);
-    const rolling = { overlapHours: hours, maker: makerOf(visit) };
+    if (hours === null) return invalid(renderKeyRoll(context, key, NOT_OFFERED));
+    await this.factor.demandLive(context, form);
+    const rolling = { overlapHours: hours, maker: makerOf(context) };
     const data = { former: key.id, overlapHours: hours };
-    const along = this.audited(visit, 'key.rolled', data);
-    const made = await attempt(() => this.keys.roll(visit.place, key.id, rolling, along));
-    if (made.problems) return sendPage(reply, 422, renderKeyRoll(visit, key, made.problems));
+    const hook = this.audited(context, 'key.rolled', data);
+    const made = await attempt(() => this.keys.roll(context.access, key.id, rolling, hook));
+    if (made.problems) return invalid(renderKeyRoll(context, key, made.problems));
     if (!made.done) throw notFound();
-    sendPage(reply, 201, renderKeySecret(visit, made.done, { key, hours }));
+    return page(renderKeySecret(context, made.done, { key, hours }), 201);
   }
 
   @Get(':id/revoke')
-  @Portal('keys.manage')
+  @Needs('keys.manage')
   async askRevoke(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const key = await this.usable(visit, id);
-    const endpoints = await this.endpoints.madeByKeys(visit.place);
-    sendPage(reply, 200, renderKeyRevocation(visit, key, endpoints));
+  ): Promise<PageAnswer> {
+    const key = await this.usable(context, id);
+    const endpoints = await this.endpoints.madeByKeys(context.access);
+    return page(renderKeyRevocation(context, key, endpoints));
   }
 
   @Post(':id/revoke')
-  @Portal('keys.manage')
+  @Needs('keys.manage')
   async revoke(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const along = this.audited(visit, 'key.revoked');
-    if (!(await this.keys.revokeOne(visit.place, idOf(id), along))) throw notFound();
-    goTo(reply, `${pathOf(visit.place)}/keys?done=revoked`);
+  ): Promise<PageAnswer> {
+    const hook = this.audited(context, 'key.revoked');
+    if (!(await this.keys.revokeOne(context.access, idOf(id), hook))) throw notFound();
+    return seeOther(`${pathOf(context.access)}/keys?done=revoked`);
   }
 
-  private async make(visit: PlacedVisit, form: URLSearchParams, wanted: NewKey) {
-    await this.factor.demandLive(visit, form);
-    const along = this.audited(visit, 'key.created');
-    return attempt(() => this.keys.create({ ...wanted, maker: makerOf(visit) }, along));
+  private async make(context: MerchantContext, form: URLSearchParams, wanted: NewKey) {
+    await this.factor.demandLive(context, form);
+    const hook = this.audited(context, 'key.created');
+    return attempt(() => this.keys.create({ ...wanted, maker: makerOf(context) }, hook));
   }
 
   /** @throws Refusal 404 for a key that is over, of another mode or of somebody else */
-  private async usable({ place }: PlacedVisit, id: string): Promise<ApiKey> {
-    const key = await this.keys.get(place, idOf(id));
-    if (!key || !isUsable(key, this.clock.now())) throw notFound();
+  private async usable({ access }: MerchantContext, id: string): Promise<ApiKey> {
+    const key = await this.keys.get(access, idOf(id));
+    if (!key || !isUsableKey(key, this.clock.now())) throw notFound();
     return key;
   }
 
   /** The name and what the key may do; never the key. */
-  private audited(visit: PlacedVisit, action: string, more: object = {}): Along<ApiKey> {
+  private audited(
+    context: MerchantContext,
+    action: string,
+    more: object = {},
+  ): TransactionHook<ApiKey> {
     return (tx, { id, name, mode, hint, scopes, allowedIps, expiresAt }) => {
       const data = { mode, name, hint, scopes, allowedIps, expiresAt, ...more };
-      return this.audit.record(tx, visit, { action, subject: id, data });
+      return this.audit.record(tx, context, { action, subject: id, data });
     };
   }
 }
 
-const makerOf = ({ session, place }: PlacedVisit): KeyMaker => ({
+const makerOf = ({ session, access }: MerchantContext): KeyMaker => ({
   userId: session.userId,
-  role: place.role,
+  role: access.role,
 });
 
 const NOT_OFFERED = { overlapHours: 'Choose one from the list.' };

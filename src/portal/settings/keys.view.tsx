@@ -1,17 +1,17 @@
-import type { ApiKey } from '../../database/entities/api-key.entity.js';
-import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
-import type { CallsOfKey } from '../../database/repositories/api-key.repository.js';
-import { isUsable } from '../../merchants/api-keys.service.js';
+import type { ApiKey } from '../../database/merchants/api-key.entity.js';
+import type { CallsOfKey } from '../../database/merchants/api-key.repository.js';
+import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
+import { isUsableKey } from '../../merchants/api-keys.service.js';
 import { scopesOf } from '../../merchants/scope-holders.js';
+import { pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Cell, Done, Empty, Rows, Tag, Typed, When, zoneNote } from '../kit/components.js';
 import { renderPage } from '../layout/shell.view.js';
 import { EndpointsOf, endpointsOf } from './key-endpoints.view.js';
-import { pathOf, type PlacedVisit } from '../visit.js';
-import { Cell, Done, Empty, Rows, Tag, Typed, When, zoneNote } from './parts.js';
 
 const COLUMNS = ['Key', 'State', 'May', 'Version', 'Last used', 'Deprecated calls', 'Actions'];
 
 export interface KeysPage {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly keys: readonly ApiKey[];
   /** Their names, by id. */
   readonly makers: ReadonlyMap<string, string>;
@@ -23,15 +23,15 @@ export interface KeysPage {
 }
 
 export function renderKeys(page: KeysPage): string {
-  const { visit, keys, now } = page;
-  const usable = keys.filter((key) => isUsable(key, now));
-  const over = keys.filter((key) => !isUsable(key, now));
+  const { context, keys, now } = page;
+  const usable = keys.filter((key) => isUsableKey(key, now));
+  const over = keys.filter((key) => !isUsableKey(key, now));
   return renderPage({
-    visit,
+    context,
     title: 'API keys',
-    subtitle: `Keys of ${visit.place.mode} mode. ${zoneNote(visit.place.timeZone)}.`,
+    subtitle: `Keys of ${context.access.mode} mode. ${zoneNote(context.access.timeZone)}.`,
     actions: (
-      <a class="btn btn-primary" href={`${pathOf(visit.place)}/keys/new`}>
+      <a class="btn btn-primary" href={`${pathOf(context.access)}/keys/new`}>
         Make a key
       </a>
     ),
@@ -71,14 +71,14 @@ const KeyTable = ({ caption, keys, ...page }: KeysPage & { readonly caption: str
 
 /** Preact keeps `key` for itself. */
 function Row({
-  visit,
+  context,
   apiKey,
   makers,
   endpoints,
   calls,
   now,
 }: KeysPage & { readonly apiKey: ApiKey }) {
-  const zone = visit.place.timeZone;
+  const zone = context.access.timeZone;
   const { id, name, hint, mode, scopes, allowedIps, apiVersion, lastUsedAt } = apiKey;
   return (
     <tr>
@@ -88,7 +88,7 @@ function Row({
           pos_{mode}_…{hint}
         </div>
         <Maker name={makers.get(apiKey.createdBy ?? '')} />
-        <EndpointsOf visit={visit} apiKey={apiKey} endpoints={endpoints} />
+        <EndpointsOf context={context} apiKey={apiKey} endpoints={endpoints} />
       </Cell>
       <Cell label="State">
         <KeyState apiKey={apiKey} now={now} zone={zone} />
@@ -111,7 +111,7 @@ function Row({
         <Calls calls={calls.filter(({ apiKeyId }) => apiKeyId === id)} />
       </Cell>
       <Cell label="Actions" class="actions">
-        {isUsable(apiKey, now) && <Actions visit={visit} apiKey={apiKey} />}
+        {isUsableKey(apiKey, now) && <Actions context={context} apiKey={apiKey} />}
       </Cell>
     </tr>
   );
@@ -173,16 +173,16 @@ function Calls({ calls }: { readonly calls: readonly CallsOfKey[] }) {
 }
 
 const Actions = ({
-  visit,
+  context,
   apiKey: { id, name, scopes },
-}: Pick<StateProps, 'apiKey'> & { readonly visit: PlacedVisit }) => (
+}: Pick<StateProps, 'apiKey'> & { readonly context: MerchantContext }) => (
   <>
-    {scopes.every((scope) => scopesOf(visit.place.role).includes(scope)) && (
-      <a class="btn btn-sm" href={`${pathOf(visit.place)}/keys/${id}/roll`}>
+    {scopes.every((scope) => scopesOf(context.access.role).includes(scope)) && (
+      <a class="btn btn-sm" href={`${pathOf(context.access)}/keys/${id}/roll`}>
         Roll<span class="visually-hidden"> {name}</span>
       </a>
     )}
-    <a class="btn btn-sm" href={`${pathOf(visit.place)}/keys/${id}/revoke`}>
+    <a class="btn btn-sm" href={`${pathOf(context.access)}/keys/${id}/revoke`}>
       Revoke<span class="visually-hidden"> {name}</span>
     </a>
   </>

@@ -1,5 +1,5 @@
-import type { RecipientResponse } from '../../notifications/recipients/recipient.response.js';
-import { formWith, textOf } from './form.js';
+import type { RecipientResponse } from '../../contract/recipient.response.js';
+import { formWith, textOf } from '../kit/form.js';
 
 type Wishes = Pick<RecipientResponse, 'locale' | 'timeZone' | 'minimumAmount'>;
 

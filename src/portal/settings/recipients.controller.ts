@@ -1,28 +1,20 @@
+import { Get, Param, Post, Query } from '@nestjs/common';
+import { parse } from '../../contract/parse.js';
+import type { NotificationRecipient } from '../../database/notifications/notification-recipient.entity.js';
+import type { TransactionHook } from '../../database/transaction-hook.js';
 import {
-  Controller,
-  Get,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendPage } from '../../common/page.js';
-import type { Along } from '../../database/along.js';
-import type { NotificationRecipient } from '../../database/entities/notification-recipient.entity.js';
+  ChangeRecipientRequest,
+  CreateRecipientRequest,
+} from '../../notifications/recipients/dto/recipient.request.js';
 import { RecipientsService } from '../../notifications/recipients/recipients.service.js';
-import { formOf, goTo } from '../http.js';
-import { AuditService } from '../people/audit.service.js';
-import { FreshFactor } from '../people/fresh-factor.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { CurrentVisit, pathOf, type PlacedVisit } from '../visit.js';
-import { attempt } from './form.js';
-import { idOf } from './path-id.js';
+import { AuditService } from '../../people/audit.service.js';
+import { CurrentContext, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { FreshFactor } from '../../people/second-factor/fresh-factor.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import { attempt } from '../kit/form.js';
+import { Form } from '../kit/http.js';
+import { idOf } from '../kit/path-id.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { recipientBody, recipientForm } from './recipient.form.js';
 import {
   renderRecipient,
@@ -31,12 +23,10 @@ import {
   renderNewRecipient,
 } from './recipients.view.js';
 
-const listOf = ({ place }: PlacedVisit): string => `${pathOf(place)}/recipients`;
+const listOf = ({ access }: MerchantContext): string => `${pathOf(access)}/recipients`;
 
 /** Mailboxes that are told of paid orders. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/m/:merchantId/:mode/recipients', version: VERSION_NEUTRAL })
+@PortalController('m/:merchantId/:mode/recipients')
 export class RecipientsPagesController {
   constructor(
     private readonly recipients: RecipientsService,
@@ -45,122 +35,123 @@ export class RecipientsPagesController {
   ) {}
 
   @Get()
-  @Portal('recipients.manage')
+  @Needs('recipients.manage')
   async list(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Query('done') done: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const { data } = await this.recipients.list(visit.place);
-    sendPage(reply, 200, renderRecipients(visit, data, done));
+  ): Promise<PageAnswer> {
+    const { data } = await this.recipients.list(context.access);
+    return page(renderRecipients(context, data, done));
   }
 
   @Get('new')
-  @Portal('recipients.manage')
-  blank(@CurrentVisit() visit: PlacedVisit, @Res() reply: FastifyReply): void {
-    const { timeZone } = visit.place;
+  @Needs('recipients.manage')
+  blank(@CurrentContext() context: MerchantContext): PageAnswer {
+    const { timeZone } = context.access;
     const form = recipientForm({ locale: 'en', timeZone, minimumAmount: null });
-    sendPage(reply, 200, renderNewRecipient({ visit, form }));
+    return page(renderNewRecipient({ context, form }));
   }
 
   @Post('new')
-  @Portal('recipients.manage')
+  @Needs('recipients.manage')
   async add(
-    @CurrentVisit() visit: PlacedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
-    await this.factor.demandLive(visit, form);
+    @CurrentContext() context: MerchantContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    await this.factor.demandLive(context, form);
     const body = { ...recipientBody(form), email: form.get('email')?.trim() || null };
-    const along = this.audited(visit, 'recipient.added');
-    const added = await attempt(() => this.recipients.add(visit.place, body, along));
+    const hook = this.audited(context, 'recipient.added');
+    const added = await attempt(() =>
+      this.recipients.add(context.access, parse(CreateRecipientRequest, body), hook),
+    );
     if (added.problems) {
-      return sendPage(reply, 422, renderNewRecipient({ visit, form, problems: added.problems }));
+      return invalid(renderNewRecipient({ context, form, problems: added.problems }));
     }
-    goTo(reply, `${listOf(visit)}?done=${wordOf(added.done)}`);
+    return seeOther(`${listOf(context)}?done=${labelOf(added.done)}`);
   }
 
   @Get(':id')
-  @Portal('recipients.manage')
+  @Needs('recipients.manage')
   async show(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const recipient = await this.recipients.get(visit.place, idOf(id));
-    sendPage(reply, 200, renderRecipient({ visit, recipient, form: recipientForm(recipient) }));
+  ): Promise<PageAnswer> {
+    const recipient = await this.recipients.get(context.access, idOf(id));
+    return page(renderRecipient({ context, recipient, form: recipientForm(recipient) }));
   }
 
   @Post(':id')
-  @Portal('recipients.manage')
+  @Needs('recipients.manage')
   async change(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
-    const recipient = await this.recipients.get(visit.place, idOf(id));
-    await this.factor.demandLive(visit, form);
-    const along = this.audited(visit, 'recipient.changed');
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const recipient = await this.recipients.get(context.access, idOf(id));
+    await this.factor.demandLive(context, form);
+    const hook = this.audited(context, 'recipient.changed');
     const { problems } = await attempt(() =>
-      this.recipients.change(visit.place, recipient.id, recipientBody(form), along),
+      this.recipients.change(
+        context.access,
+        recipient.id,
+        parse(ChangeRecipientRequest, recipientBody(form)),
+        hook,
+      ),
     );
     if (problems) {
-      return sendPage(reply, 422, renderRecipient({ visit, recipient, form, problems }));
+      return invalid(renderRecipient({ context, recipient, form, problems }));
     }
-    goTo(reply, `${listOf(visit)}?done=saved`);
+    return seeOther(`${listOf(context)}?done=saved`);
   }
 
   /** A test mail; one that has not confirmed is asked again. */
   @Post(':id/test')
-  @Portal('recipients.manage')
+  @Needs('recipients.manage')
   async test(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const along = this.audited(visit, 'recipient.tested');
-    const { status } = await this.recipients.test(visit.place, idOf(id), along);
-    goTo(reply, `${listOf(visit)}?done=${status === 'confirmed' ? 'tested' : 'asked'}`);
+  ): Promise<PageAnswer> {
+    const hook = this.audited(context, 'recipient.tested');
+    const { status } = await this.recipients.test(context.access, idOf(id), hook);
+    return seeOther(`${listOf(context)}?done=${status === 'confirmed' ? 'tested' : 'asked'}`);
   }
 
   @Get(':id/delete')
-  @Portal('recipients.manage')
+  @Needs('recipients.manage')
   async askDelete(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const recipient = await this.recipients.get(visit.place, idOf(id));
-    sendPage(reply, 200, renderRecipientDeletion(visit, recipient));
+  ): Promise<PageAnswer> {
+    const recipient = await this.recipients.get(context.access, idOf(id));
+    return page(renderRecipientDeletion(context, recipient));
   }
 
   @Post(':id/delete')
-  @Portal('recipients.manage')
+  @Needs('recipients.manage')
   async delete(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.factor.demandLive(visit, formOf(request));
-    const along = this.audited(visit, 'recipient.deleted');
-    await this.recipients.remove(visit.place, idOf(id), along);
-    goTo(reply, `${listOf(visit)}?done=deleted`);
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    await this.factor.demandLive(context, form);
+    const hook = this.audited(context, 'recipient.deleted');
+    await this.recipients.remove(context.access, idOf(id), hook);
+    return seeOther(`${listOf(context)}?done=deleted`);
   }
 
   /** Without the address: it is erased with the recipient, and the log is not. */
-  private audited(visit: PlacedVisit, action: string): Along<NotificationRecipient> {
-    const { mode } = visit.place;
-    return (tx, { id }) => this.audit.record(tx, visit, { action, subject: id, data: { mode } });
+  private audited(
+    context: MerchantContext,
+    action: string,
+  ): TransactionHook<NotificationRecipient> {
+    const { mode } = context.access;
+    return (tx, { id }) => this.audit.record(tx, context, { action, subject: id, data: { mode } });
   }
 }
 
 type Added = Awaited<ReturnType<RecipientsService['add']>>;
 
-function wordOf({ recipient, isNew }: Added): 'added' | 'known' | 'asked' {
+function labelOf({ recipient, isNew }: Added): 'added' | 'known' | 'asked' {
   if (isNew) return 'added';
   return recipient.status === 'confirmed' ? 'known' : 'asked';
 }

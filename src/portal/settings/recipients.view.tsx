@@ -1,28 +1,29 @@
 import { LOCALE_FACTS, LOCALES } from '../../common/locale.js';
-import type { RecipientStatus } from '../../notifications/recipients/recipient-status.js';
-import type { RecipientResponse } from '../../notifications/recipients/recipient.response.js';
-import { Field, PostForm } from '../layout/parts.js';
+import type { RecipientResponse } from '../../contract/recipient.response.js';
+import type { RecipientStatus } from '../../database/notifications/notification-recipient.entity.js';
+import { pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Cell, Done, Empty, Rows, Tag, Typed, When, zoneNote } from '../kit/components.js';
+import { Checks, Choice, FormCard, ZoneField } from '../kit/fields.js';
+import { FormField, PostForm } from '../kit/form-components.js';
+import type { Problems } from '../kit/form.js';
+import { renderConfirm } from '../layout/confirm.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { pathOf, type PlacedVisit } from '../visit.js';
-import { Checks, Choice, Trouble, ZoneField } from './fields.js';
-import type { Problems } from './form.js';
-import { Cell, Done, Empty, renderConfirm, Rows, Tag, Typed, When, zoneNote } from './parts.js';
 
 const COLUMNS = ['Mailbox', 'State', 'Orders', 'Language', 'Last mail', 'Actions'];
 
-const base = ({ place }: PlacedVisit): string => `${pathOf(place)}/recipients`;
+const base = ({ access }: MerchantContext): string => `${pathOf(access)}/recipients`;
 
 export const renderRecipients = (
-  visit: PlacedVisit,
+  context: MerchantContext,
   recipients: readonly RecipientResponse[],
   done: unknown,
 ): string =>
   renderPage({
-    visit,
+    context,
     title: 'E-mails',
-    subtitle: `Mailboxes that are told of each paid order. ${zoneNote(visit.place.timeZone)}.`,
+    subtitle: `Mailboxes that are told of each paid order. ${zoneNote(context.access.timeZone)}.`,
     actions: (
-      <a class="btn btn-primary" href={`${base(visit)}/new`}>
+      <a class="btn btn-primary" href={`${base(context)}/new`}>
         Add a mailbox
       </a>
     ),
@@ -37,7 +38,7 @@ export const renderRecipients = (
           ) : (
             <Rows caption="Mailboxes" columns={COLUMNS}>
               {recipients.map((recipient) => (
-                <Row visit={visit} recipient={recipient} />
+                <Row context={context} recipient={recipient} />
               ))}
             </Rows>
           )}
@@ -47,17 +48,17 @@ export const renderRecipients = (
   });
 
 interface RowProps {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly recipient: RecipientResponse;
 }
 
-function Row({ visit, recipient }: RowProps) {
+function Row({ context, recipient }: RowProps) {
   const { id, email, status, lastDelivery, minimumAmount } = recipient;
-  const zone = visit.place.timeZone;
+  const zone = context.access.timeZone;
   return (
     <tr>
       <Cell label="Mailbox" class="strong">
-        <a href={`${base(visit)}/${id}`}>
+        <a href={`${base(context)}/${id}`}>
           <Typed text={email ?? ''} />
         </a>
       </Cell>
@@ -77,14 +78,14 @@ function Row({ visit, recipient }: RowProps) {
       </Cell>
       <Cell label="Actions" class="actions">
         {status !== 'unsubscribed' && (
-          <PostForm csrf={visit.csrf} action={`${base(visit)}/${id}/test`}>
+          <PostForm csrf={context.csrf} action={`${base(context)}/${id}/test`}>
             <button class="btn btn-sm">
               {status === 'confirmed' ? 'Send a test mail' : 'Ask again'}
               <span class="visually-hidden"> to {email}</span>
             </button>
           </PostForm>
         )}
-        <a class="btn btn-sm" href={`${base(visit)}/${id}/delete`}>
+        <a class="btn btn-sm" href={`${base(context)}/${id}/delete`}>
           Delete<span class="visually-hidden"> {email}</span>
         </a>
       </Cell>
@@ -120,35 +121,32 @@ function Outcome({ status, error }: NonNullable<RecipientResponse['lastDelivery'
 }
 
 interface RecipientFormPage {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly form: URLSearchParams;
   readonly problems?: Problems;
 }
 
-export const renderNewRecipient = ({ visit, form, problems = {} }: RecipientFormPage): string =>
+export const renderNewRecipient = ({ context, form, problems = {} }: RecipientFormPage): string =>
   renderPage({
-    visit,
+    context,
     title: 'Add a mailbox',
     children: (
-      <div class="card form-card">
-        <div class="card-body">
-          <Trouble problems={problems} />
-          <PostForm csrf={visit.csrf}>
-            <Field
-              name="email"
-              label="E-mail"
-              type="email"
-              hint="Its owner gets one mail with a question. Without a yes no other mail follows."
-              value={form.get('email') ?? ''}
-              problem={problems['email']}
-              maxLength={254}
-              autocomplete="off"
-            />
-            <Wishes form={form} problems={problems} />
-            <Buttons visit={visit} label="Add" />
-          </PostForm>
-        </div>
-      </div>
+      <FormCard problems={problems}>
+        <PostForm csrf={context.csrf}>
+          <FormField
+            name="email"
+            label="E-mail"
+            type="email"
+            hint="Its owner gets one mail with a question. Without a yes no other mail follows."
+            value={form.get('email') ?? ''}
+            problem={problems['email']}
+            maxLength={254}
+            autocomplete="off"
+          />
+          <Wishes form={form} problems={problems} />
+          <Buttons context={context} label="Add" />
+        </PostForm>
+      </FormCard>
     ),
   });
 
@@ -156,31 +154,33 @@ interface RecipientPage extends RecipientFormPage {
   readonly recipient: RecipientResponse;
 }
 
-export const renderRecipient = ({ visit, recipient, form, problems = {} }: RecipientPage): string =>
+export const renderRecipient = ({
+  context,
+  recipient,
+  form,
+  problems = {},
+}: RecipientPage): string =>
   renderPage({
-    visit,
+    context,
     title: 'Mailbox',
     subtitle: <Typed text={recipient.email ?? ''} />,
     children: (
-      <div class="card form-card">
-        <div class="card-body">
-          <Trouble problems={problems} />
-          <p>
-            <State status={recipient.status} />
-          </p>
-          {recipient.status === 'unsubscribed' && (
-            <p>The owner wants no more mails. Add the address again to ask once more.</p>
-          )}
-          <PostForm csrf={visit.csrf}>
-            <Wishes form={form} problems={problems} />
-            <Buttons visit={visit} label="Save" />
-          </PostForm>
-        </div>
-      </div>
+      <FormCard problems={problems}>
+        <p>
+          <State status={recipient.status} />
+        </p>
+        {recipient.status === 'unsubscribed' && (
+          <p>The owner wants no more mails. Add the address again to ask once more.</p>
+        )}
+        <PostForm csrf={context.csrf}>
+          <Wishes form={form} problems={problems} />
+          <Buttons context={context} label="Save" />
+        </PostForm>
+      </FormCard>
     ),
   });
 
-const Wishes = ({ form, problems }: Required<Omit<RecipientFormPage, 'visit'>>) => (
+const Wishes = ({ form, problems }: Required<Omit<RecipientFormPage, 'context'>>) => (
   <>
     <Checks
       type="radio"
@@ -192,7 +192,7 @@ const Wishes = ({ form, problems }: Required<Omit<RecipientFormPage, 'visit'>>) 
       ]}
       chosen={[form.get('which') ?? 'all']}
     />
-    <Field
+    <FormField
       name="minimumAmount"
       label="Amount"
       hint="In the smallest unit of the order’s currency: 5000 is 50.00 EUR, and 5,000 JPY."
@@ -219,18 +219,27 @@ const Wishes = ({ form, problems }: Required<Omit<RecipientFormPage, 'visit'>>) 
   </>
 );
 
-const Buttons = ({ visit, label }: { readonly visit: PlacedVisit; readonly label: string }) => (
+const Buttons = ({
+  context,
+  label,
+}: {
+  readonly context: MerchantContext;
+  readonly label: string;
+}) => (
   <div class="d-flex gap-2">
     <button class="btn btn-primary">{label}</button>
-    <a class="btn" href={base(visit)}>
+    <a class="btn" href={base(context)}>
       Back
     </a>
   </div>
 );
 
-export const renderRecipientDeletion = (visit: PlacedVisit, { email }: RecipientResponse): string =>
+export const renderRecipientDeletion = (
+  context: MerchantContext,
+  { email }: RecipientResponse,
+): string =>
   renderConfirm({
-    visit,
+    context,
     title: 'Delete this mailbox?',
     children: (
       <p>
@@ -238,5 +247,5 @@ export const renderRecipientDeletion = (visit: PlacedVisit, { email }: Recipient
       </p>
     ),
     button: 'Delete it',
-    back: base(visit),
+    back: base(context),
   });

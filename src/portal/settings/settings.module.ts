@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { MerchantsModule } from '../../merchants/merchants.module.js';
 import { NotificationsModule } from '../../notifications/notifications.module.js';
 import { PaymentPageModule } from '../../payment-page/payment-page.module.js';
-import { PeopleModule } from '../people/people.module.js';
+import { PeopleModule } from '../../people/people.module.js';
 import { BusinessController } from './business.controller.js';
 import { KeysController } from './keys.controller.js';
 import { RecipientsPagesController } from './recipients.controller.js';

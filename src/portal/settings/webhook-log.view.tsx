@@ -1,43 +1,43 @@
-import { DELIVERY_STATUSES } from '../../database/entities/delivery.entity.js';
-import type { LogPage } from '../../database/repositories/delivery-log.repository.js';
 import type {
-  AttemptResponse,
-  DeliveryPage,
-  DeliveryResponse,
-  DeliveryWithAttempts,
-  EndpointResponse,
-} from '../../notifications/webhooks/dto/webhook-endpoint.response.js';
-import { PostForm } from '../layout/parts.js';
+  WebhookAttemptResponse,
+  WebhookDeliveryPageResponse,
+  WebhookDeliveryResponse,
+  WebhookDeliveryWithAttemptsResponse,
+} from '../../contract/webhook-delivery.response.js';
+import type { WebhookEndpointResponse } from '../../contract/webhook-endpoint.response.js';
+import type { LogPage } from '../../database/notifications/delivery-log.repository.js';
+import { DELIVERY_STATUSES } from '../../database/notifications/delivery.entity.js';
+import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Cell, Done, Empty, DetailRow, Rows, Typed, When, zoneNote } from '../kit/components.js';
+import { PostForm } from '../kit/form-components.js';
 import { renderPage } from '../layout/shell.view.js';
-import { mayHere, pathOf, type PlacedVisit } from '../visit.js';
-import { Cell, Done, Empty, FactRow, Rows, Typed, When, zoneNote } from './parts.js';
 import { DeliveryState, EndpointState, statusName } from './webhook-state.view.js';
 
 const COLUMNS = ['Made', 'Event', 'State', 'Attempts', 'Order'];
 
 interface EndpointPage {
-  readonly visit: PlacedVisit;
-  readonly endpoint: EndpointResponse;
+  readonly context: MerchantContext;
+  readonly endpoint: WebhookEndpointResponse;
 }
 
-const pageOf = ({ visit, endpoint }: EndpointPage): string =>
-  `${pathOf(visit.place)}/webhooks/${endpoint.id}`;
+const pageOf = ({ context, endpoint }: EndpointPage): string =>
+  `${pathOf(context.access)}/webhooks/${endpoint.id}`;
 
 interface LogProps extends EndpointPage {
-  readonly page: DeliveryPage;
+  readonly page: WebhookDeliveryPageResponse;
   readonly wanted: LogPage;
   readonly done: unknown;
 }
 
 export const renderLog = (props: LogProps): string =>
   renderPage({
-    visit: props.visit,
+    context: props.context,
     title: 'Webhook endpoint',
     subtitle: <Typed text={props.endpoint.url} />,
     children: (
       <>
         <Done word={props.done} />
-        <Facts {...props} />
+        <DetailList {...props} />
         <section class="card" aria-labelledby="log">
           <div class="card-header">
             <h2 class="card-title" id="log">
@@ -51,30 +51,30 @@ export const renderLog = (props: LogProps): string =>
     ),
   });
 
-const Facts = ({ visit, endpoint }: EndpointPage) => (
+const DetailList = ({ context, endpoint }: EndpointPage) => (
   <div class="card mb-3">
     <div class="card-body">
       <dl class="fact-list">
-        <FactRow label="State">
+        <DetailRow label="State">
           <EndpointState {...endpoint} />
-        </FactRow>
-        <FactRow label="Events">
+        </DetailRow>
+        <DetailRow label="Events">
           {endpoint.eventTypes.length === 0 ? 'All' : endpoint.eventTypes.join(', ')}
-        </FactRow>
-        <FactRow label="Version">{endpoint.apiVersion}</FactRow>
-        <FactRow label="Failing since">
-          <When at={endpoint.failingSince} zone={visit.place.timeZone} never="Not failing" />
-        </FactRow>
+        </DetailRow>
+        <DetailRow label="Version">{endpoint.apiVersion}</DetailRow>
+        <DetailRow label="Failing since">
+          <When at={endpoint.failingSince} zone={context.access.timeZone} never="Not failing" />
+        </DetailRow>
         {endpoint.description && (
-          <FactRow label="Note">
+          <DetailRow label="Note">
             <Typed text={endpoint.description} />
-          </FactRow>
+          </DetailRow>
         )}
       </dl>
       <div class="actions">
-        {mayHere(visit, 'webhooks.manage') && <Manage visit={visit} endpoint={endpoint} />}
-        {mayHere(visit, 'deliveries.resend') && (
-          <a class="btn" href={`${pageOf({ visit, endpoint })}/resend`}>
+        {mayHere(context, 'webhooks.manage') && <Manage context={context} endpoint={endpoint} />}
+        {mayHere(context, 'deliveries.resend') && (
+          <a class="btn" href={`${pageOf({ context, endpoint })}/resend`}>
             Send events of a time again
           </a>
         )}
@@ -83,17 +83,17 @@ const Facts = ({ visit, endpoint }: EndpointPage) => (
   </div>
 );
 
-function Manage({ visit, endpoint }: EndpointPage) {
-  const page = pageOf({ visit, endpoint });
+function Manage({ context, endpoint }: EndpointPage) {
+  const page = pageOf({ context, endpoint });
   return (
     <>
-      <PostForm csrf={visit.csrf} action={`${page}/test`}>
+      <PostForm csrf={context.csrf} action={`${page}/test`}>
         <button class="btn">Send a test event</button>
       </PostForm>
       <a class="btn" href={`${page}/edit`}>
         Change
       </a>
-      <PostForm csrf={visit.csrf} action={`${page}/${endpoint.enabled ? 'disable' : 'enable'}`}>
+      <PostForm csrf={context.csrf} action={`${page}/${endpoint.enabled ? 'disable' : 'enable'}`}>
         <button class="btn">{endpoint.enabled ? 'Disable' : 'Enable'}</button>
       </PostForm>
       <a class="btn" href={`${page}/secret`}>
@@ -167,49 +167,53 @@ function Pages({ page, wanted, ...props }: LogProps) {
   );
 }
 
-function Row({ visit, endpoint, delivery }: LogProps & { readonly delivery: DeliveryResponse }) {
+function Row({
+  context,
+  endpoint,
+  delivery,
+}: LogProps & { readonly delivery: WebhookDeliveryResponse }) {
   const { id, type, status, attemptCount, txid, resent, createdAt } = delivery;
   return (
     <tr>
       <Cell label="Made">
-        <When at={createdAt} zone={visit.place.timeZone} />
+        <When at={createdAt} zone={context.access.timeZone} />
       </Cell>
       <Cell label="Event" class="strong">
-        <a href={`${pageOf({ visit, endpoint })}/deliveries/${id}`}>{type}</a>
+        <a href={`${pageOf({ context, endpoint })}/deliveries/${id}`}>{type}</a>
         {resent && <span class="text-secondary"> sent again</span>}
       </Cell>
       <Cell label="State">
         <DeliveryState status={status} />
       </Cell>
       <Cell label="Attempts">{attemptCount}</Cell>
-      <Cell label="Order">{txid ? <OrderLink visit={visit} txid={txid} /> : 'None'}</Cell>
+      <Cell label="Order">{txid ? <OrderLink context={context} txid={txid} /> : 'None'}</Cell>
     </tr>
   );
 }
 
-const OrderLink = ({ visit, txid }: { readonly visit: PlacedVisit; readonly txid: string }) => (
-  <a class="mono" href={`${pathOf(visit.place)}/orders/${txid}`}>
+const OrderLink = ({ context, txid }: Pick<EndpointPage, 'context'> & { txid: string }) => (
+  <a class="mono" href={`${pathOf(context.access)}/orders/${txid}`}>
     {txid}
   </a>
 );
 
 interface DeliveryProps extends EndpointPage {
-  readonly delivery: DeliveryWithAttempts;
+  readonly delivery: WebhookDeliveryWithAttemptsResponse;
 }
 
 export const renderDelivery = (props: DeliveryProps): string =>
   renderPage({
-    visit: props.visit,
+    context: props.context,
     title: `Delivery of ${props.delivery.type}`,
     subtitle: (
       <>
         To <a href={pageOf(props)}>{<Typed text={props.endpoint.url} />}</a>.{' '}
-        {zoneNote(props.visit.place.timeZone)}.
+        {zoneNote(props.context.access.timeZone)}.
       </>
     ),
-    actions: mayHere(props.visit, 'deliveries.resend') && (
+    actions: mayHere(props.context, 'deliveries.resend') && (
       <PostForm
-        csrf={props.visit.csrf}
+        csrf={props.context.csrf}
         action={`${pageOf(props)}/deliveries/${props.delivery.id}/resend`}
       >
         <button class="btn btn-primary">Send again</button>
@@ -217,41 +221,41 @@ export const renderDelivery = (props: DeliveryProps): string =>
     ),
     children: (
       <>
-        <DeliveryFacts {...props} />
+        <DeliveryDetails {...props} />
         <h2 class="h3">Attempts</h2>
         {props.delivery.attempts.length === 0 && <p class="text-secondary">None has ended yet.</p>}
         {props.delivery.attempts.map((attempt) => (
-          <Attempt attempt={attempt} zone={props.visit.place.timeZone} />
+          <Attempt attempt={attempt} zone={props.context.access.timeZone} />
         ))}
       </>
     ),
   });
 
-function DeliveryFacts({ visit, delivery }: DeliveryProps) {
-  const zone = visit.place.timeZone;
+function DeliveryDetails({ context, delivery }: DeliveryProps) {
+  const zone = context.access.timeZone;
   return (
     <div class="card mb-3">
       <div class="card-body">
         <dl class="fact-list">
-          <FactRow label="State">
+          <DetailRow label="State">
             <DeliveryState status={delivery.status} />
-          </FactRow>
-          <FactRow label="Made">
+          </DetailRow>
+          <DetailRow label="Made">
             <When at={delivery.createdAt} zone={zone} />
-          </FactRow>
+          </DetailRow>
           {delivery.nextAttemptAt && (
-            <FactRow label="Next attempt">
+            <DetailRow label="Next attempt">
               <When at={delivery.nextAttemptAt} zone={zone} />
-            </FactRow>
+            </DetailRow>
           )}
           {delivery.txid && (
-            <FactRow label="Order">
-              <OrderLink visit={visit} txid={delivery.txid} />
-            </FactRow>
+            <DetailRow label="Order">
+              <OrderLink context={context} txid={delivery.txid} />
+            </DetailRow>
           )}
-          <FactRow label="webhook-id">
+          <DetailRow label="webhook-id">
             <span class="mono">{delivery.webhookId}</span>
-          </FactRow>
+          </DetailRow>
         </dl>
       </div>
     </div>
@@ -259,7 +263,7 @@ function DeliveryFacts({ visit, delivery }: DeliveryProps) {
 }
 
 interface AttemptProps {
-  readonly attempt: AttemptResponse;
+  readonly attempt: WebhookAttemptResponse;
   readonly zone: string;
 }
 

@@ -1,7 +1,8 @@
-import type { DeliveryStatus } from '../../database/entities/delivery.entity.js';
-import type { EndpointResponse } from '../../notifications/webhooks/dto/webhook-endpoint.response.js';
-import type { IconName } from '../layout/icons.js';
-import { Tag, type Tone } from './parts.js';
+import { knownOf, plainWord } from '../../common/known.js';
+import type { WebhookEndpointResponse } from '../../contract/webhook-endpoint.response.js';
+import type { DeliveryStatus } from '../../database/notifications/delivery.entity.js';
+import { Tag, type Tone } from '../kit/components.js';
+import type { IconName } from '../kit/icons.js';
 
 const REASONS = {
   by_merchant: 'Disabled',
@@ -9,7 +10,7 @@ const REASONS = {
   failing: 'Disabled: nothing was delivered for five days',
 } as const;
 
-type StateProps = Pick<EndpointResponse, 'enabled' | 'disabledReason' | 'failingSince'>;
+type StateProps = Pick<WebhookEndpointResponse, 'enabled' | 'disabledReason' | 'failingSince'>;
 
 export function EndpointState({ enabled, disabledReason, failingSince }: StateProps) {
   if (!enabled) {
@@ -37,10 +38,13 @@ const STATUSES: Readonly<Record<DeliveryStatus, readonly [string, Tone, IconName
   cancelled: ['Cancelled', 'idle', 'ended'],
 };
 
-export const statusName = (status: DeliveryStatus): string => STATUSES[status][0];
+const shown = (status: DeliveryStatus): (typeof STATUSES)[DeliveryStatus] =>
+  knownOf(STATUSES, status) ?? [plainWord(status), 'idle', 'ended'];
+
+export const statusName = (status: DeliveryStatus): string => shown(status)[0];
 
 export function DeliveryState({ status }: { readonly status: DeliveryStatus }) {
-  const [name, tone, icon] = STATUSES[status];
+  const [name, tone, icon] = shown(status);
   return (
     <Tag tone={tone} icon={icon}>
       {name}

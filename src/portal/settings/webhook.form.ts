@@ -1,11 +1,11 @@
-import { NEWEST_API_VERSION } from '../../common/api-version.js';
-import type { EndpointResponse } from '../../notifications/webhooks/dto/webhook-endpoint.response.js';
-import { formWith, textOf } from './form.js';
+import { NEWEST_API_VERSION } from '../../http/api-version.js';
+import type { WebhookEndpointResponse } from '../../contract/webhook-endpoint.response.js';
+import { formWith, textOf } from '../kit/form.js';
 
 export const blankEndpoint = (): URLSearchParams =>
   formWith({ url: '', description: '', apiVersion: NEWEST_API_VERSION });
 
-export const endpointForm = (endpoint: EndpointResponse): URLSearchParams => {
+export const endpointForm = (endpoint: WebhookEndpointResponse): URLSearchParams => {
   const { url, description, apiVersion, eventTypes } = endpoint;
   return formWith({ url, description, apiVersion, eventTypes });
 };

@@ -1,31 +1,24 @@
-import {
-  Controller,
-  Get,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NEWEST_API_VERSION } from '../../common/api-version.js';
-import { sendPage } from '../../common/page.js';
-import type { Along } from '../../database/along.js';
-import type { WebhookEndpoint } from '../../database/entities/webhook-endpoint.entity.js';
+import { Get, Param, Post, Query } from '@nestjs/common';
+import { parse } from '../../contract/parse.js';
+import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
+import type { TransactionHook } from '../../database/transaction-hook.js';
+import { NEWEST_API_VERSION } from '../../http/api-version.js';
 import { scopesOf } from '../../merchants/scope-holders.js';
+import {
+  ChangeWebhookEndpointRequest,
+  CreateWebhookEndpointRequest,
+  RollSecretRequest,
+} from '../../notifications/webhooks/dto/webhook-endpoint.request.js';
 import { WebhookEndpointsService } from '../../notifications/webhooks/webhook-endpoints.service.js';
-import { formOf, goTo } from '../http.js';
-import { AuditService } from '../people/audit.service.js';
-import { FreshFactor } from '../people/fresh-factor.js';
-import { PortalFilter } from '../portal.filter.js';
-import { Portal } from '../portal.guard.js';
-import { may } from '../roles.js';
-import { CurrentVisit, pathOf, type PlacedVisit } from '../visit.js';
-import { attempt } from './form.js';
-import { idOf } from './path-id.js';
+import { AuditService } from '../../people/audit.service.js';
+import { CurrentContext, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { may } from '../../people/roles.js';
+import { FreshFactor } from '../../people/second-factor/fresh-factor.js';
+import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
+import { attempt } from '../kit/form.js';
+import { Form } from '../kit/http.js';
+import { idOf } from '../kit/path-id.js';
+import { Needs, PortalController } from '../portal-controller.js';
 import { blankEndpoint, endpointBody, endpointForm } from './webhook.form.js';
 import {
   renderEndpointDeletion,
@@ -35,23 +28,21 @@ import {
   renderWebhookSecret,
 } from './webhooks.view.js';
 
-const editorOf = ({ place, session, address }: PlacedVisit) => ({
-  ...place,
+const editorOf = ({ access, session, address }: MerchantContext) => ({
+  ...access,
   author: {
     madeBy: session.userId,
     madeByKey: null,
-    seesEvents: scopesOf(place.role).includes('events:read'),
-    seesPayouts: may(place.role, 'payouts.read'),
+    seesEvents: scopesOf(access.role).includes('events:read'),
+    seesPayouts: may(access.role, 'payouts.read'),
     address,
   },
 });
 
-const listOf = ({ place }: PlacedVisit): string => `${pathOf(place)}/webhooks`;
+const listOf = ({ access }: MerchantContext): string => `${pathOf(access)}/webhooks`;
 
 /** Where a merchant's programs receive events. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/m/:merchantId/:mode/webhooks', version: VERSION_NEUTRAL })
+@PortalController('m/:merchantId/:mode/webhooks')
 export class WebhooksController {
   constructor(
     private readonly endpoints: WebhookEndpointsService,
@@ -60,168 +51,167 @@ export class WebhooksController {
   ) {}
 
   @Get()
-  @Portal('deliveries.read')
+  @Needs('deliveries.read')
   async list(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Query('done') done: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const { data } = await this.endpoints.list(visit.place);
-    sendPage(reply, 200, renderEndpoints(visit, data, done));
+  ): Promise<PageAnswer> {
+    const { data } = await this.endpoints.list(context.access);
+    return page(renderEndpoints(context, data, done));
   }
 
   @Get('new')
-  @Portal('webhooks.manage')
-  blank(@CurrentVisit() visit: PlacedVisit, @Res() reply: FastifyReply): void {
-    sendPage(reply, 200, renderEndpointForm({ visit, form: blankEndpoint() }));
+  @Needs('webhooks.manage')
+  blank(@CurrentContext() context: MerchantContext): PageAnswer {
+    return page(renderEndpointForm({ context, form: blankEndpoint() }));
   }
 
   /** The answer shows the secret, so that no address does. */
   @Post('new')
-  @Portal('webhooks.manage')
+  @Needs('webhooks.manage')
   async create(
-    @CurrentVisit() visit: PlacedVisit,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
-    await this.factor.demandLive(visit, form);
-    const maker = { ...editorOf(visit), version: NEWEST_API_VERSION };
-    const along = this.audited(visit, 'webhook.created');
-    const made = await attempt(() => this.endpoints.create(maker, endpointBody(form), along));
+    @CurrentContext() context: MerchantContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    await this.factor.demandLive(context, form);
+    const maker = { ...editorOf(context), version: NEWEST_API_VERSION };
+    const hook = this.audited(context, 'webhook.created');
+    const made = await attempt(() =>
+      this.endpoints.create(maker, parse(CreateWebhookEndpointRequest, endpointBody(form)), hook),
+    );
     if (made.problems) {
-      return sendPage(reply, 422, renderEndpointForm({ visit, form, problems: made.problems }));
+      return invalid(renderEndpointForm({ context, form, problems: made.problems }));
     }
-    sendPage(reply, 201, renderWebhookSecret(visit, made.done));
+    return page(renderWebhookSecret(context, made.done), 201);
   }
 
   @Get(':id/edit')
-  @Portal('webhooks.manage')
+  @Needs('webhooks.manage')
   async edit(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const endpoint = await this.endpoints.get(visit.place, idOf(id));
-    sendPage(reply, 200, renderEndpointForm({ visit, endpoint, form: endpointForm(endpoint) }));
+  ): Promise<PageAnswer> {
+    const endpoint = await this.endpoints.get(context.access, idOf(id));
+    return page(renderEndpointForm({ context, endpoint, form: endpointForm(endpoint) }));
   }
 
   @Post(':id/edit')
-  @Portal('webhooks.manage')
+  @Needs('webhooks.manage')
   async change(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const form = formOf(request);
-    const endpoint = await this.endpoints.get(visit.place, idOf(id));
-    await this.factor.demandLive(visit, form);
-    const along = this.audited(visit, 'webhook.changed');
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const endpoint = await this.endpoints.get(context.access, idOf(id));
+    await this.factor.demandLive(context, form);
+    const hook = this.audited(context, 'webhook.changed');
     const body = { ...endpointBody(form), url: form.get('url')?.trim() ?? '' };
     const { problems } = await attempt(() =>
-      this.endpoints.change(editorOf(visit), endpoint.id, body, along),
+      this.endpoints.change(
+        editorOf(context),
+        endpoint.id,
+        parse(ChangeWebhookEndpointRequest, body),
+        hook,
+      ),
     );
     if (problems) {
-      return sendPage(reply, 422, renderEndpointForm({ visit, endpoint, form, problems }));
+      return invalid(renderEndpointForm({ context, endpoint, form, problems }));
     }
-    goTo(reply, `${listOf(visit)}/${endpoint.id}?done=saved`);
+    return seeOther(`${listOf(context)}/${endpoint.id}?done=saved`);
   }
 
   @Post(':id/enable')
-  @Portal('webhooks.manage')
+  @Needs('webhooks.manage')
   enable(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.turn(visit, idOf(id), true, request, reply);
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    return this.turn(context, idOf(id), true, form);
   }
 
   @Post(':id/disable')
-  @Portal('webhooks.manage')
+  @Needs('webhooks.manage')
   disable(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.turn(visit, idOf(id), false, request, reply);
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    return this.turn(context, idOf(id), false, form);
   }
 
   @Get(':id/secret')
-  @Portal('webhooks.manage')
+  @Needs('webhooks.manage')
   async askRoll(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    sendPage(reply, 200, renderRoll(visit, await this.endpoints.get(visit.place, idOf(id))));
+  ): Promise<PageAnswer> {
+    return page(renderRoll(context, await this.endpoints.get(context.access, idOf(id))));
   }
 
   @Post(':id/secret')
-  @Portal('webhooks.manage')
+  @Needs('webhooks.manage')
   async roll(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const endpoint = await this.endpoints.get(visit.place, idOf(id));
-    const form = formOf(request);
-    await this.factor.demandLive(visit, form);
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const endpoint = await this.endpoints.get(context.access, idOf(id));
+    await this.factor.demandLive(context, form);
     const typed = form.get('overlapHours')?.trim() ?? '';
     const body = { overlapHours: /^\d{1,3}$/.test(typed) ? Number(typed) : typed };
-    const along = this.audited(visit, 'webhook.secret-rolled', body);
-    const made = await attempt(() => this.endpoints.roll(visit.place, endpoint.id, body, along));
-    if (made.problems) return sendPage(reply, 422, renderRoll(visit, endpoint, made.problems));
-    sendPage(reply, 200, renderWebhookSecret(visit, made.done));
+    const hook = this.audited(context, 'webhook.secret-rolled', body);
+    const made = await attempt(() =>
+      this.endpoints.roll(context.access, endpoint.id, parse(RollSecretRequest, body), hook),
+    );
+    if (made.problems) return invalid(renderRoll(context, endpoint, made.problems));
+    return page(renderWebhookSecret(context, made.done));
   }
 
   @Get(':id/delete')
-  @Portal('webhooks.manage')
+  @Needs('webhooks.manage')
   async askDelete(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const endpoint = await this.endpoints.get(visit.place, idOf(id));
-    sendPage(reply, 200, renderEndpointDeletion(visit, endpoint));
+  ): Promise<PageAnswer> {
+    const endpoint = await this.endpoints.get(context.access, idOf(id));
+    return page(renderEndpointDeletion(context, endpoint));
   }
 
   @Post(':id/delete')
-  @Portal('webhooks.manage')
+  @Needs('webhooks.manage')
   async delete(
-    @CurrentVisit() visit: PlacedVisit,
+    @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.factor.demandLive(visit, formOf(request));
-    await this.endpoints.remove(visit.place, idOf(id), this.audited(visit, 'webhook.deleted'));
-    goTo(reply, `${listOf(visit)}?done=deleted`);
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    await this.factor.demandLive(context, form);
+    await this.endpoints.remove(context.access, idOf(id), this.audited(context, 'webhook.deleted'));
+    return seeOther(`${listOf(context)}?done=deleted`);
   }
 
   private async turn(
-    visit: PlacedVisit,
+    context: MerchantContext,
     id: string,
     enabled: boolean,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
-    await this.factor.demandLive(visit, formOf(request));
+    form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    await this.factor.demandLive(context, form);
     const word = enabled ? 'enabled' : 'disabled';
-    const along = this.audited(visit, `webhook.${word}`);
-    await this.endpoints.change(editorOf(visit), id, { enabled }, along);
-    goTo(reply, `${listOf(visit)}/${id}?done=${word}`);
+    const hook = this.audited(context, `webhook.${word}`);
+    await this.endpoints.change(editorOf(context), id, { enabled }, hook);
+    return seeOther(`${listOf(context)}/${id}?done=${word}`);
   }
 
   /** Only the host of the URL: the rest may hold a token. Never the secret. */
-  private audited(visit: PlacedVisit, action: string, more: object = {}): Along<WebhookEndpoint> {
+  private audited(
+    context: MerchantContext,
+    action: string,
+    more: object = {},
+  ): TransactionHook<WebhookEndpoint> {
     return (tx, { id, mode, url, eventTypes, apiVersion }) => {
       const data = { mode, host: URL.parse(url)?.host, eventTypes, apiVersion, ...more };
-      return this.audit.record(tx, visit, { action, subject: id, data });
+      return this.audit.record(tx, context, { action, subject: id, data });
     };
   }
 }

@@ -1,42 +1,33 @@
-import { API_VERSIONS } from '../../common/api-version.js';
-import { EVENT_TYPES } from '../../database/entities/event.entity.js';
 import type {
-  EndpointResponse,
-  EndpointWithSecret,
-} from '../../notifications/webhooks/dto/webhook-endpoint.response.js';
-import { Field, PostForm } from '../layout/parts.js';
+  WebhookEndpointResponse,
+  WebhookEndpointWithSecretResponse,
+} from '../../contract/webhook-endpoint.response.js';
+import { EVENT_TYPES } from '../../database/notifications/event.entity.js';
+import { API_VERSIONS } from '../../http/api-version.js';
+import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Cell, Done, Empty, Rows, Typed, When, zoneNote } from '../kit/components.js';
+import { Checks, Choice, FormCard } from '../kit/fields.js';
+import { FormField, PostForm } from '../kit/form-components.js';
+import type { Problems } from '../kit/form.js';
+import { renderConfirm, renderSecret } from '../layout/confirm.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { mayHere, pathOf, type PlacedVisit } from '../visit.js';
-import { Checks, Choice, Trouble } from './fields.js';
-import type { Problems } from './form.js';
-import {
-  Cell,
-  Done,
-  Empty,
-  renderConfirm,
-  renderSecret,
-  Rows,
-  Typed,
-  When,
-  zoneNote,
-} from './parts.js';
 import { EndpointState } from './webhook-state.view.js';
 
 const COLUMNS = ['Address', 'State', 'Events', 'Version', 'Failing since'];
 
-const base = ({ place }: PlacedVisit): string => `${pathOf(place)}/webhooks`;
+const base = ({ access }: MerchantContext): string => `${pathOf(access)}/webhooks`;
 
 export const renderEndpoints = (
-  visit: PlacedVisit,
-  endpoints: readonly EndpointResponse[],
+  context: MerchantContext,
+  endpoints: readonly WebhookEndpointResponse[],
   done: unknown,
 ): string =>
   renderPage({
-    visit,
+    context,
     title: 'Webhooks',
-    subtitle: `Where your programs hear of what happens in ${visit.place.mode} mode. ${zoneNote(visit.place.timeZone)}.`,
-    actions: mayHere(visit, 'webhooks.manage') && (
-      <a class="btn btn-primary" href={`${base(visit)}/new`}>
+    subtitle: `Where your programs hear of what happens in ${context.access.mode} mode. ${zoneNote(context.access.timeZone)}.`,
+    actions: mayHere(context, 'webhooks.manage') && (
+      <a class="btn btn-primary" href={`${base(context)}/new`}>
         Add an endpoint
       </a>
     ),
@@ -51,7 +42,7 @@ export const renderEndpoints = (
           ) : (
             <Rows caption="Endpoints" columns={COLUMNS}>
               {endpoints.map((endpoint) => (
-                <Row visit={visit} endpoint={endpoint} />
+                <Row context={context} endpoint={endpoint} />
               ))}
             </Rows>
           )}
@@ -61,14 +52,14 @@ export const renderEndpoints = (
   });
 
 interface RowProps {
-  readonly visit: PlacedVisit;
-  readonly endpoint: EndpointResponse;
+  readonly context: MerchantContext;
+  readonly endpoint: WebhookEndpointResponse;
 }
 
-const Row = ({ visit, endpoint }: RowProps) => (
+const Row = ({ context, endpoint }: RowProps) => (
   <tr>
     <Cell label="Address" class="strong">
-      <a href={`${base(visit)}/${endpoint.id}`}>
+      <a href={`${base(context)}/${endpoint.id}`}>
         <Typed text={endpoint.url} />
       </a>
       {endpoint.description && (
@@ -85,44 +76,41 @@ const Row = ({ visit, endpoint }: RowProps) => (
     </Cell>
     <Cell label="Version">{endpoint.apiVersion}</Cell>
     <Cell label="Failing since">
-      <When at={endpoint.failingSince} zone={visit.place.timeZone} never="Not failing" />
+      <When at={endpoint.failingSince} zone={context.access.timeZone} never="Not failing" />
     </Cell>
   </tr>
 );
 
 interface FormPage {
-  readonly visit: PlacedVisit;
+  readonly context: MerchantContext;
   readonly form: URLSearchParams;
   readonly problems?: Problems;
   /** The endpoint that is changed; a new one without. */
-  readonly endpoint?: EndpointResponse;
+  readonly endpoint?: WebhookEndpointResponse;
 }
 
-export const renderEndpointForm = ({ visit, form, endpoint, problems = {} }: FormPage): string =>
+export const renderEndpointForm = ({ context, form, endpoint, problems = {} }: FormPage): string =>
   renderPage({
-    visit,
+    context,
     title: endpoint ? 'Change the endpoint' : 'Add an endpoint',
     children: (
-      <div class="card form-card">
-        <div class="card-body">
-          <Trouble problems={problems} />
-          <PostForm csrf={visit.csrf}>
-            <EndpointFields form={form} problems={problems} />
-            <div class="d-flex gap-2">
-              <button class="btn btn-primary">{endpoint ? 'Save' : 'Add'}</button>
-              <a class="btn" href={endpoint ? `${base(visit)}/${endpoint.id}` : base(visit)}>
-                Back
-              </a>
-            </div>
-          </PostForm>
-        </div>
-      </div>
+      <FormCard problems={problems}>
+        <PostForm csrf={context.csrf}>
+          <EndpointFields form={form} problems={problems} />
+          <div class="d-flex gap-2">
+            <button class="btn btn-primary">{endpoint ? 'Save' : 'Add'}</button>
+            <a class="btn" href={endpoint ? `${base(context)}/${endpoint.id}` : base(context)}>
+              Back
+            </a>
+          </div>
+        </PostForm>
+      </FormCard>
     ),
   });
 
 const EndpointFields = ({ form, problems }: Required<Pick<FormPage, 'form' | 'problems'>>) => (
   <>
-    <Field
+    <FormField
       name="url"
       label="Address"
       type="url"
@@ -132,7 +120,7 @@ const EndpointFields = ({ form, problems }: Required<Pick<FormPage, 'form' | 'pr
       maxLength={2_048}
       autocomplete="off"
     />
-    <Field
+    <FormField
       name="description"
       label="Note"
       hint="For your own eyes."
@@ -161,13 +149,16 @@ const EndpointFields = ({ form, problems }: Required<Pick<FormPage, 'form' | 'pr
   </>
 );
 
-export const renderWebhookSecret = (visit: PlacedVisit, endpoint: EndpointWithSecret): string =>
+export const renderWebhookSecret = (
+  context: MerchantContext,
+  endpoint: WebhookEndpointWithSecretResponse,
+): string =>
   renderSecret({
-    visit,
+    context,
     title: 'The endpoint’s secret',
     label: 'Secret',
     secret: endpoint.secret,
-    back: `${base(visit)}/${endpoint.id}`,
+    back: `${base(context)}/${endpoint.id}`,
     children: (
       <p>
         With it your program checks that events at <Typed text={endpoint.url} /> come from here.
@@ -175,7 +166,7 @@ export const renderWebhookSecret = (visit: PlacedVisit, endpoint: EndpointWithSe
           <>
             {' '}
             The former secret signs too until{' '}
-            <When at={endpoint.previousSecretUntil} zone={visit.place.timeZone} />.
+            <When at={endpoint.previousSecretUntil} zone={context.access.timeZone} />.
           </>
         )}
       </p>
@@ -183,43 +174,43 @@ export const renderWebhookSecret = (visit: PlacedVisit, endpoint: EndpointWithSe
   });
 
 export const renderRoll = (
-  visit: PlacedVisit,
-  endpoint: EndpointResponse,
+  context: MerchantContext,
+  endpoint: WebhookEndpointResponse,
   problems: Problems = {},
 ): string =>
   renderPage({
-    visit,
+    context,
     title: 'Roll the secret',
     subtitle: <Typed text={endpoint.url} />,
     children: (
-      <div class="card form-card">
-        <div class="card-body">
-          <Trouble problems={problems} />
-          <p>You get a new secret. Meanwhile events are signed with both.</p>
-          <PostForm csrf={visit.csrf}>
-            <Field
-              name="overlapHours"
-              label="Hours"
-              type="number"
-              hint="For which the former secret signs too: 0 to 168. Write 0 when it has leaked."
-              value="24"
-              problem={problems['overlapHours']}
-            />
-            <div class="d-flex gap-2">
-              <button class="btn btn-primary">Roll it</button>
-              <a class="btn" href={`${base(visit)}/${endpoint.id}`}>
-                Back
-              </a>
-            </div>
-          </PostForm>
-        </div>
-      </div>
+      <FormCard problems={problems}>
+        <p>You get a new secret. Meanwhile events are signed with both.</p>
+        <PostForm csrf={context.csrf}>
+          <FormField
+            name="overlapHours"
+            label="Hours"
+            type="number"
+            hint="For which the former secret signs too: 0 to 168. Write 0 when it has leaked."
+            value="24"
+            problem={problems['overlapHours']}
+          />
+          <div class="d-flex gap-2">
+            <button class="btn btn-primary">Roll it</button>
+            <a class="btn" href={`${base(context)}/${endpoint.id}`}>
+              Back
+            </a>
+          </div>
+        </PostForm>
+      </FormCard>
     ),
   });
 
-export const renderEndpointDeletion = (visit: PlacedVisit, endpoint: EndpointResponse): string =>
+export const renderEndpointDeletion = (
+  context: MerchantContext,
+  endpoint: WebhookEndpointResponse,
+): string =>
   renderConfirm({
-    visit,
+    context,
     title: 'Delete this endpoint?',
     children: (
       <p>
@@ -227,5 +218,5 @@ export const renderEndpointDeletion = (visit: PlacedVisit, endpoint: EndpointRes
       </p>
     ),
     button: 'Delete it',
-    back: `${base(visit)}/${endpoint.id}`,
+    back: `${base(context)}/${endpoint.id}`,
   });

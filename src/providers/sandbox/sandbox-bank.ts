@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { isToken, randomToken } from '../../common/ids.js';
-import type { Payment } from '../../database/entities/payment.entity.js';
+import type { Payment } from '../../database/payments/payment.entity.js';
 import type {
   SandboxOutcome,
   SandboxTransaction,
-} from '../../database/entities/sandbox-transaction.entity.js';
-import { SandboxRepository } from '../../database/repositories/sandbox.repository.js';
+} from '../../database/sandbox-bank/sandbox-transaction.entity.js';
+import { SandboxRepository } from '../../database/sandbox-bank/sandbox.repository.js';
 import type { Outcome, PaymentRequest } from '../provider.js';
 import { outcomeOf } from './sandbox-message.js';
 

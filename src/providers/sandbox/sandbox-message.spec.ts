@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SandboxTransaction } from '../../database/entities/sandbox-transaction.entity.js';
+import type { SandboxTransaction } from '../../database/sandbox-bank/sandbox-transaction.entity.js';
 import { outcomeOf, readMessage, REFUSED, TURNED_BACK } from './sandbox-message.js';
 
 const IDS = {

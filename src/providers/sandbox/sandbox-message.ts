@@ -1,8 +1,8 @@
 import { isAmount } from '../../common/money.js';
-import { isUuid } from '../../common/ids.js';
+import { uuidOf } from '../../common/ids.js';
 import { textProblem } from '../../common/text.js';
-import type { AccountType } from '../../database/entities/payment.entity.js';
-import type { SandboxTransaction } from '../../database/entities/sandbox-transaction.entity.js';
+import type { AccountType } from '../../database/payments/payment.entity.js';
+import type { SandboxTransaction } from '../../database/sandbox-bank/sandbox-transaction.entity.js';
 import type { Outcome, ProviderReport } from '../provider.js';
 
 /** What the sandbox bank writes in a callback, in its own words. */
@@ -73,6 +73,8 @@ const PAYER_TEXT = { max: 255 };
 const text = (value: unknown): string | null =>
   textProblem(value, PAYER_TEXT) ? null : (value as string);
 
+const idOf = (value: unknown): string | null => (typeof value === 'string' ? uuidOf(value) : null);
+
 /** Reads a callback's body; null when it is not one of the bank's messages. */
 export function readMessage(body: Buffer): ProviderReport | null {
   let message: Partial<Record<keyof SandboxMessage, unknown>> | null;
@@ -81,11 +83,12 @@ export function readMessage(body: Buffer): ProviderReport | null {
   } catch {
     return null;
   }
-  const ids = [message?.merchant, message?.order, message?.payment];
-  if (!message || !ids.every((id) => typeof id === 'string' && isUuid(id))) return null;
+  const merchantId = idOf(message?.merchant);
+  const txid = idOf(message?.order);
+  const paymentId = idOf(message?.payment);
+  if (!message || !merchantId || !txid || !paymentId) return null;
   const outcome = readResult(message);
   if (!outcome || textProblem(message.id, EVENT_ID)) return null;
-  const [merchantId, txid, paymentId] = ids as [string, string, string];
   const providerReference = text(message.reference);
   return {
     eventId: message.id as string,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import type { Payment } from '../../database/entities/payment.entity.js';
-import type { ProviderAccount } from '../../database/entities/provider-account.entity.js';
+import type { Payment } from '../../database/payments/payment.entity.js';
+import type { ProviderAccount } from '../../database/providers/provider-account.entity.js';
 import {
   type Outcome,
   type PaymentMethod,

@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.js';
+import type { MailMessages } from '../messages.js';
 
-export const ar: Messages = {
+export const ar: MailMessages = {
   testMode: 'وضع الاختبار: لم تُنقل أي أموال.',
   paid: {
     title: 'تم استلام الدفعة',

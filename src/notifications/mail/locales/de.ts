@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.js';
+import type { MailMessages } from '../messages.js';
 
-export const de: Messages = {
+export const de: MailMessages = {
   testMode: 'Testmodus: Es ist kein Geld geflossen.',
   paid: {
     title: 'Zahlung eingegangen',

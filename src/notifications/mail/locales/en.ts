@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.js';
+import type { MailMessages } from '../messages.js';
 
-export const en: Messages = {
+export const en: MailMessages = {
   testMode: 'Test mode: no money has moved.',
   paid: {
     title: 'Payment received',

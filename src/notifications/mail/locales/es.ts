@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.js';
+import type { MailMessages } from '../messages.js';
 
-export const es: Messages = {
+export const es: MailMessages = {
   testMode: 'Modo de prueba: no se ha movido dinero.',
   paid: {
     title: 'Pago recibido',

@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.js';
+import type { MailMessages } from '../messages.js';
 
-export const fr: Messages = {
+export const fr: MailMessages = {
   testMode: 'Mode test : aucun argent n’a été déplacé.',
   paid: {
     title: 'Paiement reçu',

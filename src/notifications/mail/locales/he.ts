@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.js';
+import type { MailMessages } from '../messages.js';
 
-export const he: Messages = {
+export const he: MailMessages = {
   testMode: 'מצב בדיקה: לא הועבר כסף.',
   paid: {
     title: 'התקבל תשלום',

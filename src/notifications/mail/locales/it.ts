@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.js';
+import type { MailMessages } from '../messages.js';
 
-export const it: Messages = {
+export const it: MailMessages = {
   testMode: 'Modalità di prova: nessun denaro è stato trasferito.',
   paid: {
     title: 'Pagamento ricevuto',

@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.js';
+import type { MailMessages } from '../messages.js';
 
-export const nl: Messages = {
+export const nl: MailMessages = {
   testMode: 'Testmodus: er is geen geld verplaatst.',
   paid: {
     title: 'Betaling ontvangen',

@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.js';
+import type { MailMessages } from '../messages.js';
 
-export const pl: Messages = {
+export const pl: MailMessages = {
   testMode: 'Tryb testowy: nie przekazano żadnych pieniędzy.',
   paid: {
     title: 'Otrzymano płatność',

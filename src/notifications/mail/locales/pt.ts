@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.js';
+import type { MailMessages } from '../messages.js';
 
-export const pt: Messages = {
+export const pt: MailMessages = {
   testMode: 'Modo de teste: nenhum dinheiro foi movimentado.',
   paid: {
     title: 'Pagamento recebido',

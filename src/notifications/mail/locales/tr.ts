@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.js';
+import type { MailMessages } from '../messages.js';
 
-export const tr: Messages = {
+export const tr: MailMessages = {
   testMode: 'Test modu: para hareketi olmadı.',
   paid: {
     title: 'Ödeme alındı',

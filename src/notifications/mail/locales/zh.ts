@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.js';
+import type { MailMessages } from '../messages.js';
 
-export const zh: Messages = {
+export const zh: MailMessages = {
   testMode: '测试模式：没有发生资金转移。',
   paid: {
     title: '已收到付款',

@@ -1,132 +1,116 @@
-import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
-import { API_VERSIONS, type ApiVersion } from '../../../common/api-version.js';
-import { Rule } from '../../../common/validation.js';
-import { EVENT_TYPES, type EventType } from '../../../database/entities/event.entity.js';
+import { IsString } from 'class-validator';
+import {
+  RequestBody,
+  Flag,
+  kind,
+  Moment,
+  OPTIONAL,
+  Version,
+  Whole,
+} from '../../../contract/fields.js';
+import { type Fault, Rule, saysType, text, wrongType } from '../../../contract/rules.js';
+import { EVENT_TYPES, type EventType } from '../../../database/notifications/event.entity.js';
+import type { ApiVersion } from '../../../http/api-version.js';
 import { TARGET_LENGTH_MAX } from '../webhook-target.js';
-import * as rules from './rules.js';
 
-const URL_FIELD = {
-  type: 'string',
-  format: 'uri',
-  maxLength: TARGET_LENGTH_MAX,
-  description:
-    'Where events are posted: https on port 443 or 8443 of a host that has public addresses only.',
-} as const;
-const DESCRIPTION_FIELD = {
-  type: 'string',
-  nullable: true,
-  required: false,
-  maxLength: rules.DESCRIPTION_MAX,
-  description: 'For your own eyes. Empty text removes it.',
-} as const;
-const EVENT_TYPES_FIELD: ApiPropertyOptions = {
-  type: 'array',
-  nullable: true,
-  required: false,
-  maxItems: EVENT_TYPES.length,
-  items: { type: 'string', enum: [...EVENT_TYPES] },
-  description:
-    'What the endpoint receives; all events when the list is empty, those of payouts only for who may read them.',
-};
-const API_VERSION_FIELD = {
-  type: 'string',
-  nullable: true,
-  required: false,
-  enum: [...API_VERSIONS],
-} as const;
+const DESCRIPTION_MAX = 255;
+/** Hours for which the former secret signs too. */
+export const OVERLAP_HOURS = { min: 0, max: 168, standard: 24 } as const;
 
-@ApiSchema({ name: 'CreateWebhookEndpoint', description: 'Where events shall go.' })
+/** Only that it is text: whether the service may go there takes a look-up. */
+const Target = kind(
+  {
+    type: 'string',
+    format: 'uri',
+    maxLength: TARGET_LENGTH_MAX,
+    description:
+      'Where events are posted: https on port 443 or 8443 of a host that has public addresses only.',
+  },
+  IsString(saysType('a string')),
+);
+
+function fewTypes(value: unknown): Fault | undefined {
+  if (!Array.isArray(value)) return wrongType('a list of event types');
+  return value.length > EVENT_TYPES.length
+    ? { code: 'too_long', detail: 'Name each event type once at most.' }
+    : undefined;
+}
+
+const knownTypes = (value: unknown): readonly Fault[] =>
+  (value as unknown[]).flatMap((type, i) =>
+    EVENT_TYPES.some((known) => known === type)
+      ? []
+      : [{ code: 'wrong_format', detail: `Use one of ${EVENT_TYPES.join(', ')}.`, at: `/${i}` }],
+  );
+
+const EventTypes = kind(
+  {
+    type: 'array',
+    maxItems: EVENT_TYPES.length,
+    items: { type: 'string', enum: [...EVENT_TYPES] },
+    description:
+      'What the endpoint receives; all events when the list is empty, those of payouts only for who may read them.',
+  },
+  Rule(fewTypes, knownTypes),
+);
+
+/** By this people know one endpoint from another. */
+const Description = kind(
+  {
+    type: 'string',
+    maxLength: DESCRIPTION_MAX,
+    description: 'For your own eyes. Empty text removes it.',
+  },
+  Rule(text({ max: DESCRIPTION_MAX, name: true })),
+);
+
+@RequestBody('CreateWebhookEndpoint', 'Where events shall go.')
 export class CreateWebhookEndpointRequest {
-  @ApiProperty(URL_FIELD)
-  @Rule(rules.required(rules.urlText))
+  @Target()
   url: string;
 
-  @ApiProperty(DESCRIPTION_FIELD)
-  @Rule(rules.optional(rules.description))
+  @Description(OPTIONAL)
   description?: string;
 
-  @ApiProperty(EVENT_TYPES_FIELD)
-  @Rule(rules.optional(rules.eventTypes))
+  @EventTypes(OPTIONAL)
   eventTypes?: EventType[];
 
-  @ApiProperty({
-    ...API_VERSION_FIELD,
-    description: 'Contract in which orders are written; that of this request when left out.',
-  })
-  @Rule(rules.optional(rules.apiVersion))
+  @Version('Contract in which orders are written; that of this request when left out.', OPTIONAL)
   apiVersion?: ApiVersion;
 }
 
-@ApiSchema({ name: 'ChangeWebhookEndpoint', description: 'What is left out stays as it is.' })
+@RequestBody('ChangeWebhookEndpoint', 'What is left out stays as it is.')
 export class ChangeWebhookEndpointRequest {
-  @ApiProperty({ ...URL_FIELD, nullable: true, required: false })
-  @Rule(rules.optional(rules.urlText))
+  @Target(OPTIONAL)
   url?: string;
 
-  @ApiProperty(DESCRIPTION_FIELD)
-  @Rule(rules.optional(rules.description))
+  @Description(OPTIONAL)
   description?: string;
 
-  @ApiProperty(EVENT_TYPES_FIELD)
-  @Rule(rules.optional(rules.eventTypes))
+  @EventTypes(OPTIONAL)
   eventTypes?: EventType[];
 
-  @ApiProperty({ ...API_VERSION_FIELD, description: 'Contract in which orders are written.' })
-  @Rule(rules.optional(rules.apiVersion))
+  @Version('Contract in which orders are written.', OPTIONAL)
   apiVersion?: ApiVersion;
 
-  @ApiProperty({
-    type: 'boolean',
-    nullable: true,
-    required: false,
-    description: 'False keeps new events away; true also ends the record of failures.',
-  })
-  @Rule(rules.optional(rules.flag))
+  @Flag('False keeps new events away; true also ends the record of failures.', OPTIONAL)
   enabled?: boolean;
 }
 
-@ApiSchema({ name: 'RollSecret', description: 'How the change to a new secret goes.' })
+@RequestBody('RollSecret', 'How the change to a new secret goes.')
 export class RollSecretRequest {
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    required: false,
-    minimum: rules.OVERLAP_HOURS.min,
-    maximum: rules.OVERLAP_HOURS.max,
-    default: rules.OVERLAP_HOURS.standard,
-    description: 'Hours for which the former secret signs too.',
-  })
-  @Rule(rules.optional(rules.overlapHours))
+  @Whole(OVERLAP_HOURS, 'Hours for which the former secret signs too.', OPTIONAL, { unit: 'hours' })
   overlapHours?: number;
 }
 
-@ApiSchema({ name: 'ResendEvents', description: 'Which events to send again.' })
+@RequestBody('ResendEvents', 'Which events to send again.')
 export class ResendEventsRequest {
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    description: 'Events from this moment on; those older than 60 days are left out.',
-  })
-  @Rule(rules.required(rules.moment))
+  @Moment('Events from this moment on; those older than 60 days are left out.')
   from: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-    required: false,
-    description: 'Events before this moment; up to now when left out.',
-  })
-  @Rule(rules.optional(rules.moment))
+  @Moment('Events before this moment; up to now when left out.', OPTIONAL)
   to?: string;
 
-  @ApiProperty({
-    type: 'boolean',
-    nullable: true,
-    required: false,
-    default: false,
-    description: 'Also events that the endpoint has received.',
-  })
-  @Rule(rules.optional(rules.flag))
+  @Flag('Also events that the endpoint has received.', { optional: true, default: false })
   includeDelivered?: boolean;
 }

@@ -1,14 +1,14 @@
-import { Field, Notice, PostForm } from '../../layout/parts.js';
-import { amountText } from '../../layout/values.js';
-import { Card } from '../../order/order-parts.js';
-import { FreshCode } from './desk-parts.js';
-import { payoutPath } from './desk-path.js';
+import { Card } from '../../kit/card.js';
+import { FormField, Notice, PostForm } from '../../kit/form-components.js';
+import { amountText } from '../../kit/values.js';
 import { canBecome, OUTCOMES, REASON_MAX } from './payout-page.service.js';
-import { OUTCOME_WORDS } from './payout-words.js';
+import { OUTCOME_TEXTS } from './payout-text.js';
 import type { PayoutProps } from './payout.view.js';
+import { FreshCode } from './platform-components.js';
+import { platformPayoutPath } from './platform-path.js';
 
 /** What can be decided about the payout now. */
-export function Decision(props: PayoutProps) {
+export function DecisionForm(props: PayoutProps) {
   const { payout } = props.page;
   const outcomes = OUTCOMES.filter((outcome) => canBecome(payout, outcome));
   if (canBecome(payout, 'rejected')) {
@@ -24,8 +24,8 @@ export function Decision(props: PayoutProps) {
     <Card id="decision" title="What the bank says">
       <div class="d-grid gap-2">
         {outcomes.map((outcome) => (
-          <a class="btn" href={`${payoutPath(payout)}/${outcome}`}>
-            {OUTCOME_WORDS[outcome].link}
+          <a class="btn" href={`${platformPayoutPath(payout)}/${outcome}`}>
+            {OUTCOME_TEXTS[outcome].link}
           </a>
         ))}
       </div>
@@ -33,10 +33,10 @@ export function Decision(props: PayoutProps) {
   );
 }
 
-function Approve({ visit, page: { payout, bar }, owesCode, problems }: PayoutProps) {
+function Approve({ context, page: { payout, bar }, owesCode, problems }: PayoutProps) {
   if (bar) return <Notice>{bar.text}</Notice>;
   return (
-    <PostForm csrf={visit.csrf} action={`${payoutPath(payout)}/approve`}>
+    <PostForm csrf={context.csrf} action={`${platformPayoutPath(payout)}/approve`}>
       <input
         type="hidden"
         name="contentHash"
@@ -50,10 +50,10 @@ function Approve({ visit, page: { payout, bar }, owesCode, problems }: PayoutPro
   );
 }
 
-const Reject = ({ visit, page: { payout }, problems, form }: PayoutProps) => (
+const Reject = ({ context, page: { payout }, problems, form }: PayoutProps) => (
   <div class={payout.status === 'pending_approval' ? 'or-else' : undefined}>
-    <PostForm csrf={visit.csrf} action={`${payoutPath(payout)}/reject`}>
-      <Field
+    <PostForm csrf={context.csrf} action={`${platformPayoutPath(payout)}/reject`}>
+      <FormField
         name="reason"
         label="Reason not to pay it"
         hint="The merchant reads it."

@@ -1,14 +1,14 @@
-import type { ReadLine } from '../../../database/repositories/payout.repository.js';
-import { Amount, numberText } from '../../layout/values.js';
-import { Card, Fact, Facts } from '../../order/order-parts.js';
-import { KIND_WORDS } from '../../payouts/payout-words.js';
-import { Cell, Rows, Typed, When } from '../../settings/parts.js';
-import { Section, signedText, ZONE } from './desk-parts.js';
-import { payoutPath } from './desk-path.js';
-import { LINES_PAGE, type PayoutPage } from './payout-page.service.js';
+import type { ReadLine } from '../../../database/payouts/payout.repository.js';
+import { Card, Detail, DetailList } from '../../kit/card.js';
+import { Cell, Rows, Typed, When } from '../../kit/components.js';
+import { KIND_LABELS } from '../../kit/payout-text.js';
+import { AmountValue, numberText } from '../../kit/values.js';
+import { LINES_PAGE, type PlatformPayoutPage } from './payout-page.service.js';
+import { Section, signedText, ZONE } from './platform-components.js';
+import { platformPayoutPath } from './platform-path.js';
 
 /** What the payout pays, line by line. */
-export function LinesCard({ payout, lines, afterLine }: PayoutPage) {
+export function PlatformLinesCard({ payout, lines, afterLine }: PlatformPayoutPage) {
   const shown = lines.slice(0, LINES_PAGE);
   if (shown.length === 0) return null;
   return (
@@ -19,7 +19,7 @@ export function LinesCard({ payout, lines, afterLine }: PayoutPage) {
         ))}
       </Rows>
       <More
-        path={payoutPath(payout)}
+        path={platformPayoutPath(payout)}
         isFirst={afterLine === 0}
         last={lines.length > LINES_PAGE ? shown.at(-1)?.number : undefined}
       />
@@ -27,36 +27,36 @@ export function LinesCard({ payout, lines, afterLine }: PayoutPage) {
   );
 }
 
-export const SumsCard = (page: PayoutPage) => (
+export const SumsCard = (page: PlatformPayoutPage) => (
   <Card id="sums" title="What it is made of">
     <Sums {...page} />
   </Card>
 );
 
-const Sums = ({ payout }: PayoutPage) => {
+const Sums = ({ payout }: PlatformPayoutPage) => {
   const { orderLines, orders, fees, corrections, amount, currency } = payout;
   return (
-    <Facts>
-      <Fact name={`Orders (${numberText(orderLines)})`}>
-        <Amount minor={orders} currency={currency} />
-      </Fact>
-      <Fact name="Fees">
+    <DetailList>
+      <Detail name={`Orders (${numberText(orderLines)})`}>
+        <AmountValue minor={orders} currency={currency} />
+      </Detail>
+      <Detail name="Fees">
         {signedText(fees, currency)} {currency}
-      </Fact>
+      </Detail>
       {corrections !== 0 && (
-        <Fact name="Corrections">
+        <Detail name="Corrections">
           {signedText(corrections, currency)} {currency}
-        </Fact>
+        </Detail>
       )}
-      <Fact name="Together">
+      <Detail name="Together">
         <strong>
-          <Amount minor={orders + fees + corrections} currency={currency} />
+          <AmountValue minor={orders + fees + corrections} currency={currency} />
         </strong>
         {orders + fees + corrections !== amount && (
           <div class="problem">This is not the amount of the payout. Reject it.</div>
         )}
-      </Fact>
-    </Facts>
+      </Detail>
+    </DetailList>
   );
 };
 
@@ -72,12 +72,12 @@ const Line = ({ line, currency }: LineProps) => (
     <Cell label="Order" class="strong">
       <Typed text={line.orderMerchantId} />
     </Cell>
-    <Cell label="What">{KIND_WORDS[line.kind]}</Cell>
+    <Cell label="What">{KIND_LABELS[line.kind]}</Cell>
     <Cell label="Paid">
       <When at={line.paidAt} zone={ZONE} never="—" />
     </Cell>
     <Cell label="Order’s amount" class="num">
-      <Amount minor={line.orderAmount} currency={currency} />
+      <AmountValue minor={line.orderAmount} currency={currency} />
     </Cell>
     <Cell label="Amount" class="num strong">
       {signedText(line.amount, currency)}

@@ -1,27 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { textProblem } from '../../../common/text.js';
-import type { PayoutStatus } from '../../../database/entities/payout.entity.js';
+import { PayoutPageRepository } from '../../../database/payouts/payout-page.repository.js';
+import type { PayoutStatus } from '../../../database/payouts/payout.entity.js';
+import { PayoutRepository, type ReadLine } from '../../../database/payouts/payout.repository.js';
 import {
-  type DeskAccount,
-  type DeskPayout,
-  PayoutDeskRepository,
-} from '../../../database/repositories/payout-desk.repository.js';
-import { PayoutPageRepository } from '../../../database/repositories/payout-page.repository.js';
-import {
-  PayoutRepository,
-  type ReadLine,
-} from '../../../database/repositories/payout.repository.js';
+  type PlatformAccount,
+  type PlatformPayout,
+  PlatformPayoutRepository,
+} from '../../../database/payouts/platform-payout.repository.js';
 import { ApprovalsService } from '../../../payouts/approvals.service.js';
 import { PayoutFilesService } from '../../../payouts/payout-files.service.js';
-import { MOVES } from '../../../payouts/payout-moves.js';
+import { movesOf } from '../../../payouts/payout-moves.js';
 import type { Bar } from '../../../payouts/second-person.js';
-import { AuditService } from '../../people/audit.service.js';
-import { FreshFactor } from '../../people/fresh-factor.js';
-import { type PayoutStep, timelineOf } from '../../payouts/payout-timeline.js';
-import { notFound } from '../../refusal.js';
-import { type Problems, textOf } from '../../settings/form.js';
-import type { SignedVisit } from '../../visit.js';
-import type { DeskKey } from './desk-path.js';
+import { AuditService } from '../../../people/audit.service.js';
+import type { SignedInContext } from '../../../people/portal-context.js';
+import { notFound } from '../../../people/refusal.js';
+import { FreshFactor } from '../../../people/second-factor/fresh-factor.js';
+import { type Problems, textOf } from '../../kit/form.js';
+import { type PayoutStep, payoutTimeline } from '../../kit/payout-timeline.js';
+import type { PlatformPayoutKey } from './platform-path.js';
 import { codeProblem, refused } from './refused.js';
 
 /** Lines on one page. */
@@ -31,15 +28,15 @@ export const REASON_MAX = 140;
 
 /** What can become of a payout that has gone into a file. */
 export const OUTCOMES = ['paid', 'failed', 'returned'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type PayoutOutcome = (typeof OUTCOMES)[number];
 
 export const canBecome = ({ status }: { readonly status: PayoutStatus }, to: PayoutStatus) =>
-  MOVES[status][to] !== undefined;
+  movesOf(status)[to] !== undefined;
 
 /** All that an approver has to know. */
-export interface PayoutPage {
-  readonly payout: DeskPayout;
-  readonly account: DeskAccount;
+export interface PlatformPayoutPage {
+  readonly payout: PlatformPayout;
+  readonly account: PlatformAccount;
   /** Behind `afterLine`, one more than a page has when there are more. */
   readonly lines: readonly ReadLine[];
   readonly afterLine: number;
@@ -52,7 +49,7 @@ export interface PayoutPage {
 @Injectable()
 export class PayoutPageService {
   constructor(
-    private readonly desk: PayoutDeskRepository,
+    private readonly platform: PlatformPayoutRepository,
     private readonly payouts: PayoutRepository,
     private readonly pages: PayoutPageRepository,
     private readonly approvals: ApprovalsService,
@@ -62,32 +59,47 @@ export class PayoutPageService {
   ) {}
 
   /** @throws Refusal 404 */
-  async open({ session }: SignedVisit, key: DeskKey, afterLine = 0): Promise<PayoutPage> {
+  async open(
+    { session }: SignedInContext,
+    key: PlatformPayoutKey,
+    afterLine = 0,
+  ): Promise<PlatformPayoutPage> {
     // First, so that what is shown of the lines is never older than the hash that is approved.
-    const payout = await this.desk.find(key, key.id);
+    const payout = await this.platform.find(key, key.id);
     if (!payout) throw notFound();
-    const [account, lines, events, deeds, bar] = await Promise.all([
-      this.desk.account(payout),
+    const [account, lines, events, auditEntries, bar] = await Promise.all([
+      this.platform.account(payout),
       this.payouts.lines(payout, afterLine, LINES_PAGE + 1),
       this.payouts.events(payout),
-      this.pages.deeds(payout),
+      this.pages.auditEntries(payout),
       this.approvals.barTo(payout, session.userId),
     ]);
-    return { payout, account, lines, afterLine, timeline: timelineOf(payout, events, deeds), bar };
+    return {
+      payout,
+      account,
+      lines,
+      afterLine,
+      timeline: payoutTimeline(payout, events, auditEntries),
+      bar,
+    };
   }
 
   /**
    * @returns why the form is shown once more; so do the next two
    * @throws Refusal 429
    */
-  async approve(visit: SignedVisit, key: DeskKey, form: URLSearchParams): Promise<Problems | null> {
-    if (!(await this.factor.shown(visit, form))) return { code: codeProblem(form) };
-    const { userId, secondFactorAt } = visit.session;
+  async approve(
+    context: SignedInContext,
+    key: PlatformPayoutKey,
+    form: URLSearchParams,
+  ): Promise<Problems | null> {
+    if (!(await this.factor.shown(context, form))) return { code: codeProblem(form) };
+    const { userId, secondFactorAt } = context.session;
     const contentHash = Buffer.from(form.get('contentHash') ?? '', 'hex');
     const approval = { userId, secondFactorAt, contentHash };
     const problem = await refused(() =>
       this.approvals.approve(key, key.id, approval, (tx, { id, amount, currency }) =>
-        this.audit.record(tx, visit, {
+        this.audit.record(tx, context, {
           action: 'payout.approved',
           subject: id,
           merchantId: key.merchantId,
@@ -98,13 +110,17 @@ export class PayoutPageService {
     return problem === null ? null : { form: problem };
   }
 
-  async reject(visit: SignedVisit, key: DeskKey, form: URLSearchParams): Promise<Problems | null> {
+  async reject(
+    context: SignedInContext,
+    key: PlatformPayoutKey,
+    form: URLSearchParams,
+  ): Promise<Problems | null> {
     const reason = textOf(form, 'reason');
     const wrong = reasonProblem(reason);
     if (wrong) return { reason: wrong };
     const problem = await refused(() =>
       this.approvals.reject(key, key.id, reason, (tx) =>
-        this.audit.record(tx, visit, deedOf('payout.rejected', key, reason)),
+        this.audit.record(tx, context, auditEntry('payout.rejected', key, reason)),
       ),
     );
     return problem === null ? null : { form: problem };
@@ -112,24 +128,28 @@ export class PayoutPageService {
 
   /** What the bank has told of it. */
   async end(
-    visit: SignedVisit,
-    key: DeskKey,
-    to: Outcome,
+    context: SignedInContext,
+    key: PlatformPayoutKey,
+    to: PayoutOutcome,
     form: URLSearchParams,
   ): Promise<Problems | null> {
     const reason = to === 'paid' ? null : textOf(form, 'reason');
     const wrong = reason === null ? null : reasonProblem(reason);
     if (wrong) return { reason: wrong };
     const problem = await refused(() =>
-      this.files.ended(key, to, reason, visit.session.userId, (tx) =>
-        this.audit.record(tx, visit, deedOf(`payout.${to}`, key, reason)),
+      this.files.ended(key, to, reason, context.session.userId, (tx) =>
+        this.audit.record(tx, context, auditEntry(`payout.${to}`, key, reason)),
       ),
     );
     return problem === null ? null : { form: problem };
   }
 }
 
-const deedOf = (action: string, { mode, merchantId, id }: DeskKey, reason: string | null) => ({
+const auditEntry = (
+  action: string,
+  { mode, merchantId, id }: PlatformPayoutKey,
+  reason: string | null,
+) => ({
   action,
   subject: id,
   merchantId,

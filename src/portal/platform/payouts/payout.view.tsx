@@ -1,25 +1,25 @@
 import { printedIban } from '../../../common/iban.js';
 import { withoutDashes } from '../../../common/ids.js';
-import { Card, Code, Fact, Facts } from '../../order/order-parts.js';
-import { Icon } from '../../layout/icons.js';
-import { PayoutTag } from '../../layout/payout-status.js';
+import type { SignedInContext } from '../../../people/portal-context.js';
+import { Card, Code, Detail, DetailList } from '../../kit/card.js';
+import { Typed, When } from '../../kit/components.js';
+import { Trouble } from '../../kit/fields.js';
+import type { Problems } from '../../kit/form.js';
+import { Icon } from '../../kit/icons.js';
+import { PayoutTag } from '../../kit/payout-status.js';
+import { PayoutTimelineCard } from '../../kit/payout-timeline.view.js';
+import { AmountValue, dayText, numberText } from '../../kit/values.js';
 import { renderPage } from '../../layout/shell.view.js';
-import { Amount, dayText, numberText } from '../../layout/values.js';
-import { TimelineCard } from '../../payouts/payout-timeline.view.js';
-import { Trouble } from '../../settings/fields.js';
-import type { Problems } from '../../settings/form.js';
-import { Typed, When } from '../../settings/parts.js';
-import type { SignedVisit } from '../../visit.js';
-import { AskedBy, DeskDone, ZONE } from './desk-parts.js';
-import { deskPath, filePath } from './desk-path.js';
-import { Decision } from './decision.view.js';
-import { canBecome, type PayoutPage } from './payout-page.service.js';
-import { LinesCard, SumsCard } from './payout-lines.view.js';
-import { storyOf } from './payout-words.js';
+import { DecisionForm } from './decision.view.js';
+import { PlatformLinesCard, SumsCard } from './payout-lines.view.js';
+import { canBecome, type PlatformPayoutPage } from './payout-page.service.js';
+import { statusSummary } from './payout-text.js';
+import { AskedBy, PlatformDone, ZONE } from './platform-components.js';
+import { platformPayoutsPath, filePath } from './platform-path.js';
 
 export interface PayoutProps {
-  readonly visit: SignedVisit;
-  readonly page: PayoutPage;
+  readonly context: SignedInContext;
+  readonly page: PlatformPayoutPage;
   /** Whether an approval needs a code first. */
   readonly owesCode: boolean;
   readonly problems?: Problems | undefined;
@@ -28,20 +28,20 @@ export interface PayoutProps {
   readonly done?: unknown;
 }
 
-export function renderPayout(props: PayoutProps): string {
-  const { visit, page, problems, done } = props;
+export function renderPlatformPayout(props: PayoutProps): string {
+  const { context, page, problems, done } = props;
   const { payout } = page;
   return renderPage({
-    visit,
+    context,
     title: 'Payout',
     subtitle: (
       <>
-        <a href={deskPath(payout.mode)}>Payouts</a> · Times in UTC
+        <a href={platformPayoutsPath(payout.mode)}>Payouts</a> · Times in UTC
       </>
     ),
     children: (
       <>
-        <DeskDone word={done} />
+        <PlatformDone word={done} />
         <Trouble problems={problems} />
         <Head {...page} />
         <div class="order-facts">
@@ -50,21 +50,21 @@ export function renderPayout(props: PayoutProps): string {
             <SumsCard {...page} />
           </div>
           <div>
-            <Decision {...props} />
-            <TimelineCard steps={page.timeline} timeZone={ZONE} />
+            <DecisionForm {...props} />
+            <PayoutTimelineCard steps={page.timeline} timeZone={ZONE} />
           </div>
         </div>
-        <LinesCard {...page} />
+        <PlatformLinesCard {...page} />
       </>
     ),
   });
 }
 
-const Head = ({ payout }: PayoutPage) => (
+const Head = ({ payout }: PlatformPayoutPage) => (
   <div class="order-head card mb-3">
     <div class="card-body">
       <p class="order-amount">
-        <Amount minor={payout.amount} currency={payout.currency} />
+        <AmountValue minor={payout.amount} currency={payout.currency} />
         <PayoutTag status={payout.status} />
       </p>
       <p class="order-story">
@@ -72,7 +72,7 @@ const Head = ({ payout }: PayoutPage) => (
         <a href={`/portal/platform/merchants/${payout.merchantId}`}>
           <Typed text={payout.merchantName} />
         </a>
-        . {storyOf(payout)}
+        . {statusSummary(payout)}
       </p>
       {payout.statusReason && (
         <p class="order-story">
@@ -84,37 +84,37 @@ const Head = ({ payout }: PayoutPage) => (
 );
 
 /** Where the money goes, and on whose word. */
-const AccountCard = (page: PayoutPage) => {
+const AccountCard = (page: PlatformPayoutPage) => {
   const { payout, account } = page;
   return (
     <Card id="account" title="Where the money goes">
-      <Facts>
-        <Fact name="Account holder">
+      <DetailList>
+        <Detail name="Account holder">
           <Typed text={payout.holder} />
-        </Fact>
-        <Fact name="IBAN">
+        </Detail>
+        <Detail name="IBAN">
           <span class="mono">{printedIban(payout.iban)}</span>
-        </Fact>
+        </Detail>
         {canBecome(payout, 'rejected') && (
-          <Fact name="Paid to this account before">
+          <Detail name="Paid to this account before">
             <Before {...page} />
-          </Fact>
+          </Detail>
         )}
-        <Fact name="Account added">
+        <Detail name="Account added">
           <When at={account.createdAt} zone={ZONE} />
           <div>
             by <Typed text={account.createdByName} />
           </div>
-        </Fact>
-        <Fact name="Account confirmed">
+        </Detail>
+        <Detail name="Account confirmed">
           <When at={account.confirmedAt} zone={ZONE} never="Not confirmed" />
           {account.confirmedByName && (
             <div>
               by <Typed text={account.confirmedByName} />
             </div>
           )}
-        </Fact>
-        <Fact name="Payout asked for">
+        </Detail>
+        <Detail name="Payout asked for">
           <When at={payout.createdAt} zone={ZONE} />
           <div>
             by <AskedBy name={payout.requestedByName} />
@@ -124,21 +124,21 @@ const AccountCard = (page: PayoutPage) => {
               </div>
             )}
           </div>
-        </Fact>
+        </Detail>
         <Later {...page} />
-        <Fact name="Payout’s id">
+        <Detail name="Payout’s id">
           <Code text={payout.id} />
-        </Fact>
-        <Fact name="End-to-end id at the bank">
+        </Detail>
+        <Detail name="End-to-end id at the bank">
           <Code text={withoutDashes(payout.id)} />
-        </Fact>
-      </Facts>
+        </Detail>
+      </DetailList>
     </Card>
   );
 };
 
 /** The first payout to an account is the one to look at twice. */
-function Before({ account: { paid, refused, lastPaidAt } }: PayoutPage) {
+function Before({ account: { paid, refused, lastPaidAt } }: PlatformPayoutPage) {
   if (paid === 0) {
     return (
       <span class="tag warn">
@@ -153,27 +153,27 @@ function Before({ account: { paid, refused, lastPaidAt } }: PayoutPage) {
 }
 
 /** What came after the request. */
-const Later = ({ payout }: PayoutPage) => (
+const Later = ({ payout }: PlatformPayoutPage) => (
   <>
     {payout.approvedAt && (
-      <Fact name="Approved">
+      <Detail name="Approved">
         <When at={payout.approvedAt} zone={ZONE} />
         {payout.approvedByName && (
           <div>
             by <Typed text={payout.approvedByName} />
           </div>
         )}
-      </Fact>
+      </Detail>
     )}
     {payout.fileId && (
-      <Fact name="Bank file">
+      <Detail name="Bank file">
         <a href={filePath({ mode: payout.mode, id: payout.fileId })}>Open the file</a>
-      </Fact>
+      </Detail>
     )}
     {payout.paidAt && (
-      <Fact name="Paid">
+      <Detail name="Paid">
         <When at={payout.paidAt} zone={ZONE} />
-      </Fact>
+      </Detail>
     )}
   </>
 );

@@ -1,144 +1,122 @@
-import {
-  Controller,
-  Get,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendPage } from '../../../common/page.js';
-import type { Query as QueryValues } from '../../../common/query.js';
-import { formOf, goTo } from '../../http.js';
-import { FreshFactor } from '../../people/fresh-factor.js';
-import { PortalFilter } from '../../portal.filter.js';
-import { AsksForCode, Portal } from '../../portal.guard.js';
-import { CurrentVisit, type SignedVisit } from '../../visit.js';
-import type { Problems } from '../../settings/form.js';
-import { readListQuery } from '../list-query.js';
-import { type DeskKey, keyOf, modeOf, payoutPath } from './desk-path.js';
-import { DeskService } from './desk.service.js';
-import { renderDesk } from './desk.view.js';
-import { statusOf } from './refused.js';
+import { Get, Param, Post, Query } from '@nestjs/common';
+import type { Query as QueryValues } from '../../../http/query.js';
+import { CurrentContext, type SignedInContext } from '../../../people/portal-context.js';
+import { FreshFactor } from '../../../people/second-factor/fresh-factor.js';
+import { type PageAnswer, page, seeOther } from '../../kit/answer.js';
+import type { Problems } from '../../kit/form.js';
+import { Form } from '../../kit/http.js';
+import { readListQuery } from '../../kit/list-query.js';
+import { AsksForCode, Needs, PortalController } from '../../portal-controller.js';
 import { renderOutcome } from './outcome.view.js';
 import { canBecome, OUTCOMES, PayoutPageService } from './payout-page.service.js';
-import { renderPayout } from './payout.view.js';
+import { renderPlatformPayout } from './payout.view.js';
+import { type PlatformPayoutKey, keyOf, modeOf, platformPayoutPath } from './platform-path.js';
+import { PlatformPayoutsService } from './platform-payouts.service.js';
+import { renderPlatformPayouts } from './platform-payouts.view.js';
+import { statusOf } from './refused.js';
 
 const PAYOUT = ':mode/:merchantId/:id';
 
 /** Payouts of all merchants, and what operators decide about them. */
-@ApiExcludeController()
-@UseFilters(PortalFilter)
-@Controller({ path: 'portal/platform/payouts', version: VERSION_NEUTRAL })
-export class DeskController {
+@PortalController('platform/payouts')
+export class PlatformPayoutsController {
   constructor(
-    private readonly desk: DeskService,
+    private readonly platform: PlatformPayoutsService,
     private readonly payouts: PayoutPageService,
     private readonly factor: FreshFactor,
   ) {}
 
   @Get(':mode')
-  @Portal('platform.payouts')
+  @Needs('platform.payouts')
   async list(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Param('mode') mode: string,
     @Query() query: QueryValues,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const desk = await this.desk.look(modeOf(mode), readListQuery(query));
-    sendPage(reply, 200, renderDesk(visit, desk, query['done']));
+  ): Promise<PageAnswer> {
+    const platform = await this.platform.look(modeOf(mode), readListQuery(query));
+    return page(renderPlatformPayouts(context, platform, query['done']));
   }
 
   @Get(PAYOUT)
-  @Portal('platform.payouts')
+  @Needs('platform.payouts')
   async show(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Param() params: Record<string, string>,
     @Query() { line, done }: QueryValues,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const page = await this.payouts.open(visit, keyOf(params), lineOf(line));
-    const owesCode = this.factor.isOwed(visit);
-    sendPage(reply, 200, renderPayout({ visit, page, owesCode, done }));
+  ): Promise<PageAnswer> {
+    const found = await this.payouts.open(context, keyOf(params), lineOf(line));
+    const owesCode = this.factor.isOwed(context);
+    return page(renderPlatformPayout({ context, page: found, owesCode, done }));
   }
 
   @Post(`${PAYOUT}/approve`)
-  @Portal('platform.payouts')
+  @Needs('platform.payouts')
   @AsksForCode()
   async approve(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Param() params: Record<string, string>,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
     const key = keyOf(params);
-    const form = formOf(request);
-    const problems = await this.payouts.approve(visit, key, form);
-    if (!problems) return goTo(reply, `${payoutPath(key)}?done=approved`);
-    await this.showAgain(visit, key, { problems, form }, reply);
+    const problems = await this.payouts.approve(context, key, form);
+    if (!problems) return seeOther(`${platformPayoutPath(key)}?done=approved`);
+    return this.showAgain(context, key, { problems, form });
   }
 
   @Post(`${PAYOUT}/reject`)
-  @Portal('platform.payouts')
+  @Needs('platform.payouts')
   async reject(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Param() params: Record<string, string>,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
     const key = keyOf(params);
-    const form = formOf(request);
-    const problems = await this.payouts.reject(visit, key, form);
-    if (!problems) return goTo(reply, `${payoutPath(key)}?done=rejected`);
-    await this.showAgain(visit, key, { problems, form }, reply);
+    const problems = await this.payouts.reject(context, key, form);
+    if (!problems) return seeOther(`${platformPayoutPath(key)}?done=rejected`);
+    return this.showAgain(context, key, { problems, form });
   }
 
   /** Also for a page that a form has made and that is loaded again by its address. */
   @Get(`${PAYOUT}/:outcome`)
-  @Portal('platform.payouts')
+  @Needs('platform.payouts')
   async ask(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Param() params: Record<string, string>,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const { payout } = await this.payouts.open(visit, keyOf(params));
+  ): Promise<PageAnswer> {
+    const { payout } = await this.payouts.open(context, keyOf(params));
     const outcome = OUTCOMES.find((known) => known === params['outcome']);
-    if (!outcome || !canBecome(payout, outcome)) return goTo(reply, payoutPath(payout));
+    if (!outcome || !canBecome(payout, outcome)) return seeOther(platformPayoutPath(payout));
     const form = new URLSearchParams();
-    sendPage(reply, 200, renderOutcome({ visit, payout, outcome, form, problems: undefined }));
+    return page(renderOutcome({ context, payout, outcome, form, problems: undefined }));
   }
 
   @Post(`${PAYOUT}/:outcome`)
-  @Portal('platform.payouts')
+  @Needs('platform.payouts')
   async end(
-    @CurrentVisit() visit: SignedVisit,
+    @CurrentContext() context: SignedInContext,
     @Param() params: Record<string, string>,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
     const key = keyOf(params);
     const outcome = OUTCOMES.find((known) => known === params['outcome']);
-    if (!outcome) return goTo(reply, payoutPath(key));
-    const form = formOf(request);
-    const problems = await this.payouts.end(visit, key, outcome, form);
-    if (!problems) return goTo(reply, `${payoutPath(key)}?done=${outcome}`);
-    const { payout } = await this.payouts.open(visit, key);
-    sendPage(reply, statusOf(problems), renderOutcome({ visit, payout, outcome, form, problems }));
+    if (!outcome) return seeOther(platformPayoutPath(key));
+    const problems = await this.payouts.end(context, key, outcome, form);
+    if (!problems) return seeOther(`${platformPayoutPath(key)}?done=${outcome}`);
+    const { payout } = await this.payouts.open(context, key);
+    return page(renderOutcome({ context, payout, outcome, form, problems }), statusOf(problems));
   }
 
   private async showAgain(
-    visit: SignedVisit,
-    key: DeskKey,
+    context: SignedInContext,
+    key: PlatformPayoutKey,
     sent: { readonly problems: Problems; readonly form: URLSearchParams },
-    reply: FastifyReply,
-  ): Promise<void> {
-    const page = await this.payouts.open(visit, key);
-    const owesCode = this.factor.isOwed(visit);
-    sendPage(reply, statusOf(sent.problems), renderPayout({ visit, page, owesCode, ...sent }));
+  ): Promise<PageAnswer> {
+    const found = await this.payouts.open(context, key);
+    const owesCode = this.factor.isOwed(context);
+    return page(
+      renderPlatformPayout({ context, page: found, owesCode, ...sent }),
+      statusOf(sent.problems),
+    );
   }
 }
 

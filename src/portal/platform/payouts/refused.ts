@@ -1,6 +1,7 @@
-import { ERRORS } from '../../../common/errors.js';
-import { Problem } from '../../../common/problem.js';
-import { textOf } from '../../settings/form.js';
+import { FRESH_FOR } from '../../../common/second-factor.js';
+import { ERRORS } from '../../../http/errors.js';
+import { Problem } from '../../../http/problem.js';
+import { textOf } from '../../kit/form.js';
 
 /**
  * Does the work, or tells why it cannot be done now, for the page on which it was asked for. Other
@@ -19,7 +20,7 @@ export async function refused(work: () => Promise<unknown>): Promise<string | nu
 /** Why a form that asks for a fresh code is shown again. */
 export const codeProblem = (form: URLSearchParams): string =>
   textOf(form, 'code') === ''
-    ? 'Your last code is more than five minutes old. Type a new one.'
+    ? `Your last code is more than ${FRESH_FOR} old. Type a new one.`
     : 'This code does not work, or no longer does. Wait for the next one.';
 
 /** A problem of the whole form is one with the payout or the order as it is now. */

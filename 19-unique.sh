@@ -1,0 +1,1 @@
+python3 /tmp/words/readme.py

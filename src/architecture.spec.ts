@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const PATHS = /(?<![\w/])(?:src|test|bench|scripts|docs)\/[\w.-]+(?:\/[\w.-]+)*(?<!\.)/g;
+
+const pathsIn = (page: string): string[] =>
+  readFileSync(path.join(ROOT, page), 'utf8').match(PATHS) ?? [];
+
+const foldersOf = (folder: string): string[] =>
+  readdirSync(path.join(ROOT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${folder}/${name}`);
+
+describe('the map of the code', () => {
+  it.each(['docs/architecture.md', 'CONTRIBUTING.md'])('%s names what there is', (page) => {
+    const paths = pathsIn(page);
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((each) => !existsSync(path.join(ROOT, each)))).toEqual([]);
+  });
+
+  it('has a line for every room', () => {
+    const rooms = ['src', 'src/database', 'src/portal'].flatMap(foldersOf);
+    const onMap = new Set(pathsIn('docs/architecture.md'));
+    expect(rooms.filter((room) => !onMap.has(room))).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import { isCurrency } from '../common/currencies.js';
+import { uuidOf } from '../common/ids.js';
+import { isIpRange } from '../common/ip-allow-list.js';
+import { textProblem } from '../common/text.js';
+import { MODES, SCOPES } from '../database/merchants/api-key.entity.js';
+import { EVENT_TYPES } from '../database/notifications/event.entity.js';
+import { API_VERSIONS, isApiVersion } from '../http/api-version.js';
+import { mailAddress } from '../notifications/mail/mail-address.js';
+
+/** The command was typed wrong. */
+export class UsageError extends Error {}
+
+/** What the text of an option must look like, and what it means. */
+export interface Input<T> {
+  readonly expects: string;
+  /** Answers undefined when the text is not valid. */
+  readonly parse: (text: string) => T | undefined;
+}
+
+const DAY_MS = 86_400_000;
+const CONTACT_MAX = 2048;
+
+const oneOf = <T extends string>(choices: readonly T[]): Input<T> => ({
+  expects: choices.join(' or '),
+  parse: (text) => choices.find((choice) => choice === text),
+});
+
+export const MODE = oneOf(MODES);
+export const SCOPE = oneOf(SCOPES);
+
+export const NAME: Input<string> = {
+  expects: '1 to 140 characters without control characters and marks of direction',
+  parse: (text) => (textProblem(text, { min: 1, max: 140, name: true }) ? undefined : text),
+};
+
+export const CURRENCY: Input<string> = {
+  expects: 'a currency, such as EUR',
+  parse: (text) => (isCurrency(text) ? text : undefined),
+};
+
+/** Money that came may be in a currency that no order can be in. */
+export const ANY_CURRENCY: Input<string> = {
+  expects: 'a currency, such as EUR',
+  parse: (text) => (/^[A-Z]{3}$/.test(text) ? text : undefined),
+};
+
+/** Read in the currency that another option names. */
+export const AMOUNT_TEXT: Input<string> = {
+  expects: 'an amount, such as 0.30',
+  parse: (text) => text,
+};
+
+/** What the books keep beside an entry. */
+export const NOTE: Input<string> = {
+  expects: '1 to 255 characters without control characters',
+  parse: (text) => (textProblem(text, { min: 1, max: 255 }) ? undefined : text),
+};
+
+export const EMAIL_INPUT: Input<string> = {
+  expects: 'the address of one mailbox, such as orders@shop.example',
+  parse: mailAddress,
+};
+
+export const COLOUR: Input<string> = {
+  expects: 'six hex digits such as 0b4f9e',
+  parse: (text) => /^#?([\da-f]{6})$/i.exec(text)?.[1]?.toLowerCase(),
+};
+
+export const CONTACT_URL: Input<string> = {
+  expects: `a https:// or mailto: URL of at most ${CONTACT_MAX} characters`,
+  parse: (text) => {
+    const isContact = /^(https:\/\/[^\s]+|mailto:[^\s@]+@[^\s@]+)$/i.test(text);
+    return isContact && text.length <= CONTACT_MAX && URL.canParse(text) ? text : undefined;
+  },
+};
+
+export const ID: Input<string> = {
+  expects: 'an id such as 019aa2f0-7c00-7000-8000-0123456789ab',
+  parse: (text) => uuidOf(text) ?? undefined,
+};
+
+export const IP_RANGE: Input<string> = {
+  expects: 'an IP address or a range such as 192.0.2.0/24',
+  parse: (text) => (isIpRange(text) ? text : undefined),
+};
+
+export const API_VERSION: Input<(typeof API_VERSIONS)[number]> = {
+  expects: `one of ${API_VERSIONS.join(', ')}`,
+  parse: (text) => (isApiVersion(text) ? text : undefined),
+};
+
+/** A key that moves no money. */
+export const TEST_KEY: Input<string> = {
+  expects: 'a test key, which begins with pos_test_',
+  parse: (text) => (/^pos_test_[\w-]+$/.test(text) ? text : undefined),
+};
+
+export const HTTP_URL: Input<string> = {
+  expects: 'an http:// or https:// URL',
+  parse: (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined),
+};
+
+export const EVENT_TYPE_LIST: Input<string> = {
+  expects: `some of ${EVENT_TYPES.join(', ')}, separated by commas`,
+  parse: (text) => {
+    const types: readonly string[] = EVENT_TYPES;
+    return text.split(',').every((type) => types.includes(type)) ? text : undefined;
+  },
+};
+
+/** The last day on which a key works, as the moment after it. */
+export const LAST_DAY: Input<Date> = {
+  expects: 'a day from today on, such as 2027-01-31 (UTC)',
+  parse: (text) => {
+    const start = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN);
+    const isDay = !Number.isNaN(start.getTime()) && start.toISOString().startsWith(text);
+    const end = new Date(start.getTime() + DAY_MS);
+    return isDay && end.getTime() > Date.now() ? end : undefined;
+  },
+};
+
+/** The options of a command as they were typed. Every method throws a UsageError. */
+export class Options {
+  constructor(private readonly given: Readonly<Record<string, readonly string[] | boolean>>) {}
+
+  /** Whether an option that takes no value was given. */
+  flag(name: string): boolean {
+    return this.given[name] === true;
+  }
+
+  required<T>(name: string, input: Input<T>): T {
+    const value = this.optional(name, input);
+    if (value === undefined) throw new UsageError(`--${name} is missing: ${input.expects}.`);
+    return value;
+  }
+
+  optional<T>(name: string, input: Input<T>): T | undefined {
+    return this.list(name, input).at(-1);
+  }
+
+  list<T>(name: string, { parse, expects }: Input<T>): T[] {
+    const texts = this.given[name];
+    return (typeof texts === 'object' ? texts : []).map((text) => {
+      const value = parse(text);
+      if (value === undefined) throw new UsageError(`--${name} must be ${expects}.`);
+      return value;
+    });
+  }
+}

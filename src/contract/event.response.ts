@@ -1,0 +1,71 @@
+import {
+  type EventType,
+  ORDER_EVENT_TYPES,
+  PAYOUT_EVENT_TYPES,
+} from '../database/notifications/event.entity.js';
+import { PAGE_LIMIT } from '../http/query.js';
+import { Answer, Either, ListOf } from './answers.js';
+import { Count, Flag, Moment, OneOf, OR_NULL, Part, Uuid } from './fields.js';
+import { OrderResponse } from './order.response.js';
+import { PayoutResponse } from './payout.response.js';
+
+/** An event about nothing: it shows a merchant whether the endpoint works. */
+export const TEST_EVENT = 'webhook.test';
+
+const Id = Uuid('Names the event everywhere; webhooks have it in the header `webhook-id`.');
+const Type = (types: readonly string[]) => OneOf(types, 'What happened.');
+const Timestamp = Moment('When it happened.');
+const Sequence = Count('The event’s number among those of its order or payout, without gaps.', {
+  min: 1,
+});
+
+@Answer('OrderWebhook', 'What is posted about an order.')
+export class OrderWebhookResponse {
+  @Type([...ORDER_EVENT_TYPES, TEST_EVENT]) type: string;
+  @Timestamp timestamp: string;
+  @Part(OrderResponse) data: OrderResponse;
+}
+
+@Answer('PayoutWebhook', 'What is posted about a payout.')
+export class PayoutWebhookResponse {
+  @Type(PAYOUT_EVENT_TYPES) type: string;
+  @Timestamp timestamp: string;
+  @Part(PayoutResponse) data: PayoutResponse;
+}
+
+@Answer('OrderEvent', 'One fact about an order, with the order as it was right after it.')
+export class OrderEventResponse {
+  @Id id: string;
+  @Type(ORDER_EVENT_TYPES) type: EventType;
+  @Timestamp timestamp: string;
+  @Sequence sequence: number;
+  @Part(OrderResponse) data: OrderResponse;
+}
+
+@Answer('PayoutEvent', 'One fact about a payout, with the payout as it was right after it.')
+export class PayoutEventResponse {
+  @Id id: string;
+  @Type(PAYOUT_EVENT_TYPES) type: EventType;
+  @Timestamp timestamp: string;
+  @Sequence sequence: number;
+  @Part(PayoutResponse) data: PayoutResponse;
+}
+
+@Either(
+  'Event',
+  'One fact about an order or a payout.',
+  'type',
+  [OrderEventResponse, ORDER_EVENT_TYPES],
+  [PayoutEventResponse, PAYOUT_EVENT_TYPES],
+)
+class AnyEvent {}
+
+export type EventResponse = OrderEventResponse | PayoutEventResponse;
+
+@Answer('EventPage', 'A part of the feed.')
+export class EventPageResponse {
+  @ListOf(AnyEvent, { max: PAGE_LIMIT.max }) data: readonly EventResponse[];
+  @Uuid('What to pass as `after` next time; null while there are no events at all.', OR_NULL)
+  next: string | null;
+  @Flag('Whether there is more to read now.') hasMore: boolean;
+}

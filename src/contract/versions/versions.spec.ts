@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { API_VERSIONS } from '../../http/api-version.js';
+import { answerOf } from '../answers.js';
+import { OrderEventResponse } from '../event.response.js';
+import { OrderResponse } from '../order.response.js';
+import { PaymentResponse } from '../payment.response.js';
+import { CONTRACT_CHANGES, inVersion } from './versions.js';
+
+const payment = Object.assign(new PaymentResponse(), {
+  id: 'p',
+  payerAccountNumber: 'DE89',
+  payerAccountType: 'iban',
+  payerAccountName: 'Erika',
+});
+const newest = Object.assign(new OrderResponse(), {
+  txid: 't',
+  optionalFields: { a: 'b' },
+  payment,
+});
+
+const jsonIn = (version: (typeof API_VERSIONS)[number], answer: object): unknown =>
+  JSON.parse(JSON.stringify(inVersion(version, answer)));
+
+describe(inVersion.name, () => {
+  it('leaves the newest as it is', () => {
+    expect(inVersion('1.2.2', newest)).toBe(newest);
+  });
+
+  it.each(['1.2.1', '1.2'] as const)('does not know the payer in %s', (version) => {
+    expect(jsonIn(version, newest)).toEqual({
+      txid: 't',
+      optionalFields: { a: 'b' },
+      payment: { id: 'p' },
+    });
+  });
+
+  it('does not know optional fields in 1.0', () => {
+    expect(jsonIn('1.0', newest)).toEqual({ txid: 't', payment: { id: 'p' } });
+  });
+
+  it.each(API_VERSIONS)('takes an order without a payment in %s', (version) => {
+    const order = Object.assign(new OrderResponse(), { payment: null });
+    expect(jsonIn(version, order)).toEqual({ payment: null });
+  });
+
+  it('reaches what stands in other answers, and leaves what has no class', () => {
+    const event = {
+      id: 'e',
+      type: 'order.paid',
+      timestamp: '',
+      sequence: 1,
+      data: newest,
+    } as const;
+    const page = [answerOf(OrderEventResponse, event), 'bytes', { optionalFields: 1 }, null];
+    expect(jsonIn('1.0', page)).toEqual([
+      { ...event, data: { txid: 't', payment: { id: 'p' } } },
+      'bytes',
+      { optionalFields: 1 },
+      null,
+    ]);
+  });
+
+  it('changes nothing in what it is given', () => {
+    const before = JSON.stringify(newest);
+    inVersion('1.0', newest);
+    expect(JSON.stringify(newest)).toBe(before);
+  });
+});
+
+describe('the changes', () => {
+  it('are listed once each, newest first, and told in words', () => {
+    const versions = CONTRACT_CHANGES.map(({ version }) => version);
+    expect(versions).toEqual(API_VERSIONS.slice(1).toReversed());
+    for (const { changes } of CONTRACT_CHANGES) expect(changes.length).toBeGreaterThan(0);
+  });
+});

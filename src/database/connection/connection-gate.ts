@@ -1,0 +1,142 @@
+import { type Holder, RoundRobin } from '../../common/waiting/round-robin.js';
+import { unavailable } from '../../http/problem.js';
+import { holder, isForRequest, isStrangers, leftMs } from './time-budget.js';
+
+/** Reads go on while every write waits for something. */
+export type Work = 'read' | 'write';
+
+/** Milliseconds that work waits until it has a connection. */
+const TIMEOUT_MS = 3_000;
+/** Requests that may wait for each connection: as many reads, and as many writes. */
+export const WAITING_PER_CONNECTION = 10;
+/** The part of the connections that writes may take. */
+const WRITES_SHARE = 0.7;
+/** The part of all places, and of those for writes, that one holder may take. */
+export const HOLDER_SHARE = 0.8;
+/** The part of the line in which one holder may wait. */
+export const WAITING_PER_HOLDER = 0.5;
+/** The part of it in which all those may wait of whom only the network is known. */
+export const STRANGERS_LINE = 0.5;
+
+interface Waiting {
+  readonly work: Work;
+  readonly whose: Holder;
+  readonly isStrangers: boolean;
+  enter(): void;
+  readonly sendAway: () => void;
+}
+
+/**
+ * Lets as much work to the database as there are connections; the rest waits in line, or is sent away.
+ * No holder takes more than a share, and those who wait are let in by turns.
+ */
+export class ConnectionGate {
+  /** Work that was sent away since the process began. */
+  refused = 0;
+  private readonly inside = { read: 0, write: 0 };
+  private readonly insideOf = { read: new Map<Holder, number>(), write: new Map<Holder, number>() };
+  private readonly line = new RoundRobin<Waiting>();
+  private readonly writesMax: number;
+  private readonly share: number;
+  private readonly writesShare: number;
+
+  constructor(private readonly size: number) {
+    this.writesMax = Math.max(1, Math.floor(size * WRITES_SHARE));
+    this.share = shareOf(size);
+    this.writesShare = shareOf(this.writesMax);
+  }
+
+  get waiting(): number {
+    return this.line.size;
+  }
+
+  /**
+   * @param run is told how many milliseconds it may still wait for its connection
+   * @throws Problem `unavailable` when too much work waits, or this has waited for too long
+   */
+  async pass<T>(work: Work, run: (timeoutMs: number) => Promise<T>): Promise<T> {
+    const end = performance.now() + Math.min(TIMEOUT_MS, leftMs());
+    const timeoutMs = () => end - performance.now();
+    const whose = holder();
+    if (this.hasPlace(work, whose)) this.enter(work, whose);
+    else await this.wait(work, whose, timeoutMs());
+    try {
+      return await run(timeoutMs());
+    } finally {
+      this.leave(work, whose);
+      this.letIn();
+    }
+  }
+
+  /** Background work has no share: there is little of it, and it is everybody's. */
+  private hasPlace(work: Work, whose: Holder): boolean {
+    const { read, write } = this.inside;
+    if (read + write >= this.size || (work === 'write' && write >= this.writesMax)) return false;
+    if (whose === undefined) return true;
+    const [reads, writes] = [
+      this.insideOf.read.get(whose) ?? 0,
+      this.insideOf.write.get(whose) ?? 0,
+    ];
+    return reads + writes < this.share && (work === 'read' || writes < this.writesShare);
+  }
+
+  private enter(work: Work, whose: Holder): void {
+    this.inside[work]++;
+    this.insideOf[work].set(whose, (this.insideOf[work].get(whose) ?? 0) + 1);
+  }
+
+  private leave(work: Work, whose: Holder): void {
+    this.inside[work]--;
+    const left = (this.insideOf[work].get(whose) ?? 0) - 1;
+    if (left > 0) this.insideOf[work].set(whose, left);
+    else this.insideOf[work].delete(whose);
+  }
+
+  private async wait(work: Work, whose: Holder, timeoutMs: number): Promise<void> {
+    if (!this.findsRoom(work, whose)) throw this.refusal();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting: Waiting = {
+      work,
+      whose,
+      isStrangers: isStrangers(),
+      enter: resolve,
+      sendAway: () => reject(this.refusal()),
+    };
+    this.line.add(whose, waiting);
+    const limit = setTimeout(() => {
+      this.line.remove(whose, waiting);
+      waiting.sendAway();
+    }, timeoutMs);
+    await promise.finally(() => clearTimeout(limit));
+  }
+
+  /** Background work is never sent away: it would only come again. */
+  private findsRoom(work: Work, whose: Holder): boolean {
+    if (!isForRequest()) return true;
+    const max = this.size * WAITING_PER_CONNECTION;
+    const ofWork = (waiting: Waiting): boolean => waiting.work === work;
+    const ofStrangers = (waiting: Waiting): boolean => ofWork(waiting) && waiting.isStrangers;
+    const count = (which: typeof ofWork): number => [...this.line].filter(which).length;
+    const makeRoom = (which: typeof ofWork): boolean =>
+      this.line.makeRoom(whose, ({ sendAway }) => sendAway(), which);
+    const own = this.line.of(whose).filter(ofWork).length;
+    if (whose !== undefined && own >= max * WAITING_PER_HOLDER) return false;
+    if (isStrangers() && count(ofStrangers) >= max * STRANGERS_LINE) return makeRoom(ofStrangers);
+    return count(ofWork) < max || makeRoom(ofWork);
+  }
+
+  private letIn(): void {
+    const next = this.line.take(({ work, whose }) => this.hasPlace(work, whose));
+    if (!next) return;
+    this.enter(next.work, next.whose);
+    next.enter();
+  }
+
+  private refusal(): Error {
+    this.refused++;
+    return unavailable('The database is busy with other requests.');
+  }
+}
+
+/** Some places are always left for others, but for one who has the only one. */
+const shareOf = (places: number): number => Math.max(1, Math.floor(places * HOLDER_SHARE));

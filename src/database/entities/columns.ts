@@ -1,9 +1,0 @@
-import { Column, type ColumnOptions } from 'typeorm';
-
-/** A moment, with the milliseconds that the interface shows. */
-export const Moment = (name: string, options: ColumnOptions = {}): PropertyDecorator =>
-  Column({ name, type: 'timestamptz', precision: 3, ...options });
-
-/** An amount in minor units. The driver reads bigint as a number and refuses unsafe ones. */
-export const Minor = (name: string, options: ColumnOptions = {}): PropertyDecorator =>
-  Column({ name, type: 'bigint', ...options });

@@ -1,0 +1,105 @@
+/**
+ * Parts of hot statements, made from what the entities say of their columns. Columns are selected
+ * under the names of the properties, so that a row is an entity without a mapper in between.
+ */
+
+import { type ColumnOptions, getMetadataArgsStorage } from 'typeorm';
+
+type EntityClass<Entity> = new () => Entity;
+type Property<Entity> = keyof Entity & string;
+type Row = Readonly<Record<string, unknown>>;
+
+const known = new WeakMap<object, ReadonlyMap<string, ColumnOptions>>();
+
+/** An entity's columns by their properties, in the order in which it declares them. */
+function columns(entity: EntityClass<unknown>): ReadonlyMap<string, ColumnOptions> {
+  const before = known.get(entity);
+  if (before) return before;
+  const own = getMetadataArgsStorage().filterColumns(entity);
+  const found = new Map(own.map(({ propertyName, options }) => [propertyName, options]));
+  known.set(entity, found);
+  return found;
+}
+
+const columnOf = (entity: EntityClass<unknown>, property: string): string =>
+  columns(entity).get(property)!.name ?? property;
+
+/** Properties of the columns that are read: all but those with `select: false`. */
+const readOf = <Entity>(entity: EntityClass<Entity>): Property<Entity>[] =>
+  [...columns(entity)]
+    .filter(([, { select }]) => select !== false)
+    .map(([property]) => property as Property<Entity>);
+
+/**
+ * `o.order_merchant_id AS "orderMerchantId", …`, for all columns that are read or for some, each
+ * name with the prefix in front.
+ */
+export const columnsOf = <Entity>(
+  alias: string,
+  entity: EntityClass<Entity>,
+  properties: readonly Property<Entity>[] = readOf(entity),
+  prefix = '',
+): string =>
+  properties
+    .map((property) => `${alias}.${columnOf(entity, property)} AS "${prefix}${property}"`)
+    .join(', ');
+
+/** What the database makes of the properties that an INSERT leaves out. */
+export const firstValuesOf = <Entity>(entity: EntityClass<Entity>): Entity =>
+  Object.fromEntries(
+    readOf(entity).map((property) => [property, columns(entity).get(property)!.default ?? null]),
+  ) as Entity;
+
+/** An INSERT of one row. `values` is SQL; the properties that it leaves out have their first values. */
+export function insertOf<Entity>(
+  entity: EntityClass<Entity>,
+  values: Readonly<Partial<Record<Property<Entity>, string>>>,
+): string {
+  const table = getMetadataArgsStorage().filterTables(entity)[0]!.name!;
+  const given = [...columns(entity).keys()].filter((property) => property in values);
+  const sql = given.map((property) => values[property as Property<Entity>]);
+  return `INSERT INTO ${table} (${given.map((property) => columnOf(entity, property)).join(', ')})
+    VALUES (${sql.join(', ')})`;
+}
+
+/** `$1`, `$2`, … under the names of what they stand for, those behind `after` others. */
+export const parametersOf = <Name extends string>(
+  names: readonly Name[],
+  after = 0,
+): Readonly<Record<Name, string>> =>
+  Object.fromEntries(names.map((name, i) => [name, `$${after + i + 1}`])) as Record<Name, string>;
+
+/** The values of `parametersOf`. */
+export const valuesOf = <Name extends string>(
+  names: readonly Name[],
+  from: Readonly<Partial<Record<Name, unknown>>>,
+): unknown[] => names.map((name) => from[name]);
+
+/** An UPDATE's SET list and its values for the properties that `patch` names. */
+export function assignments<Entity>(
+  entity: EntityClass<Entity>,
+  patch: Readonly<Partial<Entity>>,
+  firstParameter: number,
+): { readonly sql: string; readonly values: unknown[] } {
+  const properties = Object.keys(patch);
+  return {
+    sql: properties
+      .map((property, i) => `${columnOf(entity, property)} = $${firstParameter + i}`)
+      .join(', '),
+    values: Object.values(patch),
+  };
+}
+
+/** Takes a row of two entities apart: properties without the prefix, and those that have it. */
+export function split(
+  row: Row,
+  prefix: string,
+): [Record<string, unknown>, Record<string, unknown>] {
+  const rest: Record<string, unknown> = {};
+  const part: Record<string, unknown> = {};
+  for (const name in row) {
+    if (name.startsWith(prefix)) part[name.slice(prefix.length)] = row[name];
+    else rest[name] = row[name];
+  }
+  return [rest, part];
+}

@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { CopySession } from '../copy/copy-session.js';
+import { type CopyOptions, DatabaseCopy } from '../copy/copy.js';
+import { type OrderSum, sumIn, type SummedRow } from '../order-list/order-sums.js';
+import {
+  exportCountSql,
+  type ExportQuery,
+  exportSource,
+  fieldNamesSql,
+  knownFieldNamesSql,
+} from './export-source.statements.js';
+
+type Rows = Pick<ExportQuery, 'scope' | 'filter'>;
+
+interface Names {
+  readonly names: string[] | null;
+}
+
+/** One look at the orders: everything that is asked here tells of the same moment. */
+export class ExportSession {
+  constructor(private readonly session: CopySession) {}
+
+  async count(rows: Rows): Promise<number> {
+    const [row] = await this.session.query<{ rows: number }>(exportCountSql(rows));
+    return row!.rows;
+  }
+
+  /**
+   * Names of the rows' optional fields, in the order of their characters. Where there are more rows
+   * than may be looked at, names of other orders stand behind them, so that none is missing.
+   * @param rowsMax null = all may be looked at
+   * @param namesMax of a merchant's names that are known from other orders
+   */
+  async fieldNames(rows: Rows, rowsMax: number | null, namesMax: number): Promise<string[]> {
+    const sql = fieldNamesSql(rows, rowsMax);
+    const [newest] = await this.session.query<Names & { readonly rows: number }>(sql);
+    const names = (newest!.names ?? []).toSorted();
+    if (rowsMax === null || newest!.rows < rowsMax) return names;
+    const [known] = await this.session.query<Names>(knownFieldNamesSql(rows.scope, namesMax));
+    return [...new Set([...names, ...(known!.names ?? []).toSorted()])];
+  }
+
+  /**
+   * The rows as CSV. The stream ends the session.
+   * @param onTotals is given the sums of the rows, in as many parts as there are
+   */
+  rows(query: ExportQuery, onTotals?: (sums: readonly OrderSum[]) => void): Promise<Readable> {
+    const source = exportSource(query);
+    if (!onTotals) return this.session.copy(source);
+    return this.session.copy(source, (rows) => onTotals((rows as SummedRow[]).map(sumIn)));
+  }
+
+  close(): void {
+    this.session.close();
+  }
+}
+
+@Injectable()
+export class ExportSourceRepository {
+  constructor(private readonly copy: DatabaseCopy) {}
+
+  /** @throws Problem `unavailable` when there are too many or the database is away */
+  async open(options: CopyOptions): Promise<ExportSession> {
+    return new ExportSession(await this.copy.open(options));
+  }
+}

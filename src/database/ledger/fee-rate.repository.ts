@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import type { GatedRepository } from '../gated-repository.js';
+import { FeeRate } from './fee-rate.entity.js';
+
+/** What merchants pay for their paid orders. */
+@Injectable()
+export class FeeRateRepository {
+  constructor(@InjectRepository(FeeRate) private readonly rates: GatedRepository<FeeRate>) {}
+
+  list(merchantId: string): Promise<FeeRate[]> {
+    const order = { provider: 'ASC', currency: 'ASC' } as const;
+    return this.rates.find({ where: { merchantId }, order });
+  }
+
+  async save(tx: EntityManager, rate: FeeRate): Promise<void> {
+    await tx.upsert(FeeRate, rate, ['merchantId', 'provider', 'currency']);
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import type { GatedRepository } from '../gated-repository.js';
+import { Merchant } from './merchant.entity.js';
+import type { Mode } from './api-key.entity.js';
+import { ProviderAccount } from '../providers/provider-account.entity.js';
+
+/** More merchants than one installation has. */
+const LIST_MAX = 10_000;
+
+export type MerchantPatch = Partial<
+  Pick<Merchant, 'name' | 'colour' | 'logoUrl' | 'contactUrl' | 'timeZone'>
+>;
+
+export interface MerchantSearch {
+  /** Part of the name, in any case; empty = all. */
+  readonly name: string;
+  /** Only merchants made before this one. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+const SEARCH: Statement = {
+  name: 'merchants_search',
+  text: `SELECT id, name, time_zone AS "timeZone", created_at AS "createdAt" FROM merchants
+    WHERE ($1 = '' OR position(lower($1) IN lower(name)) > 0) AND ($2::uuid IS NULL OR id < $2)
+    ORDER BY id DESC LIMIT $3`,
+};
+
+export type FoundMerchant = Pick<Merchant, 'id' | 'name' | 'timeZone' | 'createdAt'>;
+
+@Injectable()
+export class MerchantRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(Merchant) private readonly merchants: GatedRepository<Merchant>,
+    @InjectRepository(ProviderAccount) private readonly accounts: GatedRepository<ProviderAccount>,
+  ) {}
+
+  /** Whether there is no merchant, in which case nobody else adds one before this transaction ends. */
+  async lockIfNone(tx: EntityManager): Promise<boolean> {
+    await tx.query('LOCK TABLE merchants IN SHARE ROW EXCLUSIVE MODE');
+    return !(await tx.exists(Merchant));
+  }
+
+  async insert(tx: EntityManager, merchant: Merchant): Promise<void> {
+    await tx.insert(Merchant, merchant);
+  }
+
+  async insertAccount(tx: EntityManager, account: ProviderAccount): Promise<void> {
+    await tx.insert(ProviderAccount, account);
+  }
+
+  /** The newest first. */
+  search({ name, after, limit }: MerchantSearch): Promise<FoundMerchant[]> {
+    return this.database.query(SEARCH, [name, after, limit]);
+  }
+
+  async update(tx: EntityManager, id: string, patch: MerchantPatch): Promise<void> {
+    await tx.update(Merchant, { id }, patch);
+  }
+
+  find(id: string): Promise<Merchant | null> {
+    return this.merchants.findOneBy({ id });
+  }
+
+  /** The oldest first. */
+  list(): Promise<Merchant[]> {
+    return this.merchants.find({ order: { id: 'ASC' }, take: LIST_MAX });
+  }
+
+  count(): Promise<number> {
+    return this.merchants.count();
+  }
+
+  /** The merchant's accounts that payers may use in this mode. */
+  listEnabledAccounts(merchantId: string, mode: Mode): Promise<ProviderAccount[]> {
+    const where = { merchantId, mode, enabled: true };
+    return this.accounts.find({ where, order: { provider: 'ASC' } });
+  }
+
+  findAccount(id: string): Promise<ProviderAccount | null> {
+    return this.accounts.findOneBy({ id });
+  }
+}

@@ -1,0 +1,55 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { MomentColumn } from '../columns.js';
+import { Delivery } from './delivery.entity.js';
+
+/** One attempt to deliver, and what came of it. Kept as long as its delivery. */
+@Entity({ name: 'delivery_attempts' })
+@Check('delivery_attempts_number_check', `number > 0`)
+@Check('delivery_attempts_error_check', `succeeded = (error IS NULL)`)
+@ForeignKey(() => Delivery, ['merchantId', 'deliveryId'], ['merchantId', 'id'], {
+  name: 'delivery_attempts_delivery_fk',
+  onDelete: 'CASCADE',
+})
+export class DeliveryAttempt {
+  @PrimaryColumn({
+    name: 'merchant_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'delivery_attempts_pk',
+  })
+  merchantId: string;
+
+  @PrimaryColumn({
+    name: 'delivery_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'delivery_attempts_pk',
+  })
+  deliveryId: string;
+
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'delivery_attempts_pk' })
+  number: number;
+
+  @MomentColumn('started_at')
+  startedAt: Date;
+
+  @Column({ name: 'duration_ms', type: 'integer' })
+  durationMs: number;
+
+  @Column({ type: 'boolean' })
+  succeeded: boolean;
+
+  /** Of HTTP or SMTP; null when the receiver did not answer. */
+  @Column({ name: 'status_code', type: 'integer', nullable: true })
+  statusCode: number | null;
+
+  /** Why the attempt failed, in words for the merchant. */
+  @Column({ type: 'text', nullable: true })
+  error: string | null;
+
+  /** Request line and headers as sent, at most 4 kB. */
+  @Column({ name: 'request_head', type: 'text', nullable: true })
+  requestHead: string | null;
+
+  /** Status line, headers and, in test mode, the beginning of the body, at most 4 kB. */
+  @Column({ name: 'response_head', type: 'text', nullable: true })
+  responseHead: string | null;
+}

@@ -1,0 +1,166 @@
+import type { Statement } from '../database.js';
+import { dueBy, LEASE } from '../due.js';
+import { columnsOf } from '../entity-sql.js';
+import { Delivery } from './delivery.entity.js';
+
+/** What a worker takes of a delivery. */
+export const CLAIMED = [
+  'merchantId',
+  'id',
+  'mode',
+  'type',
+  'eventId',
+  'txid',
+  'endpointId',
+  'recipientId',
+  'data',
+  'attempts',
+  'nextAttemptAt',
+  'createdAt',
+] as const;
+
+const COLUMNS = columnsOf('d', Delivery, CLAIMED);
+
+/** Endpoints with something to deliver, found by hopping from one to the next in the index. */
+const WAITING = `
+  waiting AS (
+    (SELECT merchant_id, endpoint_id FROM deliveries
+     WHERE endpoint_id IS NOT NULL AND status = 'pending' ORDER BY endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT next.merchant_id, next.endpoint_id FROM waiting CROSS JOIN LATERAL (
+      SELECT merchant_id, endpoint_id FROM deliveries
+      WHERE endpoint_id > waiting.endpoint_id AND status = 'pending'
+      ORDER BY endpoint_id LIMIT 1) next
+  )`;
+
+/** Those of them that have a slot left, the first of each merchant before the second of anybody. */
+const TARGETS = `
+  targets AS (
+    SELECT t.*, row_number() OVER (PARTITION BY is_held_back ORDER BY nth, random()) AS turn
+    FROM (
+      SELECT e.id, f.is_failing, f.is_held_back, f.free,
+        row_number() OVER (PARTITION BY e.merchant_id, f.is_held_back ORDER BY random()) AS nth
+      FROM waiting w
+      JOIN webhook_endpoints e ON e.merchant_id = w.merchant_id AND e.id = w.endpoint_id
+      LEFT JOIN unnest($5::uuid[], $6::integer[]) AS busy (id, slots) ON busy.id = e.id
+      LEFT JOIN unnest($8::uuid[], $9::integer[]) AS faster (id, slots) ON faster.id = e.id
+      CROSS JOIN LATERAL (SELECT e.failing_since IS NOT NULL AS is_failing,
+        e.failing_since IS NOT NULL OR e.id = ANY ($10::uuid[]) AS is_held_back,
+        CASE WHEN e.failing_since IS NULL THEN coalesce(faster.slots, $4::integer) ELSE 1 END
+          - coalesce(busy.slots, 0) AS free) f
+      WHERE (e.enabled OR e.deleted_at IS NOT NULL) AND f.free > 0
+        AND EXISTS (SELECT FROM deliveries d
+          WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= $1)
+    ) t
+  )`;
+
+/**
+ * Whether a row may be taken: afterwards its merchant, who then has `share` places, has no more than
+ * are left. So there is a place for whoever comes next; the first place of a merchant is always free
+ * to take.
+ * @param rank of the row by `share`, from 1
+ * @param room places that are free
+ */
+const isFair = (rank: string, room: string): string =>
+  `${rank} <= ${room}::bigint - CASE WHEN share = 1 THEN 0 ELSE share END`;
+
+/**
+ * Due rows of an endpoint that one look reads: more than wait for what its places have under way,
+ * and few enough that an endpoint for which a million wait costs others nothing.
+ */
+const FRONT = 200;
+/** Endpoints held back that one look tries: they share few places, and any number may be. */
+const HELD_BACK_TRIED = 40;
+
+/**
+ * A few of each endpoint's, so that none waits for another; whose merchant has fewest places goes
+ * first. Endpoints that fail or are slow are held back: they share `$7` places. An event is not
+ * tried before those before it, of the same order, have been tried once: the first of them is taken
+ * in its place, unless that stands before it anyway. What goes to a deleted endpoint is taken too,
+ * to be cancelled.
+ */
+export const CLAIM_WEBHOOKS: Statement = {
+  name: 'deliveries_claim_webhooks',
+  text: `WITH RECURSIVE ${WAITING}, ${TARGETS}, picked AS (
+    SELECT d.merchant_id, d.id, t.is_failing, t.is_held_back, t.turn,
+      row_number() OVER (PARTITION BY t.id ORDER BY d.stands_at) AS place
+    FROM targets t CROSS JOIN LATERAL (
+      SELECT d.merchant_id, d.id, front.next_attempt_at AS stands_at
+      FROM (
+        SELECT merchant_id, id, endpoint_id, txid, sequence, next_attempt_at FROM deliveries
+        WHERE endpoint_id = t.id AND status = 'pending' AND next_attempt_at <= $1
+        ORDER BY next_attempt_at LIMIT ${FRONT}
+      ) front
+      LEFT JOIN LATERAL (
+        SELECT id, next_attempt_at FROM deliveries earlier
+        WHERE earlier.endpoint_id = front.endpoint_id AND earlier.txid = front.txid
+          AND earlier.sequence < front.sequence
+          AND earlier.status = 'pending' AND earlier.attempts = 0
+        ORDER BY earlier.sequence LIMIT 1
+      ) first ON true
+      JOIN deliveries d
+        ON d.merchant_id = front.merchant_id AND d.id = coalesce(first.id, front.id)
+      WHERE (first.id IS NULL OR first.next_attempt_at >= front.next_attempt_at)
+        AND d.status = 'pending' AND d.next_attempt_at <= $1
+      ORDER BY front.next_attempt_at LIMIT t.free FOR UPDATE OF d SKIP LOCKED
+    ) d
+    WHERE NOT t.is_held_back OR ($7::bigint > 0 AND t.turn <= ${HELD_BACK_TRIED})
+  ), shares AS (
+    SELECT p.*, coalesce(busy.slots, 0) + row_number()
+      OVER (PARTITION BY p.merchant_id, p.is_held_back ORDER BY p.place, p.turn) AS share
+    FROM picked p
+    LEFT JOIN unnest($11::uuid[], $12::boolean[], $13::integer[])
+      AS busy (id, is_held_back, slots)
+      ON busy.id = p.merchant_id AND busy.is_held_back = p.is_held_back
+  ), kinds AS (
+    SELECT *, row_number() OVER (PARTITION BY is_held_back ORDER BY share, turn) AS place_of_kind
+    FROM shares
+  ), ranked AS (
+    SELECT *, row_number() OVER (ORDER BY share, turn) AS rank FROM kinds
+    WHERE NOT is_held_back OR ${isFair('place_of_kind', '$7')}
+  ), due AS (SELECT * FROM ranked WHERE ${isFair('rank', '$3')})
+  UPDATE deliveries d SET next_attempt_at = ${dueBy('$2', LEASE)} FROM due
+  WHERE d.merchant_id = due.merchant_id AND d.id = due.id
+  RETURNING ${COLUMNS}, due.is_failing AS "isFailing", due.is_held_back AS "isHeldBack"`,
+};
+
+const MAIL_WAITS = `recipient_id IS NOT NULL AND status = 'pending'`;
+
+/** Merchants, in each mode, with mails that wait: as for endpoints. */
+const SENDERS = `
+  senders AS (
+    (SELECT merchant_id, mode FROM deliveries WHERE ${MAIL_WAITS}
+     ORDER BY merchant_id, mode LIMIT 1)
+    UNION ALL
+    SELECT next.merchant_id, next.mode FROM senders s CROSS JOIN LATERAL (
+      SELECT merchant_id, mode FROM deliveries
+      WHERE ${MAIL_WAITS} AND (merchant_id, mode) > (s.merchant_id, s.mode)
+      ORDER BY merchant_id, mode LIMIT 1) next
+  )`;
+
+/**
+ * A few of each sender's, whose merchant has fewest places first: thousands that one of them has
+ * waiting keep no other one's back.
+ */
+export const CLAIM_MAILS: Statement = {
+  name: 'deliveries_claim_mails',
+  text: `WITH RECURSIVE ${SENDERS}, picked AS (
+    SELECT d.merchant_id, d.id, s.turn,
+      row_number() OVER (PARTITION BY d.merchant_id, d.mode ORDER BY d.next_attempt_at) AS place
+    FROM (SELECT merchant_id, mode, random() AS turn FROM senders) s CROSS JOIN LATERAL (
+      SELECT merchant_id, mode, id, next_attempt_at FROM deliveries
+      WHERE ${MAIL_WAITS} AND merchant_id = s.merchant_id AND mode = s.mode
+        AND next_attempt_at <= $1
+      ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    ) d
+  ), shares AS (
+    SELECT p.*, coalesce(busy.slots, 0)
+      + row_number() OVER (PARTITION BY p.merchant_id ORDER BY p.place, p.turn) AS share
+    FROM picked p LEFT JOIN unnest($4::uuid[], $5::integer[]) AS busy (id, slots)
+      ON busy.id = p.merchant_id
+  ), ranked AS (SELECT *, row_number() OVER (ORDER BY share, turn) AS rank FROM shares
+  ), due AS (SELECT * FROM ranked WHERE ${isFair('rank', '$3')})
+  UPDATE deliveries d SET next_attempt_at = ${dueBy('$2', LEASE)} FROM due
+  WHERE d.merchant_id = due.merchant_id AND d.id = due.id
+  RETURNING ${COLUMNS}`,
+};

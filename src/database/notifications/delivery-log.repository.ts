@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import { dueAtOnce, dueBy } from '../due.js';
+import type { GatedRepository } from '../gated-repository.js';
+import { Delivery, type DeliveryStatus } from './delivery.entity.js';
+import { DeliveryAttempt } from './delivery-attempt.entity.js';
+import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import { columnsOf } from '../entity-sql.js';
+import { idAt, idOrNewest } from '../ids.js';
+import { uuidv7Beside } from './delivery.statements.js';
+import type { EndpointKey } from './webhook-endpoint.repository.js';
+
+export interface LogPage {
+  /** Only deliveries made before this one. */
+  readonly after: string | null;
+  readonly status: DeliveryStatus | null;
+  readonly limit: number;
+}
+
+export interface Resend {
+  readonly from: Date;
+  readonly to: Date;
+  /** Events that the endpoint has received all the same. */
+  readonly includeDelivered: boolean;
+  readonly limit: number;
+}
+
+const COLUMNS = columnsOf('d', Delivery);
+
+const PAGE: Statement = {
+  name: 'delivery_log_page',
+  text: `SELECT ${COLUMNS} FROM deliveries d WHERE d.merchant_id = $1 AND d.endpoint_id = $2
+    AND ($3::uuid IS NULL OR d.id < $3) AND ($4::text IS NULL OR d.status = $4)
+    ORDER BY d.id DESC LIMIT $5`,
+};
+
+/** Each way by an index of its own: one condition for both would compare all events with all deliveries. */
+const wasSent = (way: 'resent' | 'NOT resent') => `EXISTS (SELECT FROM deliveries
+      WHERE merchant_id = $1 AND endpoint_id = $2 AND endpoint_id IS NOT NULL AND event_id = e.id
+        AND ${way} AND (status = 'pending' OR status = 'delivered' AND NOT $8))`;
+
+/** Each event once, whatever is under way already. */
+const RESEND = `INSERT INTO deliveries (merchant_id, id, mode, type, event_id, txid, sequence,
+    endpoint_id, resent, created_at, next_attempt_at)
+  SELECT e.merchant_id, ${uuidv7Beside('$9')}, e.mode, e.type, e.id, e.txid, e.sequence,
+    $2::uuid, true, $10::timestamptz, ${dueBy('$10')}
+  FROM events e
+  WHERE e.merchant_id = $1 AND e.mode = $5 AND e.id >= $3 AND e.id < $4
+    AND ($6::text[] = '{}' OR e.type = ANY ($6))
+    AND NOT ${wasSent('NOT resent')} AND NOT ${wasSent('resent')}
+  ORDER BY e.id LIMIT $7
+  RETURNING id`;
+
+/** Not what orders have made: that waits for an endpoint which may be away for days. */
+const COUNT_ASKED = `SELECT count(*)::integer AS count FROM (
+    SELECT FROM deliveries WHERE merchant_id = $1 AND mode = $2 AND status = 'pending'
+      AND endpoint_id IS NOT NULL AND (resent OR event_id IS NULL) LIMIT $3) asked`;
+
+/** What was sent to endpoints, and what is to be sent again. */
+@Injectable()
+export class DeliveryLogRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(Delivery) private readonly deliveries: GatedRepository<Delivery>,
+    @InjectRepository(DeliveryAttempt) private readonly tries: GatedRepository<DeliveryAttempt>,
+  ) {}
+
+  /** The newest first. */
+  page(endpoint: EndpointKey, { after, status, limit }: LogPage): Promise<Delivery[]> {
+    return this.database.query(PAGE, [endpoint.merchantId, endpoint.id, after, status, limit]);
+  }
+
+  find(endpoint: EndpointKey, id: string): Promise<Delivery | null> {
+    const { merchantId, id: endpointId } = endpoint;
+    return this.deliveries.findOne({
+      where: { merchantId, endpointId, ...idOrNewest(id) },
+      order: { id: 'DESC' },
+    });
+  }
+
+  /** The oldest first. */
+  attempts({ merchantId, id }: Pick<Delivery, 'merchantId' | 'id'>): Promise<DeliveryAttempt[]> {
+    return this.tries.find({ where: { merchantId, deliveryId: id }, order: { number: 'ASC' } });
+  }
+
+  /** How many tests and events to be sent again wait for the merchant's endpoints, up to `max`. */
+  async countAsked(
+    tx: EntityManager,
+    { merchantId, mode }: WebhookEndpoint,
+    max: number,
+  ): Promise<number> {
+    const rows = await tx.query<{ count: number }[]>(COUNT_ASKED, [merchantId, mode, max]);
+    return rows[0]!.count;
+  }
+
+  /** One that is due at once. */
+  async insert(tx: EntityManager, delivery: Delivery): Promise<void> {
+    const nextAttemptAt = dueAtOnce(delivery.createdAt);
+    await tx.insert(Delivery, { ...delivery, nextAttemptAt } as object);
+  }
+
+  /**
+   * Queues events once more that happened in the range and that the endpoint wants, unless they are
+   * on their way. The endpoint must be locked. Ids are made from `id`.
+   * @returns how many
+   */
+  async resend(
+    tx: EntityManager,
+    endpoint: WebhookEndpoint,
+    range: Resend,
+    id: string,
+    now: Date,
+  ): Promise<number> {
+    const rows: unknown[] = await tx.query(RESEND, [
+      endpoint.merchantId,
+      endpoint.id,
+      idAt(range.from),
+      idAt(range.to),
+      endpoint.mode,
+      endpoint.eventTypes,
+      range.limit,
+      range.includeDelivered,
+      id,
+      now,
+    ]);
+    return rows.length;
+  }
+}

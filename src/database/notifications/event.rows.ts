@@ -1,0 +1,86 @@
+import type { OrderWithPayment } from '../orders/order.entity.js';
+import { ORDER_WITH_PAYMENT_COLUMNS, withPayment } from '../orders/order.rows.js';
+import type { Payment } from '../payments/payment.entity.js';
+import type { PublicPayout } from '../payouts/payout.repository.js';
+import { columnsOf, split } from '../entity-sql.js';
+import {
+  MerchantEvent,
+  type OrderEventData,
+  type OrderSnapshot,
+  type PayoutSnapshot,
+} from './event.entity.js';
+
+type ReadEvent = Omit<MerchantEvent, 'data'>;
+
+/** An event and the order as it was right after it. */
+export interface EventOfOrder {
+  readonly event: ReadEvent;
+  readonly order: OrderWithPayment;
+}
+
+/** An event and the payout as it was right after it. */
+export interface EventOfPayout {
+  readonly event: ReadEvent;
+  readonly payout: PublicPayout;
+}
+
+export type EventWithSubject = EventOfOrder | EventOfPayout;
+
+const EVENT_PREFIX = 'event.';
+
+/** An event with its order and that one's payment then; one of a payout has it in its data. */
+export const EVENTS = `SELECT ${columnsOf('e', MerchantEvent, undefined, EVENT_PREFIX)},
+    ${ORDER_WITH_PAYMENT_COLUMNS}
+  FROM events e
+  LEFT JOIN orders o ON o.merchant_id = e.merchant_id AND o.txid = e.txid
+  LEFT JOIN payments p ON p.merchant_id = e.merchant_id
+    AND p.id = (e.data -> 'payment' ->> 'id')::uuid`;
+
+/** A row of `EVENTS`: what the event remembers, laid over what its order is now. */
+export function asOf(row: Readonly<Record<string, unknown>>): EventWithSubject {
+  const [order, own] = split(row, EVENT_PREFIX);
+  const { data, ...event } = own as unknown as MerchantEvent;
+  return event.payoutId === null
+    ? { event, order: orderAsOf(event, data as OrderEventData, withPayment(order)) }
+    : { event, payout: payoutAsOf(event, data as PayoutSnapshot) };
+}
+
+const moment = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
+
+const orderAsOf = (
+  { createdAt }: ReadEvent,
+  then: OrderSnapshot,
+  now: OrderWithPayment,
+): OrderWithPayment => ({
+  ...now,
+  status: then.status,
+  statusReason: then.statusReason ?? null,
+  exception: then.exception ?? 'none',
+  amountReceived: then.amountReceived ?? 0,
+  amountRefunded: then.amountRefunded ?? 0,
+  paidAt: moment(then.paidAt),
+  updatedAt: createdAt,
+  payment: now.payment && paymentAsOf(now.payment, then.payment!),
+});
+
+/** Who paid is known only once the payment has ended. */
+const paymentAsOf = (now: Payment, then: NonNullable<OrderSnapshot['payment']>): Payment => ({
+  ...now,
+  ...then,
+  completedAt: moment(then.completedAt),
+  ...(then.status === 'pending'
+    ? { payerAccountNumber: null, payerAccountType: null, payerAccountName: null }
+    : {}),
+});
+
+const payoutAsOf = (
+  { payoutId, mode, createdAt }: ReadEvent,
+  then: PayoutSnapshot,
+): PublicPayout => ({
+  ...then,
+  id: payoutId!,
+  mode,
+  createdAt: new Date(then.createdAt),
+  updatedAt: createdAt,
+  paidAt: moment(then.paidAt),
+});

@@ -1,0 +1,98 @@
+import { CURRENCY_CODES, currencyExponent } from '../../common/currencies.js';
+import { uuidOf } from '../../common/ids.js';
+import { minorUnits } from '../../common/major-units.js';
+import { isAmount } from '../../common/money.js';
+import type { Values } from '../values.js';
+import type { OrderFilter } from './order-list.model.js';
+
+/** One way in which an order can be what somebody looks for; an index answers it. */
+export interface Match {
+  readonly condition: string;
+  /** Whether the payment `p` is what is found. */
+  readonly byPayment: boolean;
+  /** A table of what the condition compares with, to be looked up row by row. */
+  readonly each?: string;
+}
+
+const ORDER_MERCHANT_ID = /^[A-Za-z0-9._:/-]{1,64}$/;
+/** Shorter beginnings fit too many names: only whole names are found by them. */
+const PREFIX_MIN = 3;
+const LAST_CHARACTERS = 4;
+/** The longest account is an e-mail address. */
+const ACCOUNT_MAX = 254;
+
+const PAYER_NAME = 'lower(p.payer_account_name)';
+const PAYER_ACCOUNT = `reverse(lower(replace(p.payer_account_number, ' ', '')))`;
+
+/** An account of which `maskAccount` shows the last characters. */
+const END_SHOWN = `(p.payer_account_type = 'masked_card' OR p.payer_account_number NOT LIKE '%@%'
+  AND char_length(regexp_replace(p.payer_account_number, '\\s', '', 'g')) >= 8)`;
+
+type PayerVisibility = OrderFilter['payerSight'];
+
+const NOTHING: Match = { condition: 'false', byPayment: false };
+
+/** Every way to read the text of the search box, the identifiers of the service and shop first. */
+export function matchesOf(search: string, visibility: PayerVisibility, values: Values): Match[] {
+  const matches = [
+    ...identifiers(search, values).map((condition) => ({ condition, byPayment: false })),
+    ...customers(search, visibility, values).map((condition) => ({ condition, byPayment: false })),
+    ...payers(search, visibility, values).map((condition) => ({ condition, byPayment: true })),
+    ...amounts(search, values),
+  ];
+  return matches.length === 0 ? [NOTHING] : matches;
+}
+
+const identifiers = (search: string, values: Values): string[] => [
+  ...(uuidOf(search) === null ? [] : [`o.txid = ${values.add(search, 'uuid')}`]),
+  ...(ORDER_MERCHANT_ID.test(search)
+    ? [`o.order_merchant_id = ${values.add(search, 'text')}`]
+    : []),
+];
+
+/** Who asks by a whole address has it already; to whom customers are hidden, it is no help either. */
+const customers = (search: string, visibility: PayerVisibility, values: Values): string[] =>
+  search.includes('@') && visibility !== 'none'
+    ? [`lower(o.customer_email) = lower(${values.add(search, 'text')})`]
+    : [];
+
+/** Of a payer who is masked, only what is shown can be asked for: the end of the account. */
+function payers(search: string, visibility: PayerVisibility, values: Values): string[] {
+  if (visibility === 'none') return [];
+  const account = search.replace(/ /g, '');
+  const isEnd = account.length === LAST_CHARACTERS;
+  if (visibility === 'masked')
+    return isEnd ? [`${endsWith(account, values)} AND ${END_SHOWN}`] : [];
+  const name =
+    search.length < PREFIX_MIN
+      ? `= lower(${values.add(search, 'text')})`
+      : `LIKE lower(${values.add(literally(search), 'text')}) || '%'`;
+  if (account === '' || account.length > ACCOUNT_MAX) return [`${PAYER_NAME} ${name}`];
+  const byAccount = isEnd
+    ? endsWith(account, values)
+    : `${PAYER_ACCOUNT} = reverse(lower(${values.add(account, 'text')}))`;
+  return [`${PAYER_NAME} ${name}`, byAccount];
+}
+
+const endsWith = (account: string, values: Values): string =>
+  `${PAYER_ACCOUNT} LIKE reverse(lower(${values.add(literally(account), 'text')})) || '%'`;
+
+/** For LIKE: the text itself, whatever characters it has. */
+const literally = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`);
+
+const CODES = [...Map.groupBy(CURRENCY_CODES, (code) => currencyExponent(code)!)];
+
+/** The same text is another number of minor units in yen than in euros. */
+function amounts(search: string, values: Values): Match[] {
+  const rows = CODES.flatMap(([exponent, codes]) =>
+    minorUnits(search, exponent)
+      .filter(isAmount)
+      .flatMap((amount) => {
+        const value = values.add(amount, 'bigint');
+        return codes.map((code) => `('${code}', ${value})`);
+      }),
+  );
+  if (rows.length === 0) return [];
+  const each = `(VALUES ${rows.join(', ')}) c (currency, amount)`;
+  return [{ condition: 'o.currency = c.currency AND o.amount = c.amount', byPayment: false, each }];
+}

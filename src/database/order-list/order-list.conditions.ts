@@ -1,0 +1,96 @@
+import { idAt } from '../ids.js';
+import type { Values } from '../values.js';
+import type { OrderFilter, OrderScope } from './order-list.model.js';
+
+/** Always true; the indexes of the list are there for those who say so. */
+const OF_LIST = 'o.amount > 0';
+
+/** The order's own payment. */
+export const PAYMENT_SHOWN =
+  'LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id';
+
+/**
+ * The same, but reached through the order's txid, by which payments are indexed in the order of
+ * time. A plain equality of the ids would make the planner expect next to no rows, as if by chance.
+ */
+export const PAYMENT_FOUND = `JOIN payments p ON p.merchant_id = o.merchant_id
+  AND p.txid = o.txid AND CASE WHEN p.id = o.payment_id THEN true ELSE false END`;
+
+export const FIELD = 'JOIN order_fields f ON f.merchant_id = o.merchant_id AND f.txid = o.txid';
+
+/**
+ * Orders that a payout pays, or was to pay, each once: parts that came one by one have a line each.
+ * Their ids come in the order of time, as `turn` says.
+ */
+export const paidOutBy = (
+  merchant: string,
+  payout: string,
+  turn: string,
+  values: Values,
+): string => `JOIN LATERAL (
+    SELECT DISTINCT l.txid FROM payout_lines l WHERE l.merchant_id = ${merchant}
+      AND l.payout_id = ${values.add(payout, 'uuid')} AND l.kind = 'order' ORDER BY l.txid${turn}
+  ) l ON l.txid = o.txid`;
+
+/** SQL for whose orders are meant; no merchant = those of all. */
+export interface OwnerParameters {
+  readonly merchant: string | null;
+  readonly mode: string;
+}
+
+export const ownerOf = ({ merchantId, mode }: OrderScope, values: Values): OwnerParameters => ({
+  merchant: merchantId === null ? null : values.add(merchantId, 'uuid'),
+  mode: values.add(mode, 'text'),
+});
+
+export const timeOf = ({ basis }: OrderFilter): string =>
+  basis === 'paid' ? 'o.paid_at' : 'o.created_at';
+
+/** Whether the pairs of optional fields, which know when the order was made, tell the time. */
+export const isTimedByField = ({ field, basis }: OrderFilter): boolean =>
+  field !== null && basis === 'created';
+
+/** What the filter asks of the order and its field; not of its payment, and not the search. */
+export function conditionsOf(
+  owner: OwnerParameters,
+  filter: OrderFilter,
+  values: Values,
+): string[] {
+  const { basis, statuses, amountFrom, amountTo, currency, exceptionsOnly, field } = filter;
+  const time = isTimedByField(filter) ? 'f.created_at' : timeOf(filter);
+  return [
+    ...(owner.merchant ? [`o.merchant_id = ${owner.merchant}`] : []),
+    `o.mode = ${owner.mode}`,
+    OF_LIST,
+    ...(basis === 'paid' ? ['o.paid_at IS NOT NULL'] : []),
+    ...(filter.from ? [`${time} >= ${values.add(filter.from, 'timestamptz')}`] : []),
+    ...(filter.until ? [`${time} < ${values.add(filter.until, 'timestamptz')}`] : []),
+    ...(statuses.length > 0 ? [statusIs(statuses, values)] : []),
+    ...(currency === null ? [] : [`o.currency = ${values.add(currency, 'text')}`]),
+    ...(amountFrom === null ? [] : [`o.amount >= ${values.add(amountFrom, 'bigint')}`]),
+    ...(amountTo === null ? [] : [`o.amount <= ${values.add(amountTo, 'bigint')}`]),
+    ...(exceptionsOnly ? [`o.exception <> 'none'`] : []),
+    ...(field ? fieldIs(owner, field, values) : []),
+  ];
+}
+
+function statusIs(statuses: OrderFilter['statuses'], values: Values): string {
+  const names = statuses.map((status) => values.add(status, 'text'));
+  return names.length === 1 ? `o.status = ${names[0]}` : `o.status IN (${names.join(', ')})`;
+}
+
+const fieldIs = (
+  { mode }: OwnerParameters,
+  { name, value }: NonNullable<OrderFilter['field']>,
+  values: Values,
+): string[] => [
+  `f.mode = ${mode}`,
+  `f.name = ${values.add(name, 'text')}`,
+  `f.value = ${values.add(value, 'text')}`,
+];
+
+/** The days of creation as a range of ids, which tell when they were made. */
+export const txidsOf = ({ from, until }: OrderFilter, values: Values): string[] => [
+  ...(from ? [`p.txid >= ${values.add(idAt(from), 'uuid')}`] : []),
+  ...(until ? [`p.txid < ${values.add(idAt(until), 'uuid')}`] : []),
+];

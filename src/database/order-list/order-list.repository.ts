@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database.js';
+import { ORDER_STATUSES, type OrderStatus } from '../orders/order.entity.js';
+import { withPayment } from '../orders/order.rows.js';
+import { choicesSql } from './order-list-choices.statements.js';
+import type { Direction } from './order-list-keys.statements.js';
+import type { OrderCursor, OrderFilter, ListedOrder, OrderScope } from './order-list.model.js';
+import {
+  countsSql,
+  countSql,
+  groupsSql,
+  type OrderListSql,
+  pageSql,
+  sumsSql,
+} from './order-list.statements.js';
+import { type OrderSum, sumIn, type SummedRow } from './order-sums.js';
+
+export interface OrderListWindow {
+  /** The row beside which the page lies; null = the newest or the oldest page. */
+  readonly cursor: OrderCursor | null;
+  readonly direction: Direction;
+  readonly limit: number;
+}
+
+export interface OrderListPage {
+  /** Newest first. */
+  readonly rows: readonly ListedOrder[];
+  readonly hasOlder: boolean;
+  readonly hasNewer: boolean;
+}
+
+export interface OrderCount {
+  readonly count: number;
+  /** Whether there are more than were counted. */
+  readonly isMore: boolean;
+}
+
+export interface OrderCounts {
+  /** Of what the filter shows. */
+  readonly count: OrderCount;
+  /** Of what it would show without its statuses. */
+  readonly everyStatus: OrderCount;
+  /** Of each status; null where so many fit the filter that it would take too long. */
+  readonly statuses: Readonly<Record<OrderStatus, OrderCount>> | null;
+}
+
+/** What the orders of a merchant can be chosen by; in alphabetical order. */
+export interface FilterChoices {
+  readonly currencies: readonly string[];
+  readonly providers: readonly string[];
+}
+
+/** Rows are counted exactly up to here. */
+export const COUNT_MAX = 10_000;
+const CHOICES_MAX = 50;
+
+/**
+ * The list of orders. Its statements have no names: each is planned for its own values, because
+ * what is best for a rare status is bad for a frequent one.
+ */
+@Injectable()
+export class OrderListRepository {
+  constructor(private readonly database: Database) {}
+
+  /** A row that arrives meanwhile moves none from one page to another. */
+  async page(
+    scope: OrderScope,
+    filter: OrderFilter,
+    { cursor, direction, limit }: OrderListWindow,
+  ): Promise<OrderListPage> {
+    // One row more than asked for tells whether there are more.
+    const sql = pageSql(scope, filter, { cursor, direction, limit: limit + 1 });
+    const found = await this.query<Record<string, unknown>>(sql);
+    const hasBefore = found[0]?.['hasBefore'] === true;
+    for (const row of found) delete row['hasBefore'];
+    const rows = found
+      .filter(({ txid }) => txid !== null)
+      .map((row) => withPayment<ListedOrder>(row));
+    const hasBeyond = rows.length > limit;
+    return direction === 'older'
+      ? { rows: rows.slice(0, limit), hasOlder: hasBeyond, hasNewer: hasBefore }
+      : { rows: rows.slice(-limit), hasOlder: hasBefore, hasNewer: hasBeyond };
+  }
+
+  /** @param max rows are counted exactly up to here */
+  async count(
+    scope: OrderScope,
+    filter: OrderFilter,
+    max: number = COUNT_MAX,
+  ): Promise<OrderCount> {
+    const rows = await this.query<{ count: number }>(countSql(scope, filter, max + 1));
+    return capped(rows[0]!.count, max);
+  }
+
+  async counts(scope: OrderScope, filter: OrderFilter): Promise<OrderCounts> {
+    const any = { ...filter, statuses: [] };
+    const found = isOfDays(any) ? await this.each(scope, any) : await this.few(scope, any);
+    if (!found) {
+      const count = filter.statuses.length === 0 ? MANY : await this.count(scope, filter);
+      return { count, everyStatus: MANY, statuses: null };
+    }
+    const countOf = (statuses: readonly OrderStatus[]): OrderCount =>
+      capped(statuses.reduce((sum, status) => sum + (found[status] ?? 0), 0));
+    const entries = ORDER_STATUSES.map((status) => [status, countOf([status])]);
+    const everyStatus = countOf(ORDER_STATUSES);
+    return {
+      count: filter.statuses.length === 0 ? everyStatus : countOf(filter.statuses),
+      everyStatus,
+      statuses: Object.fromEntries(entries) as Record<OrderStatus, OrderCount>,
+    };
+  }
+
+  /** By currency, in alphabetical order. */
+  async sums(scope: OrderScope, filter: OrderFilter): Promise<OrderSum[]> {
+    return (await this.query<SummedRow>(sumsSql(scope, filter))).map(sumIn);
+  }
+
+  async choices(scope: OrderScope): Promise<FilterChoices> {
+    return (await this.query<FilterChoices>(choicesSql(scope, CHOICES_MAX)))[0]!;
+  }
+
+  /** A look at each status, which an index has in the order of days. */
+  private async each(scope: OrderScope, filter: OrderFilter): Promise<StatusCounts> {
+    const possible = filter.basis === 'paid' ? (['paid'] as const) : ORDER_STATUSES;
+    const sql = countsSql(scope, filter, possible, COUNT_MAX + 1);
+    return (await this.query<StatusCounts>(sql))[0]!;
+  }
+
+  /** One look at all rows; undefined when they are more than a count goes to. */
+  private async few(scope: OrderScope, filter: OrderFilter): Promise<StatusCounts | undefined> {
+    const sql = groupsSql(scope, filter, COUNT_MAX + 1);
+    const groups = await this.query<{ status: OrderStatus; count: number }>(sql);
+    const total = groups.reduce((sum, { count }) => sum + count, 0);
+    if (total > COUNT_MAX) return undefined;
+    return Object.fromEntries(groups.map(({ status, count }) => [status, count]));
+  }
+
+  private query<Row>({ text, values }: OrderListSql): Promise<Row[]> {
+    return this.database.query({ name: '', text }, values);
+  }
+}
+
+type StatusCounts = Partial<Record<OrderStatus, number>>;
+
+const capped = (count: number, max = COUNT_MAX): OrderCount => ({
+  count: Math.min(count, max),
+  isMore: count > max,
+});
+
+const MANY = capped(COUNT_MAX + 1);
+
+/** Whether the filter asks for nothing but days: rows of a status are found without any other then. */
+const isOfDays = (filter: OrderFilter): boolean =>
+  filter.currency === null &&
+  filter.provider === null &&
+  !filter.exceptionsOnly &&
+  filter.field === null &&
+  filter.payout === null &&
+  filter.search === null;

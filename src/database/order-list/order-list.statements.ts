@@ -1,0 +1,127 @@
+import { columnsOf } from '../entity-sql.js';
+import { PAYOUT_OF_ORDER } from '../orders/order-payout.statements.js';
+import { Order, type OrderStatus } from '../orders/order.entity.js';
+import { PAYMENT_PREFIX } from '../orders/order.rows.js';
+import { Payment } from '../payments/payment.entity.js';
+import { Values } from '../values.js';
+import { type Direction, orderListKeys } from './order-list-keys.statements.js';
+import { conditionsOf, FIELD, ownerOf, PAYMENT_SHOWN } from './order-list.conditions.js';
+import {
+  type OrderCursor,
+  type OrderFilter,
+  type OrderScope,
+  NO_FILTER,
+  ROW_OF_ORDER,
+  ROW_OF_PAYMENT,
+} from './order-list.model.js';
+import { SUMS } from './order-sums.js';
+
+export type { OrderCursor, OrderFilter, ListedOrder, OrderScope } from './order-list.model.js';
+
+/** SQL with its $n values. */
+export interface OrderListSql {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * "FROM orders o … WHERE …": all rows of the filter, with `p`, the payment that the order shows, and
+ * `m`, its merchant. More conditions may follow.
+ * @param joins of what else the rows show
+ */
+export function orderListSource(
+  scope: OrderScope,
+  filter: OrderFilter,
+  joins: readonly string[] = [],
+): OrderListSql {
+  const values = new Values();
+  const owner = ownerOf(scope, values);
+  const isFound = filter.search !== null || filter.payout !== null;
+  // What is searched for is found under all conditions of the filter.
+  const conditions = conditionsOf(owner, isFound ? NO_FILTER : filter, values);
+  const from = [
+    'FROM orders o JOIN merchants m ON m.id = o.merchant_id',
+    ...(isFound ? [found(scope, filter, values)] : filter.field ? [FIELD] : []),
+    PAYMENT_SHOWN,
+    ...joins,
+  ];
+  if (filter.provider !== null && !isFound) {
+    conditions.push(`p.provider = ${values.add(filter.provider, 'text')}`);
+  }
+  return { text: `${from.join(' ')} WHERE ${conditions.join(' AND ')}`, values: values.list };
+}
+
+const found = (scope: OrderScope, filter: OrderFilter, values: Values): string =>
+  `JOIN (${orderListKeys(scope, filter, values)}) k
+    ON k.merchant_id = o.merchant_id AND k.txid = o.txid`;
+
+const ROW = `${columnsOf('o', Order, ROW_OF_ORDER)}, m.name AS "merchantName", payout.id AS "payoutId", payout.status AS "payoutStatus", ${columnsOf('p', Payment, ROW_OF_PAYMENT, PAYMENT_PREFIX)}`;
+
+/**
+ * Rows in the direction from the cursor on, newest first, and in each of them whether there are rows
+ * on its other side. Where there are no rows, that stands alone in one with nothing else.
+ */
+export function pageSql(
+  scope: OrderScope,
+  filter: OrderFilter,
+  { direction, cursor, limit }: { direction: Direction; cursor: OrderCursor | null; limit: number },
+): OrderListSql {
+  const values = new Values();
+  const course = { direction, cursor, inclusive: false };
+  const keys = orderListKeys(scope, filter, values, { limit, course });
+  const text = `WITH keys AS MATERIALIZED (${keys})
+    SELECT before."hasBefore", ${ROW}
+    FROM (SELECT ${hasBefore(scope, filter, { direction, cursor }, values)} AS "hasBefore") before
+    LEFT JOIN (keys k JOIN orders o ON o.merchant_id = k.merchant_id AND o.txid = k.txid
+      JOIN merchants m ON m.id = k.merchant_id ${PAYMENT_SHOWN} ${PAYOUT_OF_ORDER}) ON true
+    ORDER BY k.at DESC, k.txid DESC`;
+  return { text, values: values.list };
+}
+
+function hasBefore(
+  scope: OrderScope,
+  filter: OrderFilter,
+  { direction, cursor }: { direction: Direction; cursor: OrderCursor | null },
+  values: Values,
+): string {
+  if (!cursor) return 'false';
+  const back = direction === 'older' ? 'newer' : 'older';
+  const course = { direction: back, cursor, inclusive: true } as const;
+  return `EXISTS (${orderListKeys(scope, filter, values, { limit: 1, course })})`;
+}
+
+/** How many rows there are of each status among the first `limit` that are found. */
+export function groupsSql(scope: OrderScope, filter: OrderFilter, limit: number): OrderListSql {
+  const values = new Values();
+  const keys = orderListKeys(scope, filter, values, { limit });
+  const text = `SELECT k.status, count(*) AS count FROM (${keys}) k GROUP BY k.status`;
+  return { text, values: values.list };
+}
+
+/** How many rows there are of each status: no more than `limit` of each are counted. */
+export function countsSql(
+  scope: OrderScope,
+  filter: OrderFilter,
+  statuses: readonly OrderStatus[],
+  limit: number,
+): OrderListSql {
+  const values = new Values();
+  const counts = statuses.map((status) => {
+    const keys = orderListKeys(scope, { ...filter, statuses: [status] }, values, { limit });
+    return `(SELECT count(*) FROM (${keys}) c) AS ${status}`;
+  });
+  return { text: `SELECT ${counts.join(', ')}`, values: values.list };
+}
+
+/** How many rows there are: no more than `limit` are counted. */
+export function countSql(scope: OrderScope, filter: OrderFilter, limit: number): OrderListSql {
+  const values = new Values();
+  const keys = orderListKeys(scope, filter, values, { limit });
+  return { text: `SELECT count(*) AS count FROM (${keys}) c`, values: values.list };
+}
+
+/** Sums by currency. */
+export function sumsSql(scope: OrderScope, filter: OrderFilter): OrderListSql {
+  const { text, values } = orderListSource(scope, filter);
+  return { text: `SELECT ${SUMS} ${text} GROUP BY o.currency ORDER BY o.currency`, values };
+}

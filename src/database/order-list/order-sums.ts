@@ -1,0 +1,32 @@
+/** Sums of one currency, in minor units: of many orders they are more than a number can hold. */
+export interface OrderSum {
+  readonly currency: string;
+  readonly orders: number;
+  readonly amount: bigint;
+  readonly amountReceived: bigint;
+  readonly amountRefunded: bigint;
+  /** Of the orders that are paid, as is `net`. */
+  readonly fee: bigint;
+  readonly net: bigint;
+}
+
+/** What is left of a paid order for its merchant; orders have a fee, if only of 0, once they are paid. */
+export const NET = 'o.amount - o.fee';
+
+/** Columns of a `SummedRow`, of the orders `o` in groups by currency. */
+export const SUMS = `o.currency, count(*)::text AS orders, sum(o.amount)::text AS amount,
+  sum(o.amount_received)::text AS "amountReceived",
+  sum(o.amount_refunded)::text AS "amountRefunded",
+  coalesce(sum(o.fee), 0)::text AS fee, coalesce(sum(${NET}), 0)::text AS net`;
+
+export type SummedRow = Readonly<Record<keyof OrderSum, string>>;
+
+export const sumIn = (row: SummedRow): OrderSum => ({
+  currency: row.currency,
+  orders: Number(row.orders),
+  amount: BigInt(row.amount),
+  amountReceived: BigInt(row.amountReceived),
+  amountRefunded: BigInt(row.amountRefunded),
+  fee: BigInt(row.fee),
+  net: BigInt(row.net),
+});

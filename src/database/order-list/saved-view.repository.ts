@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Database, type Statement } from '../database.js';
+import type { GatedRepository } from '../gated-repository.js';
+import { SavedView } from './saved-view.entity.js';
+
+/** Whose views, and at which merchant. */
+export type ViewOwner = Pick<SavedView, 'merchantId' | 'userId'>;
+
+/** Whoever saves under a name again means the new one. */
+const SAVE: Statement = {
+  name: 'saved_view_save',
+  text: `INSERT INTO saved_views (merchant_id, user_id, name, query, created_at)
+    SELECT $1, $2, $3, $4, $5
+    WHERE (SELECT count(*) FROM saved_views
+      WHERE merchant_id = $1 AND user_id = $2 AND name <> $3) < $6
+    ON CONFLICT (merchant_id, user_id, name) DO UPDATE SET query = excluded.query
+    RETURNING name`,
+};
+
+/** Filters that people keep. */
+@Injectable()
+export class SavedViewRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(SavedView) private readonly views: GatedRepository<SavedView>,
+  ) {}
+
+  /** By name. */
+  list({ merchantId, userId }: ViewOwner): Promise<SavedView[]> {
+    return this.views.find({ where: { merchantId, userId }, order: { name: 'ASC' } });
+  }
+
+  /** @returns false when there would be more than `max` */
+  async save(view: SavedView, max: number): Promise<boolean> {
+    const { merchantId, userId, name, query, createdAt } = view;
+    const values = [merchantId, userId, name, query, createdAt, max];
+    return (await this.database.query(SAVE, values)).length === 1;
+  }
+
+  async remove({ merchantId, userId }: ViewOwner, name: string): Promise<void> {
+    await this.views.delete({ merchantId, userId, name });
+  }
+}

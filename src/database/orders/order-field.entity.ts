@@ -1,0 +1,39 @@
+import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import type { Mode } from '../merchants/api-key.entity.js';
+import { Order } from './order.entity.js';
+
+const Key = (name: string, type: string, precision?: number): PropertyDecorator =>
+  PrimaryColumn({
+    name,
+    type: type as 'text',
+    ...(precision === undefined ? {} : { precision }),
+    primaryKeyConstraintName: 'order_fields_pk',
+  });
+
+/**
+ * One pair of an order's optional fields, to find orders by it in the order of time. A trigger of
+ * the database writes these rows, and nothing else does; the order itself remains the truth.
+ */
+@Entity({ name: 'order_fields' })
+@ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
+  name: 'order_fields_order_fk',
+})
+export class OrderField {
+  @Key('merchant_id', 'uuid')
+  merchantId: string;
+
+  @Key('mode', 'text')
+  mode: Mode;
+
+  @Key('name', 'text')
+  name: string;
+
+  @Key('value', 'text')
+  value: string;
+
+  @Key('created_at', 'timestamptz', 3)
+  createdAt: Date;
+
+  @Key('txid', 'uuid')
+  txid: string;
+}

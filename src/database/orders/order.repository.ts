@@ -1,0 +1,204 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { uuidv7 } from '../../common/ids.js';
+import type { ApiVersion } from '../../http/api-version.js';
+import { Database } from '../database.js';
+import type { OrderEventType } from '../notifications/event.entity.js';
+import type { OrderKey, Owner, PaymentKey } from '../keys.js';
+import { assignments, columnsOf, valuesOf } from '../entity-sql.js';
+import { NEW_ORDER, type NewOrder } from './new-order.js';
+import { withPayment } from './order.rows.js';
+import { Order, type OrderWithPayment } from './order.entity.js';
+import {
+  ANY_BY_TXID,
+  BY_MERCHANT_ID,
+  BY_PAGE_TOKEN,
+  BY_TXID,
+  change,
+  CREATE,
+  DUE,
+  NEWEST_ORDER,
+  NEXT_DUE,
+  REMEMBERED,
+  STATUS_BY_MERCHANT_ID,
+  STATUS_BY_TXID,
+  VERSIONS,
+} from './order.statements.js';
+
+/** The answer that is remembered under an Idempotency-Key. */
+export interface RememberedAnswer {
+  readonly route: string;
+  readonly key: string;
+  readonly contentHash: Buffer;
+  readonly apiVersion: ApiVersion;
+  readonly status: number;
+  readonly body: string;
+}
+
+/** One of the two identifiers of an order. */
+export type Selector = { readonly txid: string } | { readonly orderMerchantId: string };
+
+/** An event to write beside a change. */
+export interface NewEvent {
+  readonly type: OrderEventType;
+  readonly data: Record<string, unknown>;
+}
+
+/** What may change of an order, and only together with an event. */
+export type OrderPatch = Partial<
+  Pick<
+    Order,
+    | 'status'
+    | 'statusReason'
+    | 'exception'
+    | 'amountReceived'
+    | 'amountRefunded'
+    | 'fee'
+    | 'paidAt'
+    | 'paymentId'
+    | 'attempts'
+    | 'holdsMerchantId'
+  >
+>;
+
+/** Columns of the status object. */
+export type OrderStatusRow = Pick<
+  Order,
+  | 'txid'
+  | 'orderMerchantId'
+  | 'status'
+  | 'statusReason'
+  | 'exception'
+  | 'amount'
+  | 'currency'
+  | 'amountReceived'
+  | 'paidAt'
+  | 'updatedAt'
+>;
+
+@Injectable()
+export class OrderRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Writes a new order in one statement.
+   * @returns false when an order holds its id; then nothing was written
+   * @throws a unique violation of `idempotency_records_pk`; then nothing was written either
+   */
+  async create(order: NewOrder, remembered?: RememberedAnswer): Promise<boolean> {
+    const created = await this.database.query(CREATE, [
+      ...valuesOf(NEW_ORDER, order),
+      uuidv7(order.createdAt.getTime()),
+      ...valuesOf(REMEMBERED, remembered ?? {}),
+    ]);
+    return created.length === 1;
+  }
+
+  async find(owner: Owner, selector: Selector): Promise<OrderWithPayment | null> {
+    const [statement, id] =
+      'txid' in selector ? [BY_TXID, selector.txid] : [BY_MERCHANT_ID, selector.orderMerchantId];
+    const rows = await this.database.query<Record<string, unknown>>(statement, [
+      owner.merchantId,
+      owner.mode,
+      id,
+    ]);
+    return rows[0] ? withPayment(rows[0]) : null;
+  }
+
+  /** The order that was made last. */
+  async findNewest(owner: Owner): Promise<OrderWithPayment | null> {
+    const values = [owner.merchantId, owner.mode];
+    const rows = await this.database.query<Record<string, unknown>>(NEWEST_ORDER, values);
+    return rows[0] ? withPayment(rows[0]) : null;
+  }
+
+  async findStatus(owner: Owner, selector: Selector): Promise<OrderStatusRow | null> {
+    const [statement, id] =
+      'txid' in selector
+        ? [STATUS_BY_TXID, selector.txid]
+        : [STATUS_BY_MERCHANT_ID, selector.orderMerchantId];
+    const rows = await this.database.query<OrderStatusRow>(statement, [
+      owner.merchantId,
+      owner.mode,
+      id,
+    ]);
+    return rows[0] ?? null;
+  }
+
+  /** The order in whatever mode, for work that no caller asked for. */
+  async findAny(merchantId: string, txid: string): Promise<Order | null> {
+    return (await this.database.query<Order>(ANY_BY_TXID, [merchantId, txid]))[0] ?? null;
+  }
+
+  async findByPageToken(token: string): Promise<OrderWithPayment | null> {
+    const rows = await this.database.query<Record<string, unknown>>(BY_PAGE_TOKEN, [token]);
+    return rows[0] ? withPayment(rows[0]) : null;
+  }
+
+  /** Versions of the orders behind these page tokens, to see which of them changed. */
+  async versionsOf(tokens: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.database.query<Pick<Order, 'pageToken' | 'version'>>(VERSIONS, [
+      tokens,
+    ]);
+    return new Map(rows.map((row) => [row.pageToken, row.version]));
+  }
+
+  /** When the next order expires or the next payment is to be looked at; null = nothing waits. */
+  async nextDue(): Promise<Date | null> {
+    const rows = await this.database.query<{ nextDue: Date | null }>(NEXT_DUE, []);
+    return rows[0]?.nextDue ?? null;
+  }
+
+  /** Open orders whose time is over at `now`, oldest first. */
+  listDue(now: Date, limit: number): Promise<OrderKey[]> {
+    return this.database.query(DUE, [now, limit]);
+  }
+
+  /** Reads the order and keeps every other writer of it waiting until the transaction ends. */
+  async lock(tx: EntityManager, merchantId: string, txid: string): Promise<Order | null> {
+    const rows: Order[] = await tx.query(
+      `SELECT ${columnsOf('o', Order)} FROM orders o WHERE merchant_id = $1 AND txid = $2 FOR UPDATE`,
+      [merchantId, txid],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** The same for the order that a payment belongs to; null when there is no such payment (yet). */
+  async lockByPayment(tx: EntityManager, key: PaymentKey): Promise<Order | null> {
+    const rows: Order[] = await tx.query(
+      `SELECT ${columnsOf('o', Order)} FROM orders o WHERE merchant_id = $1
+         AND txid = (SELECT txid FROM payments WHERE merchant_id = $1 AND id = $2) FOR UPDATE`,
+      [key.merchantId, key.id],
+    );
+    return rows[0] ?? null;
+  }
+
+  /**
+   * Changes the order, appends the events and queues their deliveries, in one statement, if the
+   * order is still as `order` says. Only `StatusService` calls it.
+   * @returns the changed order, or null when somebody else changed it first
+   */
+  async change(
+    tx: EntityManager,
+    order: Order,
+    patch: OrderPatch,
+    events: readonly NewEvent[],
+    now: Date,
+  ): Promise<Order | null> {
+    const version = order.version + events.length;
+    const changes = { ...patch, updatedAt: now, version };
+    const set = assignments(Order, changes, 9);
+    const rows: unknown[] = await tx.query(change(set.sql), [
+      order.merchantId,
+      order.txid,
+      order.status,
+      order.version,
+      events.map(() => uuidv7(now.getTime())),
+      events.map((event) => event.type),
+      events.map((event) => JSON.stringify(event.data)),
+      now,
+      ...set.values,
+    ]);
+    return rows.length === events.length ? { ...order, ...changes } : null;
+  }
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import type { FeeRate } from '../ledger/fee-rate.entity.js';
+import { assignments, columnsOf, insertOf, parametersOf, valuesOf } from '../entity-sql.js';
+import { inTurns } from '../turns.js';
+import type { OrderKey, PaymentKey } from '../keys.js';
+import { Payment } from './payment.entity.js';
+
+/** A payment, and what its merchant pays for an order that it completes; null = nothing. */
+export type PricedPayment = Payment & {
+  readonly price: Pick<FeeRate, 'partsPerMillion' | 'fixed'> | null;
+};
+
+const NEW_PAYMENT = [
+  'merchantId',
+  'id',
+  'txid',
+  'provider',
+  'method',
+  'amount',
+  'currency',
+  'createdAt',
+  'nextLookAt',
+] as const;
+
+const INSERT = insertOf(Payment, { ...parametersOf(NEW_PAYMENT), status: `'pending'` });
+
+const COLUMNS = columnsOf('p', Payment);
+
+const BY_ID: Statement = {
+  name: 'payment_by_id',
+  text: `SELECT ${COLUMNS} FROM payments p WHERE merchant_id = $1 AND id = $2`,
+};
+
+const PRICED = `SELECT ${COLUMNS}, CASE WHEN f.merchant_id IS NOT NULL THEN
+    json_build_object('partsPerMillion', f.parts_per_million, 'fixed', f.fixed) END AS price
+  FROM payments p LEFT JOIN fee_rates f ON f.merchant_id = p.merchant_id
+    AND f.provider = p.provider AND f.currency = p.currency
+  WHERE p.merchant_id = $1`;
+const PRICED_ONE = `${PRICED} AND p.id = $2`;
+const ARRIVED = `${PRICED} AND p.txid = $2 AND p.status = 'succeeded' ORDER BY p.completed_at, p.id`;
+
+const DUE_FOR_POLL: Statement = {
+  name: 'payments_to_look_at',
+  text: inTurns({
+    columns: columnsOf('r', Payment),
+    table: 'payments',
+    due: `status = 'pending' AND next_look_at <= $1`,
+    order: 'next_look_at',
+    mode: '(SELECT o.mode FROM orders o WHERE o.merchant_id = r.merchant_id AND o.txid = r.txid)',
+    limit: '$2',
+  }),
+};
+
+const RECORD_POLL: Statement = {
+  name: 'payment_looked',
+  text: `UPDATE payments SET looks = looks + 1, next_look_at = $4
+    WHERE merchant_id = $1 AND id = $2 AND looks = $3 AND status = 'pending' RETURNING id`,
+};
+
+const STARTED: Statement = {
+  name: 'payment_started',
+  text: `UPDATE payments SET provider_reference = $3, redirect_url = $4
+    WHERE merchant_id = $1 AND id = $2`,
+};
+
+@Injectable()
+export class PaymentRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(key: PaymentKey): Promise<Payment | null> {
+    const rows = await this.database.query<Payment>(BY_ID, [key.merchantId, key.id]);
+    return rows[0] ?? null;
+  }
+
+  /** Reads the payment inside the transaction; its order's lock guards it. */
+  async findIn(tx: EntityManager, key: PaymentKey): Promise<PricedPayment | null> {
+    const rows: PricedPayment[] = await tx.query(PRICED_ONE, [key.merchantId, key.id]);
+    return rows[0] ?? null;
+  }
+
+  /** An order's payments that brought money in its currency, the first first. */
+  arrived(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<PricedPayment[]> {
+    return tx.query(ARRIVED, [merchantId, txid]);
+  }
+
+  /** @throws a unique violation of `payments_one_live` while another attempt is live */
+  async insert(
+    tx: EntityManager,
+    payment: Pick<Payment, (typeof NEW_PAYMENT)[number]>,
+  ): Promise<void> {
+    await tx.query(INSERT, valuesOf(NEW_PAYMENT, payment));
+  }
+
+  /** The caller holds the order's lock. */
+  async change(tx: EntityManager, key: PaymentKey, patch: Partial<Payment>): Promise<void> {
+    const set = assignments(Payment, patch, 3);
+    await tx.query(`UPDATE payments SET ${set.sql} WHERE merchant_id = $1 AND id = $2`, [
+      key.merchantId,
+      key.id,
+      ...set.values,
+    ]);
+  }
+
+  /** Keeps what the provider answered to the start of the payment. */
+  async started(key: PaymentKey, providerReference: string, redirectUrl: string | null) {
+    await this.database.query(STARTED, [key.merchantId, key.id, providerReference, redirectUrl]);
+  }
+
+  /** Live payments whose provider is to be asked now, merchants in turns, of each the longest overdue first. */
+  listDueForPoll(now: Date, limit: number): Promise<Payment[]> {
+    return this.database.query<Payment>(DUE_FOR_POLL, [now, limit]);
+  }
+
+  /**
+   * Notes that the provider is being asked on schedule.
+   * @returns false when another process noted it first
+   */
+  async recordPoll(payment: Payment, nextLookAt: Date | null): Promise<boolean> {
+    const { merchantId, id, looks } = payment;
+    const rows = await this.database.query(RECORD_POLL, [merchantId, id, looks, nextLookAt]);
+    return rows.length === 1;
+  }
+}

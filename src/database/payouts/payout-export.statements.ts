@@ -1,0 +1,120 @@
+import type { CopySource } from '../copy/copy-session.js';
+import { literal } from '../copy/literals.js';
+import { guarded, majorUnits } from '../exports/export-source.statements.js';
+import type { Owner, PayoutKey } from '../keys.js';
+import type { PayoutStatus } from './payout.entity.js';
+
+/** Rows of a part on the embedded database. */
+const PART_ROWS = 2_000;
+
+type Columns = Readonly<Record<string, string>>;
+
+/** RFC 3339 with the offset of the session's zone. */
+const time = (sql: string): string => `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;
+
+const ASKED_BY = `CASE WHEN p.requested_by IS NULL THEN 'schedule' ELSE ${guarded('u.name')} END`;
+
+/** As pages mask an account. */
+const MASKED_IBAN = `left(p.iban, 2) || '•••• ' || right(p.iban, 4)`;
+
+/** In the order of the file. It never changes: new columns come behind the last one. */
+const PAYOUT_COLUMNS: Columns = {
+  payout_id: 'p.id',
+  mode: 'p.mode',
+  status: 'p.status',
+  status_reason: guarded('p.status_reason'),
+  amount: majorUnits('p.amount', 'p.currency'),
+  currency: 'p.currency',
+  bank_account_holder: guarded('p.holder'),
+  iban: 'p.iban',
+  requested_by: ASKED_BY,
+  requested_at: time('asked.at'),
+  approved_at: time('p.approved_at'),
+  paid_at: time('p.paid_at'),
+  bank_reference: `replace(p.id::text, '-', '')`,
+};
+export const PAYOUT_HEADERS: readonly string[] = Object.keys(PAYOUT_COLUMNS);
+
+/** The same. */
+const LINE_COLUMNS: Columns = {
+  payout_id: 'l.payout_id',
+  line: 'l.number',
+  kind: 'l.kind',
+  txid: 'l.txid',
+  order_merchant_id: guarded('o.order_merchant_id'),
+  paid_at: time('o.paid_at'),
+  amount: majorUnits('l.amount', 'p.currency'),
+  currency: 'p.currency',
+};
+export const LINE_HEADERS: readonly string[] = Object.keys(LINE_COLUMNS);
+
+interface Listing {
+  readonly columns: Columns;
+  readonly from: string;
+  /** What places rows, and in which direction the file goes through them. */
+  readonly key: string;
+  readonly order: string;
+  readonly beyond: '<' | '>';
+  /** Selects what a place is written as. */
+  readonly place: string;
+}
+
+function sourceOf({ columns, from, key, order, beyond, place }: Listing): CopySource {
+  const between = (after: string | null, to: string | null): string =>
+    [
+      from,
+      ...(after ? [`${key} ${beyond} ${after}`] : []),
+      ...(to ? [`NOT ${key} ${beyond} ${to}`] : []),
+    ].join(' AND ');
+  return {
+    rows: (after, to) =>
+      `COPY (SELECT ${Object.values(columns).join(', ')} ${between(after, to)} ORDER BY ${order})
+       TO STDOUT (FORMAT csv)`,
+    // Nobody asks for them.
+    totals: () => 'SELECT WHERE false',
+    lastPlace: (after) =>
+      `SELECT ${place} AS place ${between(after, null)} ORDER BY ${order}
+       OFFSET ${PART_ROWS - 1} LIMIT 1`,
+  };
+}
+
+export interface PayoutFilter {
+  /** None = all. */
+  readonly statuses: readonly PayoutStatus[];
+  /** For readers who may not know the whole account. */
+  readonly maskIban: boolean;
+}
+
+/** Payouts, newest first, as a CSV file without its first line. */
+export const payoutsSource = (
+  { merchantId, mode }: Owner,
+  { statuses, maskIban }: PayoutFilter,
+): CopySource =>
+  sourceOf({
+    columns: maskIban ? { ...PAYOUT_COLUMNS, iban: MASKED_IBAN } : PAYOUT_COLUMNS,
+    from: `FROM payouts p LEFT JOIN users u ON u.id = p.requested_by
+      LEFT JOIN LATERAL (
+        SELECT min(e.created_at) AS at FROM events e WHERE e.merchant_id = p.merchant_id
+          AND e.payout_id = p.id AND e.type = 'payout.requested'
+      ) asked ON true
+      WHERE p.merchant_id = ${literal(merchantId)} AND p.mode = ${literal(mode)}
+        ${statuses.length > 0 ? `AND p.status = ANY (${literal(statuses)}::text[])` : ''}`,
+    key: '(p.created_at, p.id)',
+    order: 'p.created_at DESC, p.id DESC',
+    beyond: '<',
+    place: `format('(%L::timestamptz, %L::uuid)', p.created_at, p.id)`,
+  });
+
+/** The lines of one payout, in their order. */
+export const linesSource = ({ merchantId, id }: PayoutKey): CopySource =>
+  sourceOf({
+    columns: LINE_COLUMNS,
+    from: `FROM payout_lines l
+      JOIN payouts p ON p.merchant_id = l.merchant_id AND p.id = l.payout_id
+      JOIN orders o ON o.merchant_id = l.merchant_id AND o.txid = l.txid
+      WHERE l.merchant_id = ${literal(merchantId)} AND l.payout_id = ${literal(id)}`,
+    key: 'l.number',
+    order: 'l.number',
+    beyond: '>',
+    place: 'l.number::text',
+  });

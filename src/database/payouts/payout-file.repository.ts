@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
+import type { GatedRepository } from '../gated-repository.js';
+import { PayoutFile } from './payout-file.entity.js';
+
+const IS_DOWNLOADED = `SELECT EXISTS (SELECT FROM audit_entries WHERE merchant_id IS NULL
+  AND subject = $1 AND action = 'payout-file.downloaded') AS found`;
+
+/** Files for the bank. */
+@Injectable()
+export class PayoutFileRepository {
+  constructor(@InjectRepository(PayoutFile) private readonly files: GatedRepository<PayoutFile>) {}
+
+  async insert(tx: EntityManager, file: PayoutFile): Promise<void> {
+    await tx.insert(PayoutFile, file);
+  }
+
+  find(id: string): Promise<PayoutFile | null> {
+    return this.files.findOneBy({ id });
+  }
+
+  /** @returns false when somebody has said so before */
+  async notSent(tx: EntityManager, id: string, now: Date): Promise<boolean> {
+    const unsaid = { id, notSentAt: IsNull() };
+    return (await tx.update(PayoutFile, unsaid, { notSentAt: now })).affected === 1;
+  }
+
+  /** Whether somebody has the file, as the audit log tells. The caller holds its lock. */
+  async isDownloaded(tx: EntityManager, id: string): Promise<boolean> {
+    const [{ found }] = await tx.query<[{ found: boolean }]>(IS_DOWNLOADED, [id]);
+    return found;
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import type { HandAct } from './payout-hand.entity.js';
+import type { PayoutKey } from '../keys.js';
+
+/** What keeps somebody from approving a payout: a hand in it, or belonging to its merchant. */
+export type Tie = HandAct | 'member';
+
+const NOTE = `INSERT INTO payout_hands (merchant_id, payout_id, user_id, act)
+  SELECT $1, $2, user_id, $3 FROM unnest($4::uuid[]) u (user_id) ON CONFLICT DO NOTHING`;
+
+const NOTE_ON_ALL = `INSERT INTO payout_hands (merchant_id, payout_id, user_id, act)
+  SELECT merchant_id, id, $3, $4 FROM unnest($1::uuid[], $2::uuid[]) p (merchant_id, id)
+  ON CONFLICT DO NOTHING`;
+
+const TIES: Statement = {
+  name: 'payout_ties',
+  text: `SELECT act AS tie FROM payout_hands
+    WHERE merchant_id = $1 AND payout_id = $2 AND user_id = $3
+    UNION ALL SELECT 'member' FROM merchant_people WHERE merchant_id = $1 AND user_id = $3`,
+};
+
+const IN_OLD_FILE = `SELECT EXISTS (SELECT FROM payout_hands
+  WHERE merchant_id = $1 AND payout_id = $2 AND act = 'not_sent') AS found`;
+
+interface Tied {
+  readonly tie: Tie;
+}
+
+/** Who had a hand in which payout. */
+@Injectable()
+export class PayoutHandRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Keeps those who did something about the payout with it. The caller holds its lock. */
+  async note(
+    tx: EntityManager,
+    { merchantId, id }: PayoutKey,
+    act: HandAct,
+    userIds: readonly string[],
+  ): Promise<void> {
+    await tx.query(NOTE, [merchantId, id, act, userIds]);
+  }
+
+  /** The same for one person and many payouts. */
+  async noteOnAll(
+    tx: EntityManager,
+    payouts: readonly PayoutKey[],
+    act: HandAct,
+    userId: string,
+  ): Promise<void> {
+    const keys = [payouts.map(({ merchantId }) => merchantId), payouts.map(({ id }) => id)];
+    await tx.query(NOTE_ON_ALL, [...keys, userId, act]);
+  }
+
+  /** Whether a file with the payout is in somebody's hands, although it was not sent. */
+  async isInOldFile(tx: EntityManager, { merchantId, id }: PayoutKey): Promise<boolean> {
+    const [{ found }] = await tx.query<[{ found: boolean }]>(IN_OLD_FILE, [merchantId, id]);
+    return found;
+  }
+
+  async ties({ merchantId, id }: PayoutKey, userId: string): Promise<Tie[]> {
+    const rows = await this.database.query<Tied>(TIES, [merchantId, id, userId]);
+    return rows.map(({ tie }) => tie);
+  }
+
+  /** The same, as the transaction sees them. */
+  async tiesIn(tx: EntityManager, { merchantId, id }: PayoutKey, userId: string): Promise<Tie[]> {
+    const rows = await tx.query<Tied[]>(TIES.text, [merchantId, id, userId]);
+    return rows.map(({ tie }) => tie);
+  }
+}

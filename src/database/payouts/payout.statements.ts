@@ -1,0 +1,142 @@
+import { accountFault, ITS_ACCOUNT } from './bank-account.statements.js';
+import type { Statement } from '../database.js';
+import { QUEUE_WEBHOOKS } from '../notifications/delivery.statements.js';
+import { columnsOf, insertOf, parametersOf } from '../entity-sql.js';
+import { Payout } from './payout.entity.js';
+
+export const NEW_PAYOUT = [
+  'merchantId',
+  'id',
+  'mode',
+  'currency',
+  'amount',
+  'bankAccountId',
+  'holder',
+  'iban',
+  'requestedBy',
+  'formId',
+  'createdAt',
+] as const;
+
+const COLUMNS = columnsOf('p', Payout);
+
+/**
+ * What goes out with the payout `p`, as a hash. Any other amount, account or line gives another, and
+ * so do lines that do not sum to the amount.
+ */
+export const CONTENT_HASH = `(SELECT sha256(convert_to(json_build_array(p.id, p.merchant_id, p.mode,
+    p.currency, p.amount, p.holder, p.iban, sum(l.amount) = p.amount,
+    json_agg(json_build_array(l.kind, l.transfer_id, l.txid, l.amount) ORDER BY l.number)
+  )::text, 'UTF8'))
+  FROM payout_lines l WHERE l.merchant_id = p.merchant_id AND l.payout_id = p.id)`;
+
+export const FIND_PAYOUT: Statement = {
+  name: 'payout_find',
+  text: `SELECT ${COLUMNS} FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3`,
+};
+
+export const FIND_BY_FORM: Statement = {
+  name: 'payout_find_by_form',
+  text: `SELECT ${COLUMNS} FROM payouts p
+    WHERE p.merchant_id = $1 AND p.mode = $2 AND p.form_id = $3`,
+};
+
+/** In one statement, so that the lines are those of the amount. */
+export const FIND_WITH_SUMS: Statement = {
+  name: 'payout_find_with_sums',
+  text: `SELECT ${COLUMNS}, coalesce((
+      SELECT json_object_agg(kind, json_build_object('count', count, 'amount', amount)) FROM (
+        SELECT l.kind, count(*) AS count, sum(l.amount) AS amount FROM payout_lines l
+        WHERE l.merchant_id = p.merchant_id AND l.payout_id = p.id GROUP BY l.kind
+      ) s
+    ), '{}') AS sums
+    FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3`,
+};
+
+/** The newest first, those made before `$3`; some statuses or all. */
+export const LIST_PAYOUTS: Statement = {
+  name: 'payout_list',
+  text: `SELECT ${COLUMNS} FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2
+    AND ($3::uuid IS NULL OR p.id < $3) AND ($4::text[] IS NULL OR p.status = ANY ($4))
+    ORDER BY p.id DESC LIMIT $5`,
+};
+
+export const LOCK = `SELECT ${COLUMNS}, ${CONTENT_HASH} AS "presentHash"
+  FROM payouts p WHERE p.merchant_id = $1 AND p.id = $2 FOR UPDATE OF p`;
+
+/** The oldest first, so that two who take several wait for each other in one order. */
+const OLDEST = 'ORDER BY p.id LIMIT $3 FOR UPDATE OF p';
+const APPROVED = `payouts p JOIN ${ITS_ACCOUNT}
+  WHERE p.mode = $1 AND p.currency = $2 AND p.status = 'approved'`;
+const FAULT = accountFault('least($4::timestamptz, now())');
+
+/** Nobody retires their accounts until the transaction ends, either. */
+export const LOCK_APPROVED = `SELECT ${COLUMNS} FROM ${APPROVED} AND ${FAULT} IS NULL
+  ${OLDEST} FOR SHARE OF a`;
+export const FIND_HELD = `SELECT p.id, ${FAULT} AS fault FROM ${APPROVED}
+  AND ${FAULT} IS NOT NULL ORDER BY p.id LIMIT $3`;
+export const LOCK_OF_FILE = `SELECT ${COLUMNS} FROM payouts p
+  WHERE p.file_id = $1 AND p.status = ANY ($2) ${OLDEST}`;
+
+/** Some payouts, by their keys. */
+const THESE = `payouts p JOIN unnest($1::uuid[], $2::uuid[]) k (merchant_id, id)
+  ON p.merchant_id = k.merchant_id AND p.id = k.id`;
+
+export const COUNT_LINES = `SELECT p.id, (SELECT count(*)::integer FROM payout_lines l
+    WHERE l.merchant_id = p.merchant_id AND l.payout_id = p.id) AS lines
+  FROM ${THESE}`;
+
+export const HASHES = `SELECT p.id, ${CONTENT_HASH} AS hash FROM ${THESE}`;
+
+const payout = parametersOf(NEW_PAYOUT);
+export const INSERT_PAYOUT = insertOf(Payout, {
+  ...payout,
+  status: `'draft'`,
+  updatedAt: payout.createdAt,
+});
+
+export const SEAL = `UPDATE payouts p SET content_hash = ${CONTENT_HASH}
+  WHERE p.merchant_id = $1 AND p.id = $2 RETURNING p.content_hash AS "contentHash"`;
+
+export const LINES: Statement = {
+  name: 'payout_lines',
+  text: `SELECT l.number, l.kind, l.txid, l.amount, o.order_merchant_id AS "orderMerchantId",
+      o.amount AS "orderAmount", o.paid_at AS "paidAt"
+    FROM payout_lines l JOIN orders o ON o.merchant_id = l.merchant_id AND o.txid = l.txid
+    WHERE l.merchant_id = $1 AND l.payout_id = $2 AND l.number > $3 ORDER BY l.number LIMIT $4`,
+};
+
+export const LINE_SUMS: Statement = {
+  name: 'payout_line_sums',
+  text: `SELECT kind, count(*)::integer AS lines, sum(amount)::bigint AS amount
+    FROM payout_lines WHERE merchant_id = $1 AND payout_id = $2 GROUP BY kind`,
+};
+
+export const PAYOUT_EVENTS: Statement = {
+  name: 'payout_events',
+  text: `SELECT id, sequence, type, data, created_at AS "createdAt" FROM events
+    WHERE merchant_id = $1 AND payout_id = $2 ORDER BY sequence`,
+};
+
+/**
+ * Changes payouts that are still as they were read, and tells of it.
+ */
+export const changePayout = (assignments: string): string => `
+  WITH changed AS (
+    UPDATE payouts p SET ${assignments}, updated_at = c.at, version = p.version + 1
+    FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::uuid[], $6::timestamptz[])
+      AS c (merchant_id, id, version, event_id, at)
+    WHERE p.merchant_id = c.merchant_id AND p.id = c.id AND p.version = c.version
+    RETURNING p.*, c.event_id
+  ), happened AS (
+    INSERT INTO events (merchant_id, id, payout_id, mode, sequence, type, data, created_at)
+    SELECT p.merchant_id, p.event_id, p.id, p.mode,
+      1 + (SELECT count(*) FROM events e WHERE e.merchant_id = p.merchant_id AND e.payout_id = p.id),
+      $5, jsonb_build_object('status', p.status, 'statusReason', p.status_reason,
+        'amount', p.amount, 'currency', p.currency, 'requestedBy', p.requested_by,
+        'createdAt', p.created_at, 'holder', p.holder, 'iban', p.iban, 'paidAt', p.paid_at),
+      p.updated_at
+    FROM changed p WHERE $5::text IS NOT NULL
+    RETURNING *
+  ), webhooks AS (${QUEUE_WEBHOOKS})
+  SELECT ${COLUMNS} FROM changed p`;

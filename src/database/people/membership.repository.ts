@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import { Membership, type MerchantRole } from './membership.entity.js';
+
+/** Somebody of a merchant's team. */
+export interface Member {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: MerchantRole;
+  readonly createdAt: Date;
+  readonly hasSecondFactor: boolean;
+  readonly isDisabled: boolean;
+}
+
+const LIST: Statement = {
+  name: 'membership_list',
+  text: `SELECT m.user_id AS "userId", u.name, u.email, m.role, m.created_at AS "createdAt",
+      u.totp_confirmed_at IS NOT NULL AS "hasSecondFactor",
+      u.disabled_at IS NOT NULL AS "isDisabled"
+    FROM memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.merchant_id = $1 ORDER BY m.created_at, m.user_id`,
+};
+
+/**
+ * The owners who can act, held fast: two who change each other at once come one after the other, and
+ * the second finds what the first has done.
+ */
+const OWNERS = `WITH owners AS MATERIALIZED (
+    SELECT o.user_id FROM memberships o JOIN users u ON u.id = o.user_id
+    WHERE o.merchant_id = $1 AND o.role = 'owner' AND u.disabled_at IS NULL
+    ORDER BY o.user_id FOR UPDATE OF o
+  )`;
+
+/** The doer ($3) is an owner, the member ($2) is still what was seen ($4), and an owner is left. */
+const MAY_GO = `m.role = $4 AND $3 IN (SELECT user_id FROM owners)
+  AND (m.role <> 'owner' OR EXISTS (SELECT FROM owners WHERE user_id <> $2))`;
+
+const REMOVE = `${OWNERS} DELETE FROM memberships m
+  WHERE m.merchant_id = $1 AND m.user_id = $2 AND ${MAY_GO} RETURNING m.role`;
+
+const CHANGE = `${OWNERS} UPDATE memberships m SET role = $5
+  WHERE m.merchant_id = $1 AND m.user_id = $2 AND ${MAY_GO} RETURNING 1`;
+
+const JOIN_ANEW = `INSERT INTO memberships (merchant_id, user_id, role, created_at)
+  VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING 1`;
+
+/** Also those who cannot sign in: who disabled them may be why they are told. `$2` is since when. */
+export const OWNERS_SINCE = `SELECT user_id AS "userId" FROM memberships
+    WHERE merchant_id = $1 AND role = 'owner'
+  UNION SELECT user_id FROM former_owners WHERE merchant_id = $1 AND until > $2`;
+
+const OWNED_SINCE = `SELECT merchant_id AS "merchantId" FROM memberships
+    WHERE user_id = $1 AND role = 'owner'
+  UNION SELECT merchant_id FROM former_owners WHERE user_id = $1 AND until > $2`;
+
+/** What an UPDATE or a DELETE answers in a transaction. */
+type Changed = [rows: unknown[], count: number];
+
+/** Who belongs to which merchant. */
+@Injectable()
+export class MembershipRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those who joined first come first. */
+  list(merchantId: string): Promise<Member[]> {
+    return this.database.query(LIST, [merchantId]);
+  }
+
+  /** The ids of the owners, and of those who were owners at some time since then. */
+  async ownersSince(tx: EntityManager, merchantId: string, since: Date): Promise<string[]> {
+    const rows = await tx.query<{ userId: string }[]>(OWNERS_SINCE, [merchantId, since]);
+    return rows.map(({ userId }) => userId);
+  }
+
+  /** The ids of the merchants that the user owns, or did at some time since then. */
+  async ownedSince(tx: EntityManager, userId: string, since: Date): Promise<string[]> {
+    const rows = await tx.query<{ merchantId: string }[]>(OWNED_SINCE, [userId, since]);
+    return rows.map(({ merchantId }) => merchantId);
+  }
+
+  /** @returns false when the user belonged to the merchant before, whose role stays */
+  async joinAnew(tx: EntityManager, membership: Membership): Promise<boolean> {
+    const { merchantId, userId, role, createdAt } = membership;
+    const rows: unknown[] = await tx.query(JOIN_ANEW, [merchantId, userId, role, createdAt]);
+    return rows.length === 1;
+  }
+
+  /** @returns false when it is the last owner, has another role by now, or `actor` is no owner any more */
+  async remove(tx: EntityManager, member: MembershipKey, actor: string): Promise<boolean> {
+    const { merchantId, userId, role } = member;
+    const [, count] = await tx.query<Changed>(REMOVE, [merchantId, userId, actor, role]);
+    return count === 1;
+  }
+
+  /** @returns false as `remove` does */
+  async changeRole(
+    tx: EntityManager,
+    { merchantId, userId, role }: MembershipKey,
+    to: MerchantRole,
+    actor: string,
+  ): Promise<boolean> {
+    const [, count] = await tx.query<Changed>(CHANGE, [merchantId, userId, actor, role, to]);
+    return count === 1;
+  }
+}
+
+/** Somebody's role at a merchant. */
+type MembershipKey = Pick<Membership, 'merchantId' | 'userId' | 'role'>;

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, LessThan, Not } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import type { GatedRepository } from '../gated-repository.js';
+import type { PlatformRole } from './user.entity.js';
+import { UserSession } from './user-session.entity.js';
+
+/** A session that goes on, and whose it is. */
+export interface LiveSession {
+  readonly id: string;
+  readonly userId: string;
+  /** SHA-256 of what the cookie holds. */
+  readonly tokenHash: Buffer;
+  readonly seenAt: Date;
+  readonly secondFactorAt: Date | null;
+  readonly email: string;
+  readonly name: string;
+  readonly platformRole: PlatformRole | null;
+  readonly hasSecondFactor: boolean;
+}
+
+const FIND: Statement = {
+  name: 'user_session_find',
+  text: `SELECT s.id, s.user_id AS "userId", s.token_hash AS "tokenHash",
+      s.seen_at AS "seenAt", s.second_factor_at AS "secondFactorAt", u.email, u.name, u.platform_role AS "platformRole",
+      u.totp_confirmed_at IS NOT NULL AS "hasSecondFactor"
+    FROM user_sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.seen_at > $2 AND s.created_at > $3
+      AND u.disabled_at IS NULL`,
+};
+
+/** More than somebody signs in with. */
+const LISTED_MAX = 100;
+
+/** Browsers in which people have signed in. */
+@Injectable()
+export class UserSessionRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(UserSession) private readonly sessions: GatedRepository<UserSession>,
+  ) {}
+
+  async insert(tx: EntityManager, session: UserSession): Promise<void> {
+    await tx.insert(UserSession, session);
+  }
+
+  /** One that was seen after `seenAfter` and begun after `begunAfter`. */
+  async find(tokenHash: Buffer, seenAfter: Date, begunAfter: Date): Promise<LiveSession | null> {
+    const values = [tokenHash, seenAfter, begunAfter];
+    const [session] = await this.database.query<LiveSession>(FIND, values);
+    return session ?? null;
+  }
+
+  async seen(id: string, now: Date): Promise<void> {
+    await this.sessions.update({ id, seenAt: LessThan(now) }, { seenAt: now });
+  }
+
+  /** The newest first; some may be too old to go on. */
+  list(userId: string): Promise<UserSession[]> {
+    const where = { userId, endedAt: IsNull() };
+    return this.sessions.find({ where, order: { seenAt: 'DESC' }, take: LISTED_MAX });
+  }
+
+  /** @param id all of the user's when it is null @returns false when none went on */
+  async end(userId: string, id: string | null, now: Date): Promise<boolean> {
+    const going = { userId, endedAt: IsNull(), ...(id === null ? {} : { id }) };
+    return (await this.sessions.update(going, { endedAt: now })).affected !== 0;
+  }
+
+  async endIn(tx: EntityManager, userId: string, id: string, now: Date): Promise<void> {
+    await tx.update(UserSession, { userId, id, endedAt: IsNull() }, { endedAt: now });
+  }
+
+  /** In the transaction of what makes them worthless. @param keptId null ends all of the user's */
+  async endOthers(
+    tx: EntityManager,
+    userId: string,
+    keptId: string | null,
+    now: Date,
+  ): Promise<void> {
+    const others = { userId, endedAt: IsNull(), ...(keptId === null ? {} : { id: Not(keptId) }) };
+    await tx.update(UserSession, others, { endedAt: now });
+  }
+
+  /**
+   * The session goes on with another token. Of two who come at once, the second finds that it is
+   * another one.
+   * @returns false when it is over, or has another token by now
+   */
+  async renew(
+    tx: EntityManager,
+    { id, tokenHash }: LiveSession,
+    { tokenHash: newHash, secondFactorAt }: Pick<LiveSession, 'tokenHash' | 'secondFactorAt'>,
+  ): Promise<boolean> {
+    const going = { id, tokenHash, endedAt: IsNull() };
+    const renewed = { tokenHash: newHash, secondFactorAt };
+    return (await tx.update(UserSession, going, renewed)).affected === 1;
+  }
+}

@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import type { GatedRepository } from '../gated-repository.js';
+import type { Merchant } from '../merchants/merchant.entity.js';
+import { Membership, type MerchantRole } from './membership.entity.js';
+import { User } from './user.entity.js';
+import { UserRecoveryCode } from './user-recovery-code.entity.js';
+
+/** A merchant to which a user belongs, and in which role. */
+export interface UserMembership extends Pick<Merchant, 'id' | 'name' | 'timeZone'> {
+  readonly role: MerchantRole;
+}
+
+/** What somebody proves who he is with. */
+export type Credentials = Pick<User, 'id' | 'passwordHash' | 'totpSecret'>;
+
+const MEMBERSHIPS: Statement = {
+  name: 'user_places',
+  text: `SELECT m.id, m.name, m.time_zone AS "timeZone", p.role
+    FROM memberships p JOIN merchants m ON m.id = p.merchant_id
+      JOIN users u ON u.id = p.user_id AND u.platform_role IS NULL
+    WHERE p.user_id = $1 ORDER BY m.name, m.id`,
+};
+
+/** Nobody else changes the user until the transaction ends. */
+const HELD = { mode: 'for_no_key_update' } as const;
+
+const TAKE_STEP: Statement = {
+  name: 'user_take_totp_step',
+  text: `UPDATE users SET totp_last_step = $3
+    WHERE id = $1 AND totp_secret = $2 AND coalesce(totp_last_step, 0) < $3 RETURNING 1`,
+};
+
+const LIST: Statement = {
+  name: 'user_list',
+  text: `SELECT u.id, u.email, u.name, u.platform_role AS "platformRole",
+      u.totp_confirmed_at IS NOT NULL AS "hasSecondFactor", u.created_at AS "createdAt",
+      u.disabled_at AS "disabledAt",
+      (SELECT count(*)::integer FROM memberships m WHERE m.user_id = u.id) AS merchants
+    FROM users u ORDER BY u.email`,
+};
+
+/** A user as an operator sees one. */
+export interface ListedUser extends Pick<
+  User,
+  'id' | 'email' | 'name' | 'platformRole' | 'createdAt' | 'disabledAt'
+> {
+  readonly hasSecondFactor: boolean;
+  /** How many the user belongs to. */
+  readonly merchants: number;
+}
+
+/** The people of the portal and their memberships. */
+@Injectable()
+export class UserRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(User) private readonly users: GatedRepository<User>,
+    @InjectRepository(UserRecoveryCode)
+    private readonly recoveryCodes: GatedRepository<UserRecoveryCode>,
+  ) {}
+
+  find(id: string): Promise<User | null> {
+    return this.users.findOneBy({ id });
+  }
+
+  /** @param email in lower case */
+  findByEmail(email: string): Promise<User | null> {
+    return this.users.findOneBy({ email });
+  }
+
+  async insert(tx: EntityManager, user: User): Promise<void> {
+    await tx.insert(User, user);
+  }
+
+  /** @returns false when somebody has the address */
+  async insertNew(tx: EntityManager, user: User): Promise<boolean> {
+    const insert = tx.createQueryBuilder().insert().into(User).values(user).orIgnore();
+    const { raw } = await insert.returning('id').execute();
+    return (raw as unknown[]).length === 1;
+  }
+
+  async update(tx: EntityManager, id: string, patch: Partial<User>): Promise<void> {
+    await tx.update(User, { id }, patch);
+  }
+
+  /**
+   * Holds the user as he was when he proved who he is: whoever changes what he signs in with waits.
+   * @returns false when he has another password or second factor meanwhile, or may not sign in
+   */
+  async holdUnchanged(
+    tx: EntityManager,
+    { id, passwordHash, totpSecret }: Credentials,
+  ): Promise<boolean> {
+    const where = { id, passwordHash, totpSecret: totpSecret ?? IsNull(), disabledAt: IsNull() };
+    return (await tx.findOne(User, { select: { id: true }, where, lock: HELD })) !== null;
+  }
+
+  /**
+   * The ids of the operators who may sign in, held fast: two who disable each other at once come one
+   * after the other, and the second finds what the first has done.
+   */
+  async holdOperators(tx: EntityManager): Promise<string[]> {
+    const operators = await tx.find(User, {
+      select: { id: true },
+      where: { platformRole: 'operator', disabledAt: IsNull() },
+      order: { id: 'ASC' },
+      lock: HELD,
+    });
+    return operators.map(({ id }) => id);
+  }
+
+  /** Where the user may go, by name; nowhere for somebody with a role at the platform. */
+  memberships(userId: string): Promise<UserMembership[]> {
+    return this.database.query(MEMBERSHIPS, [userId]);
+  }
+
+  async join(tx: EntityManager, membership: Membership): Promise<void> {
+    await tx.upsert(Membership, membership, ['merchantId', 'userId']);
+  }
+
+  /** @returns false for a step that was taken before, or is older than one that was; for another app */
+  async takeTotpStep(userId: string, secret: string, step: number): Promise<boolean> {
+    return (await this.database.query(TAKE_STEP, [userId, secret, step])).length === 1;
+  }
+
+  /** Replaces all that were there. */
+  async setRecoveryCodes(tx: EntityManager, userId: string, hashes: Buffer[]): Promise<void> {
+    await tx.delete(UserRecoveryCode, { userId });
+    const rows = hashes.map((codeHash) => ({ userId, codeHash, usedAt: null }));
+    if (rows.length > 0) await tx.insert(UserRecoveryCode, rows);
+  }
+
+  /** @returns false when there is no such code, or it was used */
+  async takeRecoveryCode(userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
+    const unused = { userId, codeHash, usedAt: IsNull() };
+    return (await this.recoveryCodes.update(unused, { usedAt: now })).affected === 1;
+  }
+
+  recoveryCodesLeft(userId: string): Promise<number> {
+    return this.recoveryCodes.countBy({ userId, usedAt: IsNull() });
+  }
+
+  /** What people are called, by id. */
+  async names(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const select = { id: true, name: true };
+    const rows = await this.users.find({ select, where: { id: In(ids) } });
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
+  /** Everybody, by address. */
+  list(): Promise<ListedUser[]> {
+    return this.database.query(LIST, []);
+  }
+}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../database.js';
+import { columnsOf } from '../entity-sql.js';
+import { inTurns } from '../turns.js';
+import { SandboxTransaction } from './sandbox-transaction.entity.js';
+
+const COLUMNS = columnsOf('sandbox_transactions', SandboxTransaction);
+
+/** Asked twice for one payment, the bank answers with the line that it has. */
+const OPEN: Statement = {
+  name: 'sandbox_open',
+  text: `INSERT INTO sandbox_transactions
+      (merchant_id, payment_id, reference, amount, currency, payee_name, return_url, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    ON CONFLICT ON CONSTRAINT sandbox_transactions_pk DO UPDATE SET repeat = sandbox_transactions.repeat
+    RETURNING ${COLUMNS}`,
+};
+
+const DECIDE: Statement = {
+  name: 'sandbox_decide',
+  text: `UPDATE sandbox_transactions SET outcome = $3, paid_amount = $4, paid_currency = $5,
+      payer_account_number = $6, payer_account_name = $7, due_at = $8, repeat = $9
+    WHERE merchant_id = $1 AND payment_id = $2
+      AND (outcome IS NULL OR outcome IN ('pending', 'unknown')) RETURNING ${COLUMNS}`,
+};
+
+const FIND: Statement = {
+  name: 'sandbox_find',
+  text: `SELECT ${COLUMNS} FROM sandbox_transactions WHERE merchant_id = $1 AND payment_id = $2`,
+};
+
+const FIND_BY_REFERENCE: Statement = {
+  name: 'sandbox_find_by_reference',
+  text: `SELECT ${COLUMNS} FROM sandbox_transactions WHERE reference = $1`,
+};
+
+const TAKE_DUE: Statement = {
+  name: 'sandbox_take_due',
+  text: `UPDATE sandbox_transactions SET due_at = NULL WHERE due_at <= $1
+      AND (merchant_id, payment_id) IN (${inTurns({
+        columns: 'merchant_id, payment_id',
+        table: 'sandbox_transactions',
+        due: 'due_at <= $1',
+        order: 'due_at',
+        limit: '$2',
+      })})
+    RETURNING ${COLUMNS}`,
+};
+
+const NEXT_DUE: Statement = {
+  name: 'sandbox_next_due',
+  text: 'SELECT min(due_at) AS "nextDue" FROM sandbox_transactions WHERE due_at IS NOT NULL',
+};
+
+/** Cancels what nobody decided yet. */
+const VOID: Statement = {
+  name: 'sandbox_void',
+  text: `UPDATE sandbox_transactions SET due_at = NULL,
+      outcome = 'cancelled'
+    WHERE merchant_id = $1 AND payment_id = $2
+      AND (outcome IS NULL OR outcome IN ('pending', 'cancelled')) RETURNING ${COLUMNS}`,
+};
+
+export type SandboxDecision = Pick<
+  SandboxTransaction,
+  | 'outcome'
+  | 'paidAmount'
+  | 'paidCurrency'
+  | 'payerAccountNumber'
+  | 'payerAccountName'
+  | 'dueAt'
+  | 'repeat'
+>;
+
+type Key = Pick<SandboxTransaction, 'merchantId' | 'paymentId'>;
+
+/** The sandbox bank's book. Nothing but the bank reads it. */
+@Injectable()
+export class SandboxRepository {
+  constructor(private readonly database: Database) {}
+
+  async open(line: Omit<SandboxTransaction, keyof SandboxDecision>): Promise<SandboxTransaction> {
+    const rows = await this.database.query<SandboxTransaction>(OPEN, [
+      line.merchantId,
+      line.paymentId,
+      line.reference,
+      line.amount,
+      line.currency,
+      line.payeeName,
+      line.returnUrl,
+      line.createdAt,
+    ]);
+    return rows[0]!;
+  }
+
+  /** @returns null when the outcome was decided before */
+  async decide(key: Key, decision: SandboxDecision): Promise<SandboxTransaction | null> {
+    const rows = await this.database.query<SandboxTransaction>(DECIDE, [
+      key.merchantId,
+      key.paymentId,
+      decision.outcome,
+      decision.paidAmount,
+      decision.paidCurrency,
+      decision.payerAccountNumber,
+      decision.payerAccountName,
+      decision.dueAt,
+      decision.repeat,
+    ]);
+    return rows[0] ?? null;
+  }
+
+  async find(key: Key): Promise<SandboxTransaction | null> {
+    const values = [key.merchantId, key.paymentId];
+    return (await this.database.query<SandboxTransaction>(FIND, values))[0] ?? null;
+  }
+
+  async findByReference(reference: string): Promise<SandboxTransaction | null> {
+    return (
+      (await this.database.query<SandboxTransaction>(FIND_BY_REFERENCE, [reference]))[0] ?? null
+    );
+  }
+
+  /** Lines whose callback is due, merchants in turns; each is handed out once. */
+  takeDue(now: Date, limit: number): Promise<SandboxTransaction[]> {
+    return this.database.query<SandboxTransaction>(TAKE_DUE, [now, limit]);
+  }
+
+  /** When the next callback is due; null = none is. */
+  async nextDue(): Promise<Date | null> {
+    const rows = await this.database.query<{ nextDue: Date | null }>(NEXT_DUE, []);
+    return rows[0]?.nextDue ?? null;
+  }
+
+  /** @returns null when the line was decided otherwise before */
+  async void(key: Key): Promise<SandboxTransaction | null> {
+    const values = [key.merchantId, key.paymentId];
+    return (await this.database.query<SandboxTransaction>(VOID, values))[0] ?? null;
+  }
+}

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Receiver } from './receiver.js';
+import { Difference, heading, step } from './report.js';
+import { type Service, startService } from './service.js';
+import { openOrder, tour } from './tour.js';
+
+const CLI = path.resolve(import.meta.dirname, '../cli/cli.js');
+const KEEP = process.argv.includes('--keep');
+
+async function demo(): Promise<void> {
+  const start = performance.now();
+  console.log('');
+  const service = await step(
+    'Service started',
+    startService,
+    ({ url }) => `${url}, nothing is kept`,
+  );
+  try {
+    const { receiver } = await tour(service);
+    if (KEEP) return await lookAround(service, receiver);
+    await service.stop();
+    await askDoctor(service);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    heading(`All as it should be, in ${seconds} s. To look around: npm run demo -- --keep`);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Only one process at a time has the embedded database, so the service has stopped before. */
+async function askDoctor({ databaseUrl }: Service): Promise<void> {
+  await step(
+    'The doctor has looked',
+    () =>
+      promisify(execFile)(process.execPath, [CLI, 'doctor'], {
+        env: { DATABASE_URL: databaseUrl },
+      }),
+    ({ stdout }) => stdout.trim().split('\n').at(-1)!,
+  );
+}
+
+async function lookAround(service: Service, receiver: Receiver): Promise<void> {
+  const { url, apiKey, mailFolder, ended } = service;
+  const { paymentPageUrl } = await openOrder(service);
+  heading('The service is yours until Ctrl-C');
+  console.log(`  Payment page   ${paymentPageUrl}   (it leads to the sandbox bank)
+  Reference      ${url}/docs
+  Metrics        ${url}/metrics
+  Mails          ${mailFolder}
+  Webhooks       order.paid to ${receiver.url}, shown below
+
+  For the examples of README.md:
+
+  export BASE=${url}
+  export KEY=${apiKey}\n`);
+  receiver.onVerified = ({ type, id, order }) =>
+    console.log(`  ${type}  ${order.orderMerchantId}  webhook-id ${id}, verified`);
+  await ended;
+  throw new Difference('the service ended by itself');
+}
+
+// Whoever presses Ctrl-C has seen enough: an exit runs the hook that ends the service as well.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(KEEP ? 0 : 1));
+
+await demo().catch((error: unknown) => {
+  const { message, stack } = error as Error;
+  console.error(`\n${error instanceof Difference ? `Not as it should be: ${message}` : stack}`);
+  process.exitCode = 1;
+});

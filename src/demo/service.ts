@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const MAIN = path.resolve(import.meta.dirname, '../main.js');
+/** A first start on a slow machine makes the database's template. */
+const START_LIMIT_MS = 60_000;
+const POLL_MS = 25;
+
+/** The service, running as a process of its own. */
+export interface Service {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly merchant: string;
+  readonly merchantId: string;
+  readonly owner: DemoUser;
+  readonly operator: DemoUser;
+  /** Its database, which stays when it has stopped. */
+  readonly databaseUrl: string;
+  /** Where mails are written, a file each. */
+  readonly mailFolder: string;
+  /** Settles when the process has ended. */
+  readonly ended: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export interface DemoUser {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Starts the service on a fresh database; the machine's own settings do not count. */
+export async function startService(): Promise<Service> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'orders-demo-'));
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const secrets = path.join(folder, 'demo.json');
+  const mailFolder = path.join(folder, 'mail');
+  const databaseUrl = `file:${path.join(folder, 'data')}`;
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: folder,
+    env: {
+      PORT: new URL(url).port,
+      DATABASE_URL: databaseUrl,
+      DEMO: '1',
+      DEMO_FILE: secrets,
+      MAIL_FOLDER: mailFolder,
+      // The demo itself receives webhooks.
+      WEBHOOK_ALLOW: '127.0.0.0/8',
+      PAYOUT_NAME: 'Demo Platform',
+      PAYOUT_IBAN: 'DE89370400440532013000',
+      STOP_GRACE: '0',
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  // However this process ends, the other must not stay.
+  process.once('exit', () => {
+    child.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  try {
+    await untilReady(url, child);
+    const { merchants, users } = JSON.parse(await readFile(secrets, 'utf8')) as Secrets;
+    const [{ id, name, apiKey }] = merchants;
+    const withRole = (role: string): DemoUser => users.find((user) => user.role === role)!;
+    return {
+      url,
+      apiKey,
+      merchant: name,
+      merchantId: id,
+      owner: withRole('owner'),
+      operator: withRole('operator'),
+      databaseUrl,
+      mailFolder,
+      ended,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Secrets {
+  readonly merchants: readonly [
+    { readonly id: string; readonly name: string; readonly apiKey: string },
+  ];
+  readonly users: readonly (DemoUser & { readonly role: string })[];
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const end = Date.now() + START_LIMIT_MS;
+  while (child.exitCode === null && Date.now() < end) {
+    const ready = await fetch(`${url}/health/ready`).catch(() => undefined);
+    if (ready?.ok) return;
+    await sleep(POLL_MS);
+  }
+  throw new Error('the service did not start');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}

@@ -1,0 +1,74 @@
+import {
+  EXPORT_COLUMNS,
+  FIELD_PREFIX,
+  INNER_FORMULA,
+  kindOf,
+  OTHER_FIELDS,
+} from '../database/exports/export-source.statements.js';
+import type { CellStyle } from '../database/exports/export-source.statements.js';
+import { Problem } from '../http/problem.js';
+
+/** Optional fields that get a column of their own; the others share one. */
+export const FIELDS_MAX = 100;
+
+const MERCHANT = 'merchant';
+const INNER_FORMULAS = new RegExp(INNER_FORMULA, 'g');
+
+/** Columns that every file can have; `merchant` only where it has orders of several. */
+export const COLUMN_NAMES: readonly string[] = Object.keys(EXPORT_COLUMNS).filter(
+  (name) => name !== MERCHANT,
+);
+
+const isField = (name: string): boolean =>
+  name.startsWith(FIELD_PREFIX) && name.length > FIELD_PREFIX.length;
+
+/**
+ * The chosen columns in the file's order, whatever their own is.
+ * @throws Problem `invalid_parameter` for an unknown one
+ */
+export function chosenColumns(chosen: readonly string[], allMerchants: boolean): string[] {
+  const wanted = new Set(chosen);
+  const fixed = COLUMN_NAMES.filter((name) => wanted.has(name));
+  const fields = [...wanted].filter(isField).toSorted();
+  const unknown = chosen.find((name) => !COLUMN_NAMES.includes(name) && !isField(name));
+  if (unknown !== undefined || wanted.size === 0 || fields.length > FIELDS_MAX) {
+    throw new Problem('invalid_parameter', {
+      detail: `Columns are ${COLUMN_NAMES.join(', ')}, and at most ${FIELDS_MAX} of the form field.<name>.`,
+    });
+  }
+  return [...(allMerchants ? [MERCHANT] : []), ...fixed, ...fields];
+}
+
+/** All columns, with one for each optional field; more fields than `FIELDS_MAX` share the last. */
+export function allColumns(fields: readonly string[], allMerchants: boolean): string[] {
+  const named = fields.slice(0, FIELDS_MAX).toSorted();
+  return [
+    ...(allMerchants ? [MERCHANT] : []),
+    ...COLUMN_NAMES,
+    ...named.map((name) => FIELD_PREFIX + name),
+    ...(fields.length > FIELDS_MAX ? [OTHER_FIELDS] : []),
+  ];
+}
+
+/**
+ * The file's first line, cell by cell. A time has two columns: one in the merchant's zone, and the
+ * same in UTC under `<name>_utc`. For people the first one says which zone that is; for programs
+ * each cell tells its offset and the name stays the same in every zone.
+ */
+export const headers = (
+  columns: readonly string[],
+  { times }: CellStyle,
+  timeZone: string,
+): string[] =>
+  columns.flatMap((name) => {
+    if (kindOf(name) !== 'time') return [name.replace(INNER_FORMULAS, `$1'$2`)];
+    return [times === 'local' ? `${name} (${timeZone})` : name, `${name}_utc`];
+  });
+
+/** RFC 4180: what would end a cell, or its quotes, stands in quotes. */
+export const csvLine = (cells: readonly string[], delimiter: string): string =>
+  cells
+    .map((cell) =>
+      /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell,
+    )
+    .join(delimiter);

@@ -1,0 +1,132 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { uuidv7 } from '../common/ids.js';
+import { isTimeZone } from '../common/time-format.js';
+import { DatabaseCopy } from '../database/copy/copy.js';
+import {
+  type ExportOwner,
+  ExportRepository,
+  type ExportRow,
+} from '../database/exports/export.repository.js';
+import { Problem, RETRY_AFTER_SECONDS } from '../http/problem.js';
+import { chosenColumns } from './columns.js';
+import { KEPT_MS } from './export-limits.js';
+import { ordersOf, storedRequest } from './export-request.js';
+import { CONTENT_TYPE, type ExportFile, type ExportOptions } from './export-stream.service.js';
+import { ExportWorker } from './export-worker.js';
+import type { Manifest } from './manifest.js';
+import { orEnd } from './send-file.js';
+
+/** Exports that a merchant may have under way and waiting, and in one mode with those that ended. */
+export const KEPT_MAX = 20;
+
+export interface ExportRequest extends ExportOptions {
+  /** The filter as the list's address has it, for the manifest. */
+  readonly query: string;
+  /** Id of the user who asks. */
+  readonly requestedBy: string;
+  /** Whose export it is; left out = the merchant's whose orders it holds. */
+  readonly owner?: ExportOwner;
+}
+
+/** An export as its page shows it. */
+export interface ExportView extends Pick<
+  ExportRow,
+  'id' | 'status' | 'rowsDone' | 'rowsTotal' | 'requestedBy' | 'createdAt' | 'query'
+> {
+  /** Whose orders it holds; null = those of all merchants. */
+  readonly ordersOf: string | null;
+  readonly finishedAt: Date | null;
+  /** When it is forgotten. */
+  readonly expiresAt: Date | null;
+  /** Null until it is ready. */
+  readonly manifest: Manifest | null;
+}
+
+/** Files that are written in the background, and can be fetched for a week or until 20 newer ones stand. */
+@Injectable()
+export class ExportsService {
+  constructor(
+    private readonly exports: ExportRepository,
+    private readonly worker: ExportWorker,
+    private readonly copy: DatabaseCopy,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Asks for a file. The oldest that ended goes when there are too many.
+   * @returns its id
+   * @throws Problem `invalid_parameter`; `rate_limited` when the merchant has too many under way
+   */
+  async request({ query, requestedBy, owner, ...request }: ExportRequest): Promise<string> {
+    const { merchantId, mode } = owner ?? request.scope;
+    if (!isTimeZone(request.timeZone)) {
+      throw new Problem('invalid_parameter', { detail: 'The time zone is not an IANA name.' });
+    }
+    if (request.columns) chosenColumns(request.columns, request.scope.merchantId === null);
+    const createdAt = this.clock.now();
+    const id = uuidv7(createdAt.getTime());
+    const stored = storedRequest(request);
+    const row = { id, merchantId, mode, requestedBy, request: stored, query, createdAt };
+    if (!(await this.exports.insert(row, KEPT_MAX))) throw tooMany();
+    this.worker.wake();
+    return id;
+  }
+
+  /** The newest first. */
+  async list(owner: ExportOwner): Promise<ExportView[]> {
+    return (await this.exports.list(owner, KEPT_MAX)).map(viewOf);
+  }
+
+  /** Null when the owner has none of this id, or has it no more. */
+  async find(owner: ExportOwner, id: string): Promise<ExportView | null> {
+    const row = await this.exports.find(owner, id);
+    return row && viewOf(row);
+  }
+
+  /**
+   * Ends an export that is not finished; a worker that is at it stops within seconds.
+   * @returns false when there was nothing to end
+   */
+  cancel(owner: ExportOwner, id: string): Promise<boolean> {
+    const now = this.clock.now();
+    return this.exports.cancel(owner, id, now, new Date(now.getTime() + KEPT_MS));
+  }
+
+  /**
+   * The file, or null when the owner has none that is ready under this id.
+   * @throws Problem `unavailable` when too many files are being read, with Retry-After
+   */
+  async file(owner: ExportOwner, id: string): Promise<ExportFile | null> {
+    const manifest = (await this.find(owner, id))?.manifest;
+    if (!manifest) return null;
+    const leave = this.copy.enter('stored', owner.merchantId, () => stream.destroy());
+    const stream = createGunzip().once('close', leave);
+    // While nothing is sent yet, a fault still becomes an answer.
+    const first = await orEnd(stream, this.exports.chunk(id, 0));
+    // Each ends with the other, also before there is a reader, who hears of an error afterwards.
+    pipeline(Readable.from(this.chunks(id, first)), stream, () => undefined);
+    return { filename: manifest.file, contentType: CONTENT_TYPE, stream };
+  }
+
+  /** One chunk in memory at a time: the next one is fetched when this one has been read. */
+  private async *chunks(id: string, first: Buffer | null): AsyncGenerator<Buffer> {
+    let chunk = first;
+    for (let number = 1; chunk; number++) {
+      yield chunk;
+      chunk = await this.exports.chunk(id, number);
+    }
+  }
+}
+
+const tooMany = (): Problem =>
+  new Problem('rate_limited', {
+    detail: `At most ${KEPT_MAX} exports can wait or run; cancel one, or wait for one to end.`,
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  });
+
+function viewOf({ request, attempts: _attempts, ...row }: ExportRow): ExportView {
+  return { ...row, ordersOf: ordersOf(request), manifest: row.manifest as Manifest | null };
+}

@@ -1,0 +1,77 @@
+import { toMajorUnits } from '../common/money.js';
+import type { Mode } from '../database/merchants/api-key.entity.js';
+import type { OrderSum } from '../database/order-list/order-sums.js';
+import type { Preset } from './presets.js';
+
+/** What a file is and how it came about, for whoever has to trust it later. */
+export interface Manifest {
+  readonly file: string;
+  readonly merchantId: string | null;
+  readonly mode: Mode;
+  /** As the list's address has it. */
+  readonly filter: string;
+  /** The rows are as they were then; RFC 3339. */
+  readonly cutOff: string;
+  readonly timeZone: string;
+  readonly preset: Preset;
+  readonly locale: string;
+  readonly payerMasked: boolean;
+  /** The cells of the first line. */
+  readonly columns: readonly string[];
+  readonly rows: number;
+  readonly totals: readonly ManifestTotal[];
+  readonly bytes: number;
+  /** Of the file as it is downloaded, in hexadecimal digits. */
+  readonly sha256: string;
+  readonly requestedBy: string;
+  readonly requestedAt: string;
+  readonly madeAt: string;
+}
+
+/** Amounts in major units. */
+export interface ManifestTotal {
+  readonly currency: string;
+  readonly orders: number;
+  readonly amount: string;
+  readonly amountReceived: string;
+  readonly amountRefunded: string;
+  /** Of the orders that are paid, as is `net`. */
+  readonly fee: string;
+  readonly net: string;
+}
+
+/** Sums of the parts of a file. Sums of many orders may be more than a number holds exactly. */
+export class Totals {
+  private readonly byCurrency = new Map<string, OrderSum>();
+
+  readonly add = (parts: readonly OrderSum[]): void => {
+    for (const part of parts) {
+      const sum = this.byCurrency.get(part.currency);
+      this.byCurrency.set(part.currency, sum ? sumOf(sum, part) : part);
+    }
+  };
+
+  list(): ManifestTotal[] {
+    return [...this.byCurrency.values()]
+      .toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
+      .map(({ currency, orders, ...sums }) => ({
+        currency,
+        orders,
+        amount: toMajorUnits(sums.amount, currency),
+        amountReceived: toMajorUnits(sums.amountReceived, currency),
+        amountRefunded: toMajorUnits(sums.amountRefunded, currency),
+        fee: toMajorUnits(sums.fee, currency),
+        net: toMajorUnits(sums.net, currency),
+      }));
+  }
+}
+
+const sumOf = (a: OrderSum, b: OrderSum): OrderSum => ({
+  currency: a.currency,
+  orders: a.orders + b.orders,
+  amount: a.amount + b.amount,
+  amountReceived: a.amountReceived + b.amountReceived,
+  amountRefunded: a.amountRefunded + b.amountRefunded,
+  fee: a.fee + b.fee,
+  net: a.net + b.net,
+});

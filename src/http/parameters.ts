@@ -1,0 +1,166 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import {
+  ApiHeader,
+  ApiParam,
+  ApiQuery,
+  DECORATORS,
+  type ParameterObject,
+  type SchemaObject,
+} from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { NEWEST, uuidOf } from '../common/ids.js';
+import type { ErrorCode } from './errors.js';
+import {
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  InvalidIdempotencyKeyError,
+  parseIdempotencyKey,
+} from './idempotency-key.js';
+import { Problem } from './problem.js';
+import { PAGE_LIMIT, type Query } from './query.js';
+
+/** What a parameter is called among the document's components, and what reading it can answer. */
+export const COMPONENT = 'x-component';
+export const CAN_ANSWER = 'x-can-answer';
+
+export type DescribedParameter = ParameterObject & {
+  readonly [COMPONENT]: string;
+  readonly [CAN_ANSWER]: readonly ErrorCode[];
+};
+
+interface Facts {
+  readonly name: string;
+  readonly component: string;
+  readonly description: string;
+  readonly schema: SchemaObject;
+  readonly errors?: readonly ErrorCode[];
+}
+
+const toSwagger = ({ component, errors = [], ...parameter }: Facts) => ({
+  ...parameter,
+  extensions: { [COMPONENT]: component, [CAN_ANSWER]: errors },
+});
+
+/** Lets a parameter of a handler bring a decorator of the handler. */
+export const describes =
+  (decorator: MethodDecorator): ParameterDecorator =>
+  (target, name) => {
+    decorator(target, name!, Object.getOwnPropertyDescriptor(target, name!)!);
+  };
+
+const requestOf = (context: ExecutionContext): FastifyRequest =>
+  context.switchToHttp().getRequest<FastifyRequest>();
+
+/**
+ * Query parameters must be declared by the decorators of the handler's own parameters.
+ * @throws Problem `unknown_parameter`
+ */
+export function refuseUnknownParameters(context: ExecutionContext): void {
+  const declared = (Reflect.getMetadata(DECORATORS.API_PARAMETERS, context.getHandler()) ??
+    []) as readonly ParameterObject[];
+  const unknown = Object.keys(requestOf(context).query as object).find(
+    (sent) => !declared.some(({ name, in: place }) => place === 'query' && name === sent),
+  );
+  if (unknown === undefined) return;
+  throw new Problem('unknown_parameter', {
+    detail: `The query parameter "${unknown.slice(0, 64)}" is unknown here.`,
+  });
+}
+
+/** A query parameter, which may be left out; a list is separated by commas. */
+export interface QueryParameter extends Facts {
+  readonly style?: 'form';
+  readonly explode?: false;
+}
+
+/** The query as one value. Nothing is taken but the parameters that stand here. */
+export const queryOf = <T>(read: (query: Query) => T, ...parameters: readonly QueryParameter[]) =>
+  createParamDecorator(
+    (_: unknown, context: ExecutionContext): T => {
+      refuseUnknownParameters(context);
+      return read(requestOf(context).query as Query);
+    },
+    parameters.map((parameter) =>
+      describes(ApiQuery({ ...toSwagger(parameter), required: false })),
+    ),
+  );
+
+/** How many entries a page has; `limitOf` reads it. */
+export const LIMIT: QueryParameter = {
+  name: 'limit',
+  component: 'Limit',
+  description: 'How many entries the page has at most.',
+  schema: {
+    type: 'integer',
+    minimum: PAGE_LIMIT.min,
+    maximum: PAGE_LIMIT.max,
+    default: PAGE_LIMIT.standard,
+  },
+  errors: ['invalid_parameter'],
+};
+
+export const UUID_SCHEMA: SchemaObject = { type: 'string', format: 'uuid' };
+
+export interface PathId {
+  readonly name: string;
+  readonly component: string;
+  /** Without a full stop. */
+  readonly description: string;
+  readonly notFound: ErrorCode;
+}
+
+/** An id in the path, or a word that stands for one. What cannot be an id is none. */
+export const pathId = ({ name, component, description, notFound }: PathId, word?: typeof NEWEST) =>
+  createParamDecorator(
+    (_: unknown, context: ExecutionContext): string => {
+      refuseUnknownParameters(context);
+      const text = (requestOf(context).params as Record<string, string>)[name] ?? '';
+      if (text === word) return text;
+      const id = uuidOf(text);
+      if (id === null) throw new Problem(notFound);
+      return id;
+    },
+    [
+      describes(
+        ApiParam(
+          toSwagger({
+            name,
+            component: word ? `${component}OrNewest` : component,
+            description: `${description}${word ? `, or \`${word}\` for the one made last` : ''}.`,
+            schema: word ? { anyOf: [UUID_SCHEMA, { enum: [word] }] } : UUID_SCHEMA,
+            errors: [notFound],
+          }),
+        ),
+      ),
+    ],
+  );
+
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+/** Bare without spaces, or quoted. */
+const KEY_PATTERN = `^([!#-~][!-~]{0,${IDEMPOTENCY_KEY_LENGTH_MAX - 1}}|"[ !#-\\[\\]-~]{1,${IDEMPOTENCY_KEY_LENGTH_MAX}}")$`;
+
+/** The `Idempotency-Key` header without its quotes, or undefined. */
+export const IdempotencyKey = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => {
+    try {
+      return parseIdempotencyKey(requestOf(context).headers['idempotency-key']);
+    } catch (error) {
+      if (!(error instanceof InvalidIdempotencyKeyError)) throw error;
+      throw new Problem('invalid_idempotency_key', { detail: error.message });
+    }
+  },
+  [
+    describes(
+      ApiHeader(
+        toSwagger({
+          name: IDEMPOTENCY_KEY,
+          component: 'IdempotencyKey',
+          description:
+            'A name for this request, of printable ASCII and best a random UUID, bare or in double quotes. A repeat with the same key gets the first answer.',
+          schema: { type: 'string', pattern: KEY_PATTERN },
+          errors: ['invalid_idempotency_key'],
+        }),
+      ),
+    ),
+  ],
+);

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Problem } from '../http/problem.js';
+import { type FailurePolicy, networkClaims, RateLimiter } from './rate-limiter.js';
+
+/**
+ * Limits what strangers can try for nothing by what they fail at. An attempt holds a token until it has
+ * succeeded, so that those at the same moment count too.
+ */
+@Injectable()
+export class FailedAttempts {
+  constructor(
+    private readonly config: Config,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /**
+   * A problem that is the caller's own is a failure; that the database is away is none.
+   * @throws Problem `rate_limited`, before anything is done
+   */
+  async attempt<T>(policy: FailurePolicy, address: string, work: () => Promise<T>): Promise<T> {
+    if (!this.config.rateLimits) return work();
+    const claims = networkClaims(policy, address);
+    await this.limiter.demandAll(claims);
+    let failed = false;
+    try {
+      return await work();
+    } catch (error) {
+      failed = error instanceof Problem && error.status < 500;
+      throw error;
+    } finally {
+      if (!failed) await this.limiter.giveBack(claims);
+    }
+  }
+}

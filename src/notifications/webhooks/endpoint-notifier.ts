@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock.js';
+import { uuidv7 } from '../../common/ids.js';
+import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
+import { AuditRepository } from '../../database/people/audit.repository.js';
+import { MembershipRepository } from '../../database/people/membership.repository.js';
+import { UserNoticeRepository } from '../../database/people/user-notice.repository.js';
+import { Problem } from '../../http/problem.js';
+
+const DAY_MS = 24 * 3_600_000;
+/** Milliseconds for which somebody still hears of what happens to the merchant he owned. */
+const LATELY_MS = 7 * DAY_MS;
+/** Live endpoints that keys of a merchant make or point elsewhere in a day, as each is a mail to every owner. */
+export const BY_KEYS_MAX = 10;
+
+const SENTENCES = {
+  'webhook.created-by-key': 'A program made a webhook endpoint with an API key.',
+  'webhook.pointed-by-key': 'A program pointed a webhook endpoint elsewhere with an API key.',
+} as const;
+type Action = keyof typeof SENTENCES;
+const ACTIONS = Object.keys(SENTENCES) as Action[];
+
+/** Tells owners where programs send live events: people show a code for that, and a key can be stolen. */
+@Injectable()
+export class EndpointNotifier {
+  constructor(
+    private readonly audit: AuditRepository,
+    private readonly memberships: MembershipRepository,
+    private readonly notices: UserNoticeRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * In the transaction of the change.
+   * @throws Problem `rate_limited` when keys have done so too often within a day
+   */
+  async notify(
+    tx: EntityManager,
+    endpoint: WebhookEndpoint,
+    action: Action,
+    address: string,
+  ): Promise<void> {
+    const now = this.clock.now();
+    const { merchantId, id, mode, eventTypes, apiVersion, madeByKey } = endpoint;
+    const since = new Date(now.getTime() - DAY_MS);
+    if ((await this.audit.count(tx, merchantId, ACTIONS, since)) >= BY_KEYS_MAX) throw tooMany();
+    const host = URL.parse(endpoint.url)!.host;
+    const entry = {
+      id: uuidv7(now.getTime()),
+      merchantId,
+      userId: null,
+      sessionId: null,
+      createdAt: now,
+    };
+    const data = { mode, host, eventTypes, apiVersion, key: madeByKey };
+    await this.audit.insert(tx, { ...entry, action, subject: id, data, address });
+    const lately = new Date(now.getTime() - LATELY_MS);
+    const owners = await this.memberships.ownersSince(tx, merchantId, lately);
+    const notice = {
+      kind: 'endpoint-by-key',
+      merchantId,
+      data: { text: SENTENCES[action] },
+    } as const;
+    const sending = { createdAt: now, attempts: 0, nextAttemptAt: now, sentAt: null };
+    await this.notices.insert(
+      tx,
+      owners.map((userId) => ({ id: uuidv7(now.getTime()), userId, ...notice, ...sending })),
+    );
+  }
+}
+
+const tooMany = (): Problem =>
+  new Problem('rate_limited', {
+    detail: `At most ${BY_KEYS_MAX} live endpoints are made or pointed elsewhere by API keys within 24 hours. Go on in the portal, or tomorrow.`,
+    headers: { 'retry-after': String(DAY_MS / 1_000) },
+  });

@@ -1,2 +1,0 @@
-/** An event about nothing: it shows a merchant whether the endpoint works. */
-export const TEST_EVENT = 'webhook.test';

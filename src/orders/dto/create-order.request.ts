@@ -1,0 +1,69 @@
+import {
+  RequestBody,
+  Amount,
+  Currency,
+  OPTIONAL,
+  Part,
+  Text,
+  Whole,
+} from '../../contract/fields.js';
+import {
+  Email,
+  FreeText,
+  LocaleTag,
+  OrderMerchantId,
+  ReturnUrl,
+  TextPairs,
+} from './order-fields.js';
+
+export const EXPIRY_MINUTES = { min: 5, max: 43_200, standard: 60 } as const;
+
+@RequestBody('Customer', 'The payer, as far as the shop knows.')
+export class CustomerRequest {
+  @Text({ max: 140 }, OPTIONAL)
+  name?: string;
+
+  @Email(OPTIONAL)
+  email?: string;
+}
+
+@RequestBody('CreateOrder', 'What a payer is to pay, and for what.')
+export class CreateOrderRequest {
+  @OrderMerchantId(
+    'Your own name for the order. It can be used again only after the older order finished without money.',
+  )
+  orderMerchantId: string;
+
+  @Amount('Whole minor units of the currency: 8990 is 89.90 EUR, 8990 JPY, or 8.990 KWD.')
+  amount: number;
+
+  @Currency()
+  currency: string;
+
+  @FreeText('Shown to the payer.', OPTIONAL)
+  description?: string;
+
+  @Part(CustomerRequest, OPTIONAL)
+  customer?: CustomerRequest;
+
+  @ReturnUrl(
+    'Where the payment page sends the payer when the order is finished. https only in live mode.',
+    OPTIONAL,
+  )
+  returnUrl?: string;
+
+  @ReturnUrl('Where the payer goes after cancelling; `returnUrl` when left out.', OPTIONAL)
+  cancelUrl?: string;
+
+  @LocaleTag('Language of the payment page, as a BCP 47 tag such as `de` or `pt-BR`.', OPTIONAL)
+  locale?: string;
+
+  @Whole(EXPIRY_MINUTES, 'Minutes until an unpaid order expires.', OPTIONAL, { unit: 'minutes' })
+  expiresInMinutes?: number;
+
+  @TextPairs(
+    'Up to 20 pairs of your own, kept as sent, returned with the order and shown in the merchant’s e-mail.',
+    { optional: true, since: '1.2' },
+  )
+  optionalFields?: Record<string, string>;
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Database } from '../database/database.js';
+import type { Transfer } from '../database/ledger/transfer.entity.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
+import { noHook, type TransactionHook } from '../database/transaction-hook.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { StatusService } from '../status/status.service.js';
+import { isRefundable } from './refunds.service.js';
+import { stay } from './settlement.js';
+
+/**
+ * What became of a wish to take a transfer back; `spent` = its money is no longer where it went,
+ * `awaited` = the order still waits for the rest of its price.
+ */
+export type CorrectionOutcome = 'reversed' | 'not_reversible' | 'spent' | 'awaited';
+
+/** Takes single transfers back. */
+@Injectable()
+export class CorrectionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly orders: OrderRepository,
+    private readonly ledger: LedgerService,
+    private readonly status: StatusService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws a unique violation of `transfers_reversed_once` when it was taken back before */
+  reverse(
+    transfer: Transfer,
+    note: string,
+    hook: TransactionHook<Transfer> = noHook,
+  ): Promise<CorrectionOutcome> {
+    const { merchantId, txid, kind, amount, currency } = transfer;
+    return this.database.transaction(async (tx) => {
+      // First of all: whoever accepts or sends the money back waits.
+      const order = txid === null ? null : await this.orders.lock(tx, merchantId, txid);
+      if (!order) return 'not_reversible';
+      if (kind === 'unallocated') {
+        if (!isRefundable(order, currency)) return 'awaited';
+        if ((await this.ledger.unallocated(tx, order, currency)) < amount) return 'spent';
+      }
+      if (!(await this.ledger.reverse(tx, transfer, note))) return 'not_reversible';
+      if (kind === 'refund') {
+        const change = stay(order, { refund: { amount: -amount, currency } });
+        await this.status.move(tx, order, change, this.clock.now());
+      }
+      await hook(tx, transfer);
+      return 'reversed';
+    });
+  }
+}

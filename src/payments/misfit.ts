@@ -1,0 +1,23 @@
+import type { Order } from '../database/orders/order.entity.js';
+import type { Payment } from '../database/payments/payment.entity.js';
+import type { ProviderEvent } from '../database/providers/provider-event.entity.js';
+import type { ProviderReport } from '../providers/provider.js';
+
+export type Misfit = 'other_provider' | 'other_order' | 'other_mode' | 'other_reference';
+
+/** In what a provider's message is not about the payment that it names; null when it is. */
+export function misfitOf(
+  event: Pick<ProviderEvent, 'provider' | 'mode' | 'report'>,
+  order: Pick<Order, 'merchantId' | 'txid' | 'mode'>,
+  payment: Pick<Payment, 'provider' | 'providerReference' | 'status'>,
+): Misfit | null {
+  const { merchantId, txid, providerReference } = event.report as ProviderReport;
+  if (event.provider !== payment.provider) return 'other_provider';
+  if (merchantId !== order.merchantId || txid !== order.txid) return 'other_order';
+  // A test account's secret must never settle a live order.
+  if (event.mode !== null && event.mode !== order.mode) return 'other_mode';
+  // The payment has paid under one reference: what comes under another is other money.
+  const known = payment.status === 'succeeded' ? payment.providerReference : null;
+  const isOther = known !== null && (providerReference ?? known) !== known;
+  return isOther ? 'other_reference' : null;
+}

@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { MerchantsModule } from '../merchants/merchants.module.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { StatusModule } from '../status/status.module.js';
+import { AcceptanceService } from './acceptance.service.js';
+import { CancellationService } from './cancellation.service.js';
+import { CorrectionsService } from './corrections.service.js';
+import { PaymentsService } from './payments.service.js';
+import { ProviderCallbacksController } from './provider-callbacks.controller.js';
+import { ProviderCallbacksService } from './provider-callbacks.service.js';
+import { RefundsService } from './refunds.service.js';
+import { SettlementService } from './settlement.service.js';
+import { Sweeper } from './sweeper.js';
+
+/** What happens to an order's money, and through it to the order: from the first payment to its end. */
+@Module({
+  imports: [LedgerModule, MerchantsModule, ProvidersModule, StatusModule],
+  controllers: [ProviderCallbacksController],
+  providers: [
+    AcceptanceService,
+    CancellationService,
+    CorrectionsService,
+    PaymentsService,
+    ProviderCallbacksService,
+    RefundsService,
+    SettlementService,
+    Sweeper,
+  ],
+  exports: [
+    AcceptanceService,
+    CancellationService,
+    CorrectionsService,
+    PaymentsService,
+    ProviderCallbacksService,
+    RefundsService,
+    Sweeper,
+  ],
+})
+export class PaymentsModule {}

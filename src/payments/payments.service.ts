@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { uuidv7 } from '../common/ids.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import { violatedUnique } from '../database/faults.js';
+import type { OrderKey, PaymentKey } from '../database/keys.js';
+import { MerchantRepository } from '../database/merchants/merchant.repository.js';
+import type { Order } from '../database/orders/order.entity.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
+import type { Payment } from '../database/payments/payment.entity.js';
+import { PaymentRepository } from '../database/payments/payment.repository.js';
+import type {
+  ProviderEvent,
+  ProviderEventResult,
+} from '../database/providers/provider-event.entity.js';
+import { Problem } from '../http/problem.js';
+import { ProviderRegistry } from '../providers/provider-registry.js';
+import type { StartResult } from '../providers/provider.js';
+import { OrderMetrics } from '../status/order-metrics.js';
+import { StatusService } from '../status/status.service.js';
+import { nextPollAt } from './poll-schedule.js';
+import type { PaymentUpdate } from './settlement.js';
+import { SettlementService } from './settlement.service.js';
+
+/** A provider that does not answer within this time, in milliseconds, leaves the outcome unknown. */
+export const PROVIDER_TIMEOUT_MS = 10_000;
+
+const UNKNOWN = { kind: 'unknown' } as const;
+
+interface Start {
+  readonly provider: string;
+  readonly method: string;
+}
+
+/** Starts payments and learns what became of them. Every source of updates ends in `apply`. */
+@Injectable()
+export class PaymentsService {
+  private readonly logger = new Logger('payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly orders: OrderRepository,
+    private readonly payments: PaymentRepository,
+    private readonly merchants: MerchantRepository,
+    private readonly status: StatusService,
+    private readonly settlement: SettlementService,
+    private readonly providers: ProviderRegistry,
+    private readonly metrics: OrderMetrics,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Starts a payment of what is still due. Written down before the provider hears of it, so that a
+   * crash in between is found by the next look.
+   * @throws Problem `order_not_payable`, `payment_in_progress`
+   */
+  async start(order: OrderKey, start: Start): Promise<Payment> {
+    const { locked, payment } = await this.open(order, start).catch((error: unknown) => {
+      if (violatedUnique(error) === 'payments_one_live') throw new Problem('payment_in_progress');
+      throw error;
+    });
+    this.metrics.payments.inc({ provider: payment.provider, outcome: 'started' });
+    const result = await this.askToStart(locked, payment);
+    if (result.kind === 'started') {
+      await this.payments.started(payment, result.providerReference, result.redirectUrl);
+      return { ...payment, ...result };
+    }
+    await this.apply(payment, result);
+    return payment;
+  }
+
+  /**
+   * The one function through which callbacks, returning payers, looks and expiry change anything:
+   * it locks the order, decides, and writes payment, order and events in one transaction.
+   * @returns `waiting` when the payment does not exist (yet); the event then stays to be applied
+   */
+  apply(
+    key: PaymentKey,
+    update: PaymentUpdate,
+    event?: ProviderEvent,
+  ): Promise<ProviderEventResult | 'waiting'> {
+    const now = this.clock.now();
+    return this.database.transaction((tx) => this.settlement.settle(tx, key, update, event, now));
+  }
+
+  /**
+   * Asks the provider what became of a payment, and ends one that its order no longer waits for.
+   * @returns false while nobody can say how it ends
+   */
+  async poll(payment: Payment): Promise<boolean> {
+    const outcome = await this.withTimeout(() => this.provider(payment).status(payment), UNKNOWN);
+    await this.apply(payment, outcome);
+    if (outcome.kind === 'accepted' || outcome.kind === 'declined') return true;
+    if (await this.isWanted(payment)) return false;
+    if (!(await this.void(payment))) return false;
+    await this.apply(payment, { kind: 'voided', because: 'expired' });
+    return true;
+  }
+
+  /** A poll that counts: it moves the schedule on, and the last one gives the payment up. */
+  async pollOnSchedule(payment: Payment): Promise<void> {
+    const order = await this.orderOf(payment);
+    const next = nextPollAt(payment.looks + 1, this.clock.now(), order.expiresAt);
+    // The last poll stays due until it has ended, so that one that is cut short is made again.
+    if (!(await this.payments.recordPoll(payment, next ?? payment.nextLookAt))) return;
+    const isOver = await this.poll(payment);
+    if (!isOver && !next) await this.apply(payment, { kind: 'given_up' });
+  }
+
+  /** @returns true when the provider confirms that the payment will never be made */
+  async void(payment: Payment): Promise<boolean> {
+    const provider = this.provider(payment);
+    if (!provider.void) return false;
+    return this.withTimeout(() => provider.void!(payment), false);
+  }
+
+  private provider(payment: Payment) {
+    return this.providers.get(payment.provider);
+  }
+
+  /** A payment is wanted while its order waits for it and has time left. */
+  private async isWanted(payment: Payment): Promise<boolean> {
+    const order = await this.orderOf(payment);
+    return order.status === 'processing' && order.expiresAt > this.clock.now();
+  }
+
+  private async orderOf(payment: Payment): Promise<Order> {
+    const order = await this.orders.findAny(payment.merchantId, payment.txid);
+    if (!order) throw new Error('a payment has no order');
+    return order;
+  }
+
+  private open(
+    { merchantId, txid }: OrderKey,
+    start: Start,
+  ): Promise<{ locked: Order; payment: Payment }> {
+    return this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const locked = await this.orders.lock(tx, merchantId, txid);
+      if (!locked) throw new Problem('order_not_found');
+      assertPayable(locked, now);
+      const payment = newPayment(locked, start, now);
+      await this.payments.insert(tx, payment);
+      await this.status.move(
+        tx,
+        locked,
+        {
+          to: 'processing',
+          reason: 'awaiting_provider',
+          paymentId: payment.id,
+          attempts: locked.attempts + 1,
+        },
+        now,
+      );
+      return { locked, payment };
+    });
+  }
+
+  private async askToStart(order: Order, payment: Payment): Promise<StartResult> {
+    const merchant = await this.merchants.find(order.merchantId);
+    const request = {
+      payment,
+      merchantName: merchant?.name ?? '',
+      description: order.description,
+      returnUrl: `${this.config.publicUrl}/pay/${order.pageToken}/return`,
+    };
+    return this.withTimeout(() => this.provider(payment).start(request), UNKNOWN);
+  }
+
+  /** A provider that fails or says nothing in time has said nothing at all. */
+  private async withTimeout<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
+    const end = new AbortController();
+    const late = sleep(PROVIDER_TIMEOUT_MS, otherwise, { signal: end.signal, ref: false });
+    late.catch(() => undefined);
+    try {
+      return await Promise.race([ask(), late]);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'a provider did not answer');
+      return otherwise;
+    } finally {
+      end.abort();
+    }
+  }
+}
+
+function assertPayable(order: Order, now: Date): void {
+  if (order.status === 'processing') throw new Problem('payment_in_progress');
+  if (order.status !== 'open' || order.expiresAt <= now) {
+    throw new Problem('order_not_payable', { members: { orderStatus: order.status } });
+  }
+}
+
+function newPayment(order: Order, start: Start, now: Date): Payment {
+  return {
+    merchantId: order.merchantId,
+    id: uuidv7(now.getTime()),
+    txid: order.txid,
+    provider: start.provider,
+    method: start.method,
+    status: 'pending',
+    amount: order.amount - order.amountReceived,
+    currency: order.currency,
+    amountReceived: null,
+    receivedCurrency: null,
+    completesOrder: false,
+    providerReference: null,
+    redirectUrl: null,
+    errorCode: null,
+    errorMessage: null,
+    payerAccountNumber: null,
+    payerAccountType: null,
+    payerAccountName: null,
+    looks: 0,
+    nextLookAt: nextPollAt(0, now, order.expiresAt),
+    createdAt: now,
+    completedAt: null,
+  };
+}

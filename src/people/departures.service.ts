@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import { UserLinkRepository } from '../database/people/user-link.repository.js';
+import type { User } from '../database/people/user.entity.js';
+import { AuditService, type Actor } from './audit.service.js';
+import { SessionsService } from './sessions/sessions.service.js';
+
+/**
+ * Ends what somebody leaves behind: nothing that he began opens a door after him, and no invitation
+ * of before brings him back. Roles are read with each request, so a session needs to end only with
+ * the account.
+ */
+@Injectable()
+export class DeparturesService {
+  constructor(
+    private readonly links: UserLinkRepository,
+    private readonly sessions: SessionsService,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The account is closed: nobody signs in with it, by a link or otherwise. */
+  async ofUser(tx: EntityManager, actor: Actor, { id, email }: User): Promise<void> {
+    await this.sessions.endOthers(tx, id, null);
+    await this.links.endResets(tx, email, this.clock.now());
+    await this.withdraw(tx, actor, id, null);
+  }
+
+  /** Somebody has another role at the merchant, or none any more. */
+  fromRole(tx: EntityManager, actor: Actor, userId: string, merchantId: string): Promise<void> {
+    return this.withdraw(tx, actor, userId, merchantId);
+  }
+
+  private async withdraw(
+    tx: EntityManager,
+    actor: Actor,
+    userId: string,
+    at: string | null,
+  ): Promise<void> {
+    for (const { id, merchantId, email } of await this.links.withdraw(tx, userId, at)) {
+      const entry = { action: 'invitation.withdrawn', subject: id, merchantId, data: { email } };
+      await this.audit.record(tx, actor, entry);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { sharesOf } from '../../common/ip-network.js';
+import { Config } from '../../config/config.js';
+import { type Claim, networkClaims, RateLimiter } from '../../merchants/rate-limiter.js';
+import type { SignedInContext, PortalContext } from '../portal-context.js';
+import { Refusal } from '../refusal.js';
+
+const EMAIL_MAX = 254;
+/** The networks of one site can use up a fifth of what an account has for all strangers. */
+const SITE_SHARE = 1 / 4;
+
+/** What somebody may do once, or several times in a while. */
+export class LimitedAttempt {
+  constructor(readonly giveBack: () => Promise<void>) {}
+
+  /** The attempt is for what is done, and not for what cannot be done at the moment. */
+  async spend<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      await this.giveBack();
+      throw error;
+    }
+  }
+}
+
+export const tooManyAttempts = (): Refusal =>
+  new Refusal(
+    429,
+    'Too many tries',
+    'Wait a minute, then try again. If you forgot your password, ask for a new one.',
+  );
+
+/** How often somebody may guess a password or a code, and have mails sent. */
+@Injectable()
+export class AttemptLimitsService {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Strangers use up what they share with nobody first, and what they share with the account's owner
+   * last. A browser in which the owner has signed in before shares nothing with them.
+   * @throws Refusal 429
+   */
+  signIn(
+    { address }: Pick<PortalContext, 'address'>,
+    typed: string,
+    device: string | null,
+  ): Promise<LimitedAttempt> {
+    if (device) return this.take([['signIns', `device ${device}`, 1]]);
+    const email = typed.slice(0, EMAIL_MAX);
+    const [network, site] = sharesOf(address);
+    return this.take([
+      ['signIns', `${network!.holder} ${email}`, 1],
+      ...(site ? [['signIns', `${site.holder} ${email}`, SITE_SHARE] as const] : []),
+      ...networkClaims('signInsOfNetwork', address),
+      ['signInsOfAccount', email, 1],
+    ]);
+  }
+
+  /** What somebody types who is signed in, or half: nobody outside can use that up. @throws Refusal 429 */
+  inSession({ session }: SignedInContext): Promise<LimitedAttempt> {
+    return this.take([['signIns', `session ${session.id}`, 1]]);
+  }
+
+  /** @throws Refusal 429 */
+  ofNetwork({ address }: Pick<PortalContext, 'address'>): Promise<LimitedAttempt> {
+    return this.take(networkClaims('signIns', address));
+  }
+
+  /** @returns null where there is none left of one of them */
+  async may(...claims: readonly Claim[]): Promise<LimitedAttempt | null> {
+    if (!this.config.rateLimits) return new LimitedAttempt(async () => undefined);
+    if (!(await this.limiter.takeAll(claims)).granted) return null;
+    return new LimitedAttempt(() => this.limiter.giveBack(claims));
+  }
+
+  private async take(claims: readonly Claim[]): Promise<LimitedAttempt> {
+    const taken = await this.may(...claims);
+    if (!taken) throw tooManyAttempts();
+    return taken;
+  }
+}

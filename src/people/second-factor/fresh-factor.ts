@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { isFresh } from '../../common/second-factor.js';
+import type { MerchantContext, SignedInContext } from '../portal-context.js';
+import { GoTo } from '../refusal.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { GuessesService } from './guesses.service.js';
+import { CodeOwed } from './step-up.js';
+import { TotpService } from './totp.service.js';
+
+/** For what a sign-in of this morning is not enough. */
+@Injectable()
+export class FreshFactor {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly totp: TotpService,
+    private readonly guesses: GuessesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether a form has to ask for a code. */
+  isOwed({ session }: SignedInContext): boolean {
+    return !isFresh(session.secondFactorAt, this.clock.now());
+  }
+
+  /**
+   * Whether the user showed a second factor of late, or has typed a right code into the form, with
+   * which the session goes on under another token.
+   * @throws Refusal 429; 403 when it was wrong too often
+   */
+  async shown(context: SignedInContext, form: URLSearchParams): Promise<boolean> {
+    if (!this.isOwed(context)) return true;
+    const { userId } = context.session;
+    const take = (): Promise<boolean> => this.totp.take(userId, form.get('code') ?? '');
+    if (!(await this.guesses.inSession(context, 'code', take))) return false;
+    const secondFactorAt = this.clock.now();
+    await this.sessions.renew(context, { secondFactorAt }, () => Promise.resolve());
+    return true;
+  }
+
+  /** For what decides about live mode, as `demand`; test mode needs no code. */
+  async demandLive(context: MerchantContext, form: URLSearchParams): Promise<void> {
+    if (context.access.mode === 'live') await this.demand(context, form);
+  }
+
+  /**
+   * For who has access and where money goes. The form comes again, with a code.
+   * @throws CodeOwed while no right code is in the form; GoTo where there is no second factor;
+   * Refusal as `shown`
+   */
+  async demand(context: SignedInContext, form: URLSearchParams): Promise<void> {
+    if (!context.session.hasSecondFactor) throw new GoTo('/portal/security?needed=change');
+    const isTyped = form.has('code');
+    const isShown = (isTyped || !this.isOwed(context)) && (await this.shown(context, form));
+    if (!isShown) throw new CodeOwed(context.csrf, form, isTyped);
+  }
+}

@@ -1,0 +1,40 @@
+import { dateFormats } from '../../common/date-formats.js';
+import type { DeliveryStatus } from '../../database/notifications/delivery.entity.js';
+import type { PaymentStatus } from '../../database/payments/payment.entity.js';
+import type { Badge } from './status.js';
+import { amountText, dayText } from './values.js';
+
+export const PAYMENT_BADGES: Readonly<Record<PaymentStatus, Badge>> = {
+  pending: { label: 'Under way', tone: 'busy', icon: 'clock' },
+  succeeded: { label: 'Succeeded', tone: 'good', icon: 'check' },
+  failed: { label: 'Failed', tone: 'bad', icon: 'cross' },
+  cancelled: { label: 'Stopped', tone: '', icon: 'ended' },
+};
+
+export const DELIVERY_BADGES: Readonly<Record<DeliveryStatus, Badge>> = {
+  pending: { label: 'On its way', tone: 'busy', icon: 'clock' },
+  delivered: { label: 'Delivered', tone: 'good', icon: 'check' },
+  failed: { label: 'Given up', tone: 'bad', icon: 'cross' },
+  cancelled: { label: 'Cancelled', tone: '', icon: 'ended' },
+};
+
+/** `insufficient_funds` as a person writes it. */
+export const plainText = (code: string): string => code.replaceAll('_', ' ');
+
+/** `1,249.00 EUR`. */
+export const moneyText = (minor: number | bigint, currency: string): string =>
+  `${amountText(minor, currency)} ${currency}`;
+
+/** Who is behind an address; the rest of it can hold a secret. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
+const minuteFormat = dateFormats('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** "2 Apr 2026, 12:00" on the clocks of the zone. */
+export function momentText(moment: Date, timeZone: string): string {
+  return `${dayText(moment, timeZone)}, ${minuteFormat(timeZone).format(moment)}`;
+}
+
+/** Where a payment was made: some providers have one method, of the same name. */
+export const providerText = (provider: string, method: string): string =>
+  provider === method ? provider : `${provider}, ${method}`;

@@ -1,0 +1,127 @@
+import type {
+  NamedPayout,
+  PayoutAuditEntry,
+} from '../../database/payouts/payout-page.repository.js';
+import type { ReadPayoutEvent } from '../../database/payouts/payout.repository.js';
+import type { IconName } from './icons.js';
+import { moneyText } from './order-text.js';
+import { askerOf, maskedIban } from './payout-text.js';
+import type { Badge } from './status.js';
+
+/** One thing that happened to a payout. */
+export interface PayoutStep {
+  readonly at: Date;
+  readonly icon: IconName;
+  readonly tone: Badge['tone'];
+  readonly what: string;
+  /** Who did it, or why. */
+  readonly details: readonly string[];
+}
+
+type Labels = Pick<PayoutStep, 'icon' | 'tone' | 'what'>;
+
+/** Nobody of the merchant does these. */
+const PLATFORM = 'The platform';
+
+const LABELS: Readonly<Record<ReadPayoutEvent['type'], Labels>> = {
+  'payout.requested': { icon: 'payout', tone: 'busy', what: 'Asked for' },
+  'payout.changed': { icon: 'switch', tone: 'busy', what: 'Changed' },
+  'payout.approved': { icon: 'check', tone: 'busy', what: 'Approved' },
+  'payout.exported': { icon: 'bank', tone: 'busy', what: 'Written into a file for the bank' },
+  'payout.submitted': { icon: 'bank', tone: 'busy', what: 'The bank was told to pay' },
+  'payout.paid': { icon: 'check', tone: 'good', what: 'Paid' },
+  'payout.rejected': { icon: 'cross', tone: 'bad', what: 'Turned down' },
+  'payout.cancelled': { icon: 'ended', tone: '', what: 'Cancelled' },
+  'payout.failed': { icon: 'cross', tone: 'bad', what: 'Not paid by the bank' },
+  'payout.returned': { icon: 'warning', tone: 'warn', what: 'Came back from the bank' },
+};
+
+const notSent = (next: string): Labels => ({
+  icon: 'busy',
+  tone: 'warn',
+  what: `The bank did not get the file: it ${next}`,
+});
+/** What follows a file that was not sent. */
+const BACK: Partial<Record<ReadPayoutEvent['type'], Labels>> = {
+  'payout.approved': notSent('goes into another one'),
+  'payout.requested': notSent('is looked at once more'),
+};
+
+const BY_MERCHANT = new Set(['payout.requested', 'payout.changed', 'payout.cancelled']);
+
+/** All that is known to have happened, oldest first. */
+export function payoutTimeline(
+  payout: NamedPayout,
+  events: readonly ReadPayoutEvent[],
+  entries: readonly PayoutAuditEntry[],
+): PayoutStep[] {
+  const actors = new Actors(payout, entries);
+  const steps = events.map((event, i): PayoutStep => {
+    const back = events[i - 1]?.type === 'payout.exported' ? BACK[event.type] : undefined;
+    return {
+      at: event.createdAt,
+      ...(back ?? LABELS[event.type]),
+      details: [...actors.of(event, back !== undefined), ...detailsOf(event, payout)],
+    };
+  });
+  return [...draftSteps(payout, entries), ...steps].toSorted(
+    (one, other) => one.at.getTime() - other.at.getTime(),
+  );
+}
+
+function detailsOf({ type, data }: ReadPayoutEvent, { currency }: NamedPayout): string[] {
+  if (type === 'payout.requested' || type === 'payout.changed') {
+    return [wishText(data.amount, currency, data.iban)];
+  }
+  return data.statusReason ? [data.statusReason] : [];
+}
+
+const wishText = (amount: number, currency: string, iban: string): string =>
+  `${moneyText(amount, currency)} to ${maskedIban(iban)}`;
+
+/** What was done before anybody was told: no event tells of it. */
+function draftSteps(payout: NamedPayout, entries: readonly PayoutAuditEntry[]): PayoutStep[] {
+  const made = entries.find(({ action }) => action === 'payout.drafted');
+  const changes = entries.filter(isDraftChange).map((entry) => ({
+    at: entry.createdAt,
+    ...LABELS['payout.changed'],
+    tone: '' as const,
+    details: entry.userName ? [entry.userName] : [],
+  }));
+  const what = 'Saved as a draft';
+  const details = [askerOf(payout, payout.requestedByName)];
+  return made ? [{ at: made.createdAt, icon: 'audit', tone: '', what, details }, ...changes] : [];
+}
+
+const isDraftChange = ({ action, data }: PayoutAuditEntry): boolean =>
+  action === 'payout.changed' && data['status'] === 'draft';
+
+/** Finds who did what an event tells of: audit entries of the portal bear the names of the events. */
+class Actors {
+  private readonly entries: PayoutAuditEntry[];
+
+  constructor(
+    private readonly payout: NamedPayout,
+    entries: readonly PayoutAuditEntry[],
+  ) {
+    this.entries = entries.filter((entry) => !isDraftChange(entry));
+  }
+
+  of({ type }: ReadPayoutEvent, isBack: boolean): string[] {
+    if (isBack) return [PLATFORM];
+    const name = this.take(type) ?? this.known(type);
+    if (BY_MERCHANT.has(type)) return name === null ? [] : [name];
+    return [name === null ? PLATFORM : `${name}, for the platform`];
+  }
+
+  /** Deeds and events of a kind come in one order. */
+  private take(type: string): string | null {
+    const at = this.entries.findIndex(({ action }) => action === type);
+    return at < 0 ? null : (this.entries.splice(at, 1)[0]?.userName ?? null);
+  }
+
+  private known(type: string): string | null {
+    if (type === 'payout.requested') return askerOf(this.payout, this.payout.requestedByName);
+    return type === 'payout.approved' ? this.payout.approvedByName : null;
+  }
+}

@@ -1,0 +1,56 @@
+import { knownOf, plainWord } from '../../common/known.js';
+import type { OrderException, OrderStatus } from '../../database/orders/order.entity.js';
+import { Icon, type IconName } from './icons.js';
+
+/** How something is shown that is good, in progress, to be looked at, bad, or over. */
+export type BadgeTone = 'good' | 'busy' | 'warn' | 'bad' | '';
+
+export interface Badge {
+  readonly label: string;
+  readonly tone: BadgeTone;
+  readonly icon: IconName;
+}
+
+export const STATUS_BADGES: Readonly<Record<OrderStatus, Badge>> = {
+  open: { label: 'Open', tone: 'busy', icon: 'clock' },
+  processing: { label: 'Processing', tone: 'busy', icon: 'busy' },
+  paid: { label: 'Paid', tone: 'good', icon: 'check' },
+  failed: { label: 'Failed', tone: 'bad', icon: 'cross' },
+  cancelled: { label: 'Cancelled', tone: '', icon: 'ended' },
+  expired: { label: 'Expired', tone: '', icon: 'late' },
+};
+
+export const EXCEPTION_LABELS: Readonly<Record<Exclude<OrderException, 'none'>, string>> = {
+  underpaid: 'Underpaid',
+  overpaid: 'Overpaid',
+  paid_late: 'Paid late',
+  duplicate_payment: 'Paid twice',
+  wrong_currency: 'Wrong currency',
+};
+
+export const badgeOf = <K extends string>(badges: Readonly<Record<K, Badge>>, label: K): Badge =>
+  knownOf(badges, label) ?? { label: plainWord(label), tone: '', icon: 'audit' };
+
+export const exceptionLabel = (exception: Exclude<OrderException, 'none'>): string =>
+  knownOf(EXCEPTION_LABELS, exception) ?? plainWord(exception);
+
+/** What became of something, in a word, a colour and a sign. */
+export const BadgeTag = ({ badge: { label, tone, icon } }: { readonly badge: Badge }) => (
+  <span class={`tag ${tone}`}>
+    <Icon name={icon} />
+    {label}
+  </span>
+);
+
+export const StatusTag = ({ status }: { readonly status: OrderStatus }) => (
+  <BadgeTag badge={badgeOf(STATUS_BADGES, status)} />
+);
+
+/** Somebody has to look at such an order. */
+export const ExceptionMark = ({ exception }: { readonly exception: OrderException }) =>
+  exception === 'none' ? null : (
+    <span class="exception">
+      <Icon name="warning" />
+      {exceptionLabel(exception)}
+    </span>
+  );

@@ -1,0 +1,36 @@
+import { selfContained } from '../common/markup.js';
+import type { UserMembership } from '../database/people/user.repository.js';
+import { pathOf, type SignedInContext } from '../people/portal-context.js';
+import { ROLE_NAMES } from '../people/roles.js';
+import { renderPage } from './layout/shell.view.js';
+
+/** Where somebody with several merchants, or none, begins. */
+export const renderMemberships = (
+  context: SignedInContext,
+  memberships: readonly UserMembership[],
+): string =>
+  renderPage({
+    context,
+    title: 'Your merchants',
+    children:
+      memberships.length === 0 ? (
+        <p>You belong to no merchant yet. Ask the owner of a shop to invite you.</p>
+      ) : (
+        <ul class="list-group">
+          {memberships.map(({ id, name, role }) => (
+            <li class="list-group-item d-flex flex-wrap gap-3 align-items-center">
+              <span class="flex-fill">
+                <bdi>{selfContained(name)}</bdi>
+                <span class="text-secondary"> {ROLE_NAMES[role]}</span>
+              </span>
+              <a class="btn" href={pathOf({ merchantId: id, mode: 'live' })}>
+                Live
+              </a>
+              <a class="btn" href={pathOf({ merchantId: id, mode: 'test' })}>
+                Test
+              </a>
+            </li>
+          ))}
+        </ul>
+      ),
+  });

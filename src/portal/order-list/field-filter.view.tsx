@@ -1,0 +1,95 @@
+import type { OrdersPage } from './order-list.service.js';
+
+interface FilterLabel {
+  readonly list: OrdersPage;
+  readonly name: string;
+  readonly label: string;
+}
+
+interface FilterFieldProps extends FilterLabel {
+  readonly type?: 'text' | 'date';
+  readonly hint?: string;
+  readonly maxLength?: number;
+  readonly isDecimal?: boolean;
+}
+
+interface FilterChoiceProps extends FilterLabel {
+  /** What there is. */
+  readonly choices: readonly string[];
+  readonly chosen: string | null;
+}
+
+/** One of what there is. What an old link asks for is kept, though it may have become nothing. */
+export function FilterChoice({ list, name, label, choices, chosen }: FilterChoiceProps) {
+  const problem = problemOf(list, name);
+  const all = chosen === null || choices.includes(chosen) ? choices : [chosen, ...choices];
+  const id = `filter-${name}`;
+  return (
+    <div class="mb-3">
+      <label class="form-label" for={id}>
+        {label}
+      </label>
+      <select
+        class={problem ? 'form-select is-invalid' : 'form-select'}
+        id={id}
+        name={name}
+        aria-describedby={problem && `${id}-problem`}
+        aria-invalid={problem ? 'true' : undefined}
+      >
+        <option value="">Any</option>
+        {all.map((choice) => (
+          <option value={choice} selected={choice === chosen}>
+            {choice}
+          </option>
+        ))}
+      </select>
+      {problem && (
+        <div class="problem" id={`${id}-problem`}>
+          {problem}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const problemOf = ({ problems }: OrdersPage, name: string): string | undefined =>
+  problems.find((each) => each.name === name)?.text;
+
+/** An input of the filter: keeps what was typed, and says what is wrong with it. */
+export function FilterField(props: FilterFieldProps) {
+  const { list, name, label, type = 'text', hint, maxLength, isDecimal } = props;
+  const problem = problemOf(list, name);
+  const id = `filter-${name}`;
+  const notes = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
+  // A field for days would lose what is no day. To the compiler, each type is an element of its own.
+  const kind: object = { type: problem ? 'text' : type };
+  return (
+    <div class="mb-3">
+      <label class="form-label" for={id}>
+        {label}
+      </label>
+      <input
+        class={problem ? 'form-control is-invalid' : 'form-control'}
+        id={id}
+        name={name}
+        {...kind}
+        value={list.typed.getAll(name).at(-1)}
+        maxLength={maxLength}
+        inputMode={isDecimal ? 'decimal' : undefined}
+        autocomplete="off"
+        aria-describedby={notes || undefined}
+        aria-invalid={problem ? 'true' : undefined}
+      />
+      {hint && (
+        <small class="form-hint" id={`${id}-hint`}>
+          {hint}
+        </small>
+      )}
+      {problem && (
+        <div class="problem" id={`${id}-problem`}>
+          {problem}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,252 @@
+import type { ComponentChildren } from 'preact';
+import { selfContained } from '../../common/markup.js';
+import type { OrderCount } from '../../database/order-list/order-list.repository.js';
+import { ORDER_STATUSES, type OrderStatus } from '../../database/orders/order.entity.js';
+import { may } from '../../people/roles.js';
+import { Notice } from '../kit/form-components.js';
+import { Icon, type IconName } from '../kit/icons.js';
+import { shortId } from '../kit/payout-text.js';
+import { STATUS_BADGES } from '../kit/status.js';
+import { DATE_PRESETS } from './date-presets.js';
+import { FilterChoice, FilterField } from './field-filter.view.js';
+import type { OrderFilter } from './order-filter.js';
+import { addressOf, filterQuery } from './order-list-address.js';
+import { daysText, PRESET_LABELS, shortCount } from './order-list-text.js';
+import type { OrdersPage } from './order-list.service.js';
+
+interface Props {
+  readonly list: OrdersPage;
+}
+
+/** One form with everything but the search box, which stands above and belongs to it too. */
+export const Filters = ({ list }: Props) => (
+  <div class="filters">
+    {list.problems.length > 0 && <Problems list={list} />}
+    <form id="filters" action={`${list.access.base}/orders`}>
+      <input type="hidden" name="status" value={list.filter.statuses.join(',')} />
+      {list.preset && <input type="hidden" name="preset" value={list.preset} />}
+      <div class="filter-bar">
+        <Days list={list} />
+        <Amounts list={list} />
+        <More list={list} />
+        {filterQuery(list).size > 0 && (
+          <a class="btn btn-ghost" href={`${list.access.base}/orders`}>
+            <Icon name="cross" />
+            Clear filters
+          </a>
+        )}
+      </div>
+    </form>
+    <Chips list={list} />
+  </div>
+);
+
+const NAMES: Readonly<Record<string, string>> = {
+  basis: 'Date of',
+  preset: 'Days',
+  from: 'From',
+  to: 'To',
+  status: 'Status',
+  currency: 'Currency',
+  amountFrom: 'Smallest amount',
+  amountTo: 'Largest amount',
+  provider: 'Provider',
+  exception: 'Exceptions',
+  field: 'Optional field',
+  payout: 'Payout',
+  q: 'Search',
+};
+
+const Problems = ({ list }: Props) => (
+  <Notice kind="warn">
+    <p class="mb-1">Part of the filter was left out:</p>
+    <ul class="mb-0">
+      {list.problems.map(({ name, text }) => (
+        <li>
+          <strong>{NAMES[name]}:</strong> {text}
+        </li>
+      ))}
+    </ul>
+  </Notice>
+);
+
+interface PanelProps {
+  readonly icon: IconName;
+  readonly label: string;
+  /** Whether it holds back orders. */
+  readonly isSet: boolean;
+  /** Whether something in it is wrong, and should be seen. */
+  readonly isOpen: boolean;
+  readonly children: ComponentChildren;
+}
+
+const Panel = ({ icon, label, isSet, isOpen, children }: PanelProps) => (
+  <details class="filter" name="filter" open={isOpen}>
+    <summary class={isSet ? 'btn set' : 'btn'}>
+      <Icon name={icon} />
+      <bdi>{selfContained(label)}</bdi>
+    </summary>
+    <div class="filter-panel">
+      {children}
+      <button class="btn btn-primary w-100">Show orders</button>
+    </div>
+  </details>
+);
+
+const hasProblem = ({ problems }: OrdersPage, ...names: string[]): boolean =>
+  problems.some(({ name }) => names.includes(name));
+
+const Days = ({ list }: Props) => (
+  <Panel
+    icon="calendar"
+    label={daysText(list)}
+    isSet={list.filter.from !== null || list.filter.until !== null || list.filter.basis === 'paid'}
+    isOpen={hasProblem(list, 'from', 'to', 'preset', 'basis')}
+  >
+    <ul class="presets">
+      {DATE_PRESETS.map((preset) => (
+        <li>
+          <a
+            class="btn btn-sm w-100"
+            href={addressOf({ ...list, preset }, '/orders')}
+            aria-current={preset === list.preset ? 'true' : undefined}
+          >
+            {PRESET_LABELS[preset]}
+          </a>
+        </li>
+      ))}
+    </ul>
+    <div class="filter-pair">
+      <FilterField list={list} name="from" label="From" type="date" />
+      <FilterField list={list} name="to" label="To" type="date" />
+    </div>
+    <fieldset class="mb-3">
+      <legend class="form-label">These are days on which orders were</legend>
+      {(['created', 'paid'] as const).map((basis) => (
+        <label class="form-check form-check-inline">
+          <input
+            class="form-check-input"
+            type="radio"
+            name="basis"
+            value={basis}
+            checked={list.filter.basis === basis}
+          />
+          <span class="form-check-label">{basis}</span>
+        </label>
+      ))}
+    </fieldset>
+  </Panel>
+);
+
+const Amounts = ({ list }: Props) => {
+  const { amountFrom, amountTo, currency } = list.filter;
+  const range = [list.typed.get('amountFrom'), list.typed.get('amountTo')];
+  const label =
+    amountFrom === null && amountTo === null ? currency : `${range.join(' – ').trim()} ${currency}`;
+  return (
+    <Panel
+      icon="coins"
+      label={label ?? 'Amount'}
+      isSet={currency !== null}
+      isOpen={hasProblem(list, 'currency', 'amountFrom', 'amountTo')}
+    >
+      <FilterChoice
+        list={list}
+        name="currency"
+        label="Currency"
+        choices={list.choices.currencies}
+        chosen={currency}
+      />
+      <div class="filter-pair">
+        <FilterField list={list} name="amountFrom" label="From" isDecimal />
+        <FilterField list={list} name="amountTo" label="To" isDecimal />
+      </div>
+    </Panel>
+  );
+};
+
+const More = ({ list }: Props) => {
+  const { provider, exceptionsOnly, field, payout } = list.filter;
+  const parts = [
+    provider,
+    exceptionsOnly ? 'exceptions' : null,
+    field && `${field.name} = ${field.value}`,
+    payout && `payout ${shortId(payout)}`,
+  ].filter((part) => part !== null);
+  return (
+    <Panel
+      icon="filter"
+      label={parts.join(', ') || 'More filters'}
+      isSet={parts.length > 0}
+      isOpen={hasProblem(list, 'provider', 'exception', 'field', 'payout')}
+    >
+      <FilterChoice
+        list={list}
+        name="provider"
+        label="Payment provider"
+        choices={list.choices.providers}
+        chosen={provider}
+      />
+      <FilterField list={list} name="field" label="Optional field" hint="Such as colour=red" />
+      {may(list.access.role, 'payouts.read') && (
+        <FilterField list={list} name="payout" label="Payout" hint="Its whole id" maxLength={36} />
+      )}
+      <label class="form-check mb-3">
+        <input
+          class="form-check-input"
+          type="checkbox"
+          name="exception"
+          value="only"
+          checked={exceptionsOnly}
+        />
+        <span class="form-check-label">Only orders with an exception</span>
+      </label>
+    </Panel>
+  );
+};
+
+const Chips = ({ list }: Props) => (
+  <nav aria-label="Status">
+    <ul class="chips">
+      <Chip list={list} label="All" statuses={[]} count={list.counts.everyStatus} />
+      {ORDER_STATUSES.map((status) => (
+        <Chip
+          list={list}
+          label={STATUS_BADGES[status].label}
+          statuses={[status]}
+          count={countOf(status, list)}
+        />
+      ))}
+    </ul>
+  </nav>
+);
+
+/** Where statuses are not counted one by one, the list itself tells of the one that it shows. */
+function countOf(status: OrderStatus, { counts, filter }: OrdersPage): OrderCount | null {
+  if (counts.statuses) return counts.statuses[status];
+  return filter.statuses.length === 1 && filter.statuses[0] === status ? counts.count : null;
+}
+
+interface ChipProps extends Props {
+  readonly label: string;
+  readonly statuses: OrderFilter['statuses'];
+  /** Null where nobody has counted. */
+  readonly count: OrderCount | null;
+}
+
+function Chip({ list, label, statuses, count }: ChipProps) {
+  const chosen = list.filter.statuses;
+  const [status] = statuses;
+  const isChosen = status ? chosen.includes(status) : chosen.length === 0;
+  return (
+    <li>
+      <a
+        class="chip"
+        href={addressOf(list, '/orders', { statuses })}
+        aria-current={isChosen ? 'true' : undefined}
+      >
+        {label} {count && <span>{shortCount(count)}</span>}
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import { dateFormats } from '../../common/date-formats.js';
+import type { OrderCount } from '../../database/order-list/order-list.repository.js';
+import { numberText } from '../kit/values.js';
+import type { DatePreset } from './date-presets.js';
+import type { Shown } from './order-list-address.js';
+
+export const PRESET_LABELS: Readonly<Record<DatePreset, string>> = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+  month: 'This month',
+  'last-month': 'Last month',
+  year: 'This year',
+};
+
+/** "1,284 orders"; "more than 10,000 orders" where no more were counted. */
+export const orderCountText = ({ count, isMore }: OrderCount): string =>
+  `${isMore ? 'more than ' : ''}${numberText(count)} ${count === 1 ? 'order' : 'orders'}`;
+
+/** In a small place: "1,284", "10,000+". */
+export const shortCount = ({ count, isMore }: OrderCount): string =>
+  numberText(count) + (isMore ? '+' : '');
+
+const dayFormat = dateFormats('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** The days of the filter: "Last 7 days", "7 – 20 Nov 2026", "All days". */
+export function daysText({ access, filter, preset }: Shown): string {
+  const { basis, from, until } = filter;
+  return (basis === 'paid' ? 'Paid: ' : '') + (preset ? PRESET_LABELS[preset] : rangeText());
+
+  function rangeText(): string {
+    const format = dayFormat(access.timeZone);
+    const last = until && new Date(until.getTime() - 1);
+    if (from && last) return format.formatRange(from, last);
+    if (from) return `Since ${format.format(from)}`;
+    return last ? `Until ${format.format(last)}` : 'All days';
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import {
+  type FilterChoices,
+  type OrderCounts,
+  OrderListRepository,
+  type OrderListWindow,
+} from '../../database/order-list/order-list.repository.js';
+import type { ListedOrder } from '../../database/order-list/order-list.statements.js';
+import { cursorText, parseCursor } from './order-cursor.js';
+import { type FilterProblem, NO_FILTER, parseFilter } from './order-filter.js';
+import { type OrderLine, lineOf } from './order-line.js';
+import type { Shown } from './order-list-address.js';
+import type { OrdersAccess } from './orders-access.js';
+
+/** Orders on one page. */
+export const PAGE_ROWS = 25;
+
+/** A filter out of an address, with what is wrong in it. */
+export interface AskedOrders extends Shown {
+  readonly problems: readonly FilterProblem[];
+  /** What was typed, right or wrong. */
+  readonly typed: URLSearchParams;
+  readonly now: Date;
+}
+
+/** A page of the list. */
+export interface OrdersPage extends AskedOrders {
+  readonly lines: readonly OrderLine[];
+  /** Places from which on newer and older orders are listed; null where there are none. */
+  readonly newer: string | null;
+  readonly older: string | null;
+  readonly counts: OrderCounts;
+  readonly choices: FilterChoices;
+  /** Whether there has never been an order. */
+  readonly isNew: boolean;
+  /** The order that alone has exactly the id that was searched for. */
+  readonly hit: OrderLine | null;
+}
+
+/** Reads the list of orders for its pages. */
+@Injectable()
+export class OrderListService {
+  constructor(
+    private readonly orderList: OrderListRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  ask(access: OrdersAccess, typed: URLSearchParams): AskedOrders {
+    const now = this.clock.now();
+    return { access, typed, now, ...parseFilter(typed, access, now) };
+  }
+
+  async list(asked: AskedOrders): Promise<OrdersPage> {
+    const { access, filter, typed } = asked;
+    const window = windowOf(typed);
+    const [{ rows, hasNewer, hasOlder }, counts, choices] = await Promise.all([
+      this.orderList.page(access.scope, filter, window),
+      this.orderList.counts(access.scope, filter),
+      this.orderList.choices(access.scope),
+    ]);
+    const lines = rows.map((row) => lineOf(row, access.visibility));
+    const at = (row: ListedOrder | undefined): string | null =>
+      row ? cursorText({ time: timeOf(row, asked), txid: row.txid }) : typed.get('newer');
+    return {
+      ...asked,
+      lines,
+      counts,
+      choices,
+      newer: hasNewer ? at(rows[0]) : null,
+      older: hasOlder ? at(rows.at(-1)) : null,
+      isNew: counts.everyStatus.count === 0 && (await this.hasNone(access)),
+      hit: window.cursor === null && !hasOlder ? hitOf(lines, filter.search) : null,
+    };
+  }
+
+  private async hasNone({ scope }: OrdersAccess): Promise<boolean> {
+    const window = { cursor: null, direction: 'older', limit: 1 } as const;
+    return (await this.orderList.page(scope, NO_FILTER, window)).rows.length === 0;
+  }
+}
+
+function windowOf(typed: URLSearchParams): OrderListWindow {
+  const newer = parseCursor(typed.get('newer') ?? '');
+  const cursor = newer ?? parseCursor(typed.get('older') ?? '');
+  return { cursor, direction: newer ? 'newer' : 'older', limit: PAGE_ROWS };
+}
+
+const timeOf = (row: ListedOrder, { filter }: Shown): Date =>
+  filter.basis === 'paid' && row.paidAt ? row.paidAt : row.createdAt;
+
+function hitOf(lines: readonly OrderLine[], search: string | null): OrderLine | null {
+  const [line] = lines;
+  if (!line || lines.length > 1 || search === null) return null;
+  const isId = line.txid === search.toLowerCase() || line.orderMerchantId === search;
+  return isId ? line : null;
+}

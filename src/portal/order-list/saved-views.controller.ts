@@ -1,0 +1,38 @@
+import { Post } from '@nestjs/common';
+import { CurrentContext, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { type PageAnswer, seeOther } from '../kit/answer.js';
+import { Form } from '../kit/http.js';
+import { Needs, PortalController } from '../portal-controller.js';
+import { SavedViewsService } from './saved-views.service.js';
+
+/** Filters of the list that people keep. */
+@PortalController('m/:merchantId/:mode/orders/views')
+export class SavedViewsController {
+  constructor(private readonly views: SavedViewsService) {}
+
+  @Post()
+  @Needs('orders.read')
+  async save(
+    @CurrentContext() context: MerchantContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const filter = new URLSearchParams(form.get('query') ?? '');
+    return listAt(context, await this.views.save(context, form.get('name') ?? '', filter));
+  }
+
+  @Post('delete')
+  @Needs('orders.read')
+  async delete(
+    @CurrentContext() context: MerchantContext,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    await this.views.remove(context, form.get('name') ?? '');
+    return listAt(context, form.get('query') ?? '');
+  }
+}
+
+/** The list under a filter; whatever was sent, the address stays on the list. */
+function listAt({ access }: MerchantContext, query: string): PageAnswer {
+  const text = new URLSearchParams(query).toString();
+  return seeOther(`${pathOf(access)}/orders${text && `?${text}`}`);
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { textProblem } from '../../common/text.js';
+import type { SavedView } from '../../database/order-list/saved-view.entity.js';
+import {
+  SavedViewRepository,
+  type ViewOwner,
+} from '../../database/order-list/saved-view.repository.js';
+import type { MerchantContext, SignedInContext } from '../../people/portal-context.js';
+import { Refusal } from '../../people/refusal.js';
+import { filterQuery } from './order-list-address.js';
+import { OrderListService } from './order-list.service.js';
+import { merchantOrders } from './orders-access.js';
+
+export const VIEW_NAME_MAX = 60;
+/** Views that one person keeps for one merchant. */
+const VIEWS_MAX = 20;
+
+/** Filters of the list that people keep under names of their own. */
+@Injectable()
+export class SavedViewsService {
+  constructor(
+    private readonly views: SavedViewRepository,
+    private readonly orderList: OrderListService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** None where the orders of all merchants are listed. */
+  async list({ access, session }: SignedInContext): Promise<SavedView[]> {
+    return access ? this.views.list(ownerOf({ access, session })) : [];
+  }
+
+  /**
+   * Keeps what the filter means, and nothing else of what was sent.
+   * @returns the filter
+   * @throws Refusal for a name that cannot be, 409 when there are too many
+   */
+  async save(context: MerchantContext, typedName: string, typed: URLSearchParams): Promise<string> {
+    const name = typedName.trim();
+    if (textProblem(name, { min: 1, max: VIEW_NAME_MAX, name: true })) throw oddName();
+    const query = filterQuery(this.orderList.ask(merchantOrders(context), typed)).toString();
+    const view = { ...ownerOf(context), name, query, createdAt: this.clock.now() };
+    if (!(await this.views.save(view, VIEWS_MAX))) throw tooMany();
+    return query;
+  }
+
+  remove(context: MerchantContext, name: string): Promise<void> {
+    return this.views.remove(ownerOf(context), name);
+  }
+}
+
+const ownerOf = ({ access, session }: Pick<MerchantContext, 'access' | 'session'>): ViewOwner => ({
+  merchantId: access.merchantId,
+  userId: session.userId,
+});
+
+const oddName = (): Refusal =>
+  new Refusal(
+    400,
+    'The view needs a name',
+    `Give it a name of at most ${VIEW_NAME_MAX} characters, none of them invisible. Nothing was saved.`,
+  );
+
+const tooMany = (): Refusal =>
+  new Refusal(
+    409,
+    'There are too many views',
+    `You can keep ${VIEWS_MAX} here. Delete one that you no longer need, then save again.`,
+  );

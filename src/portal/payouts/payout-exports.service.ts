@@ -1,0 +1,80 @@
+import { pipeline, type Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { dayAt } from '../../common/time-zone.js';
+import { PayoutExportRepository } from '../../database/payouts/payout-export.repository.js';
+import { LINE_HEADERS, PAYOUT_HEADERS } from '../../database/payouts/payout-export.statements.js';
+import type { ShownPayout } from '../../database/payouts/payout-page.repository.js';
+import { csvLine } from '../../exports/columns.js';
+import { CONTENT_TYPE, type ExportFile } from '../../exports/export-stream.service.js';
+import { RowEnds } from '../../exports/row-ends.js';
+import { orEnd } from '../../exports/send-file.js';
+import { AuditService, type NewAuditEntry } from '../../people/audit.service.js';
+import { mayHere, type MerchantContext } from '../../people/portal-context.js';
+import { statusesIn } from './payout-list.js';
+
+/** RFC 4180. */
+const LINE_END = '\r\n';
+const DELIMITER = ',';
+
+/** Payouts as files: each is written down before its first byte leaves. */
+@Injectable()
+export class PayoutExportsService {
+  constructor(
+    private readonly exports: PayoutExportRepository,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * What the list shows under this query, from the newest to the oldest.
+   * @throws Problem `unavailable`
+   */
+  async payouts(
+    context: MerchantContext,
+    query: URLSearchParams,
+    signal: AbortSignal,
+  ): Promise<ExportFile> {
+    const { access } = context;
+    const statuses = statusesIn(query);
+    const filter = { statuses, maskIban: !mayHere(context, 'payouts.manage') };
+    const { timeZone } = access;
+    const rows = await this.exports.payouts(access, filter, { timeZone, signal });
+    const filename = `payouts-${access.mode}-${dayAt(this.clock.now(), timeZone)}.csv`;
+    const data = { mode: access.mode, status: statuses.join(',') };
+    return this.file(context, { rows, headers: PAYOUT_HEADERS, filename }, { data });
+  }
+
+  /**
+   * What one payout is made of.
+   * @throws Problem `unavailable`
+   */
+  async lines(
+    context: MerchantContext,
+    payout: ShownPayout,
+    signal: AbortSignal,
+  ): Promise<ExportFile> {
+    const rows = await this.exports.lines(payout, { timeZone: context.access.timeZone, signal });
+    const filename = `payout-${payout.mode}-${payout.id}.csv`;
+    return this.file(context, { rows, headers: LINE_HEADERS, filename }, { subject: payout.id });
+  }
+
+  private async file(
+    context: MerchantContext,
+    { rows, headers, filename }: Rows,
+    entry: Omit<NewAuditEntry, 'action'>,
+  ): Promise<ExportFile> {
+    const stream = new RowEnds(LINE_END);
+    stream.push(Buffer.from(csvLine(headers, DELIMITER) + LINE_END));
+    // Each ends with the other; whoever reads the stream hears of an error there.
+    pipeline(rows, stream, () => undefined);
+    await orEnd(stream, this.audit.recordView(context, { action: 'payouts.downloaded', ...entry }));
+    return { filename, contentType: CONTENT_TYPE, stream };
+  }
+}
+
+interface Rows {
+  readonly rows: Readable;
+  readonly headers: readonly string[];
+  readonly filename: string;
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { PeopleModule } from '../../people/people.module.js';
+import { AuditController } from './audit.controller.js';
+import { InvitationController } from './invitation.controller.js';
+import { ResetController } from './reset.controller.js';
+import { SecurityController } from './security.controller.js';
+import { SignInController } from './sign-in.controller.js';
+import { TeamController } from './team.controller.js';
+
+/** Where people sign in, look after their account, and see who else is in. */
+@Module({
+  imports: [PeopleModule],
+  controllers: [
+    SignInController,
+    ResetController,
+    InvitationController,
+    SecurityController,
+    TeamController,
+    AuditController,
+  ],
+})
+export class PeoplePagesModule {}

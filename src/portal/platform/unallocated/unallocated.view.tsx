@@ -1,0 +1,125 @@
+import type { Mode } from '../../../database/merchants/api-key.entity.js';
+import type { UnallocatedOrder } from '../../../database/payouts/platform-payout.repository.js';
+import type { OddReport } from '../../../database/providers/provider-event.repository.js';
+import { isAcceptable } from '../../../payments/acceptance.service.js';
+import { isRefundable } from '../../../payments/refunds.service.js';
+import { pathOf, type SignedInContext } from '../../../people/portal-context.js';
+import { Cell, Empty, Rows, Typed, When } from '../../kit/components.js';
+import type { ListPage } from '../../kit/list-query.js';
+import { ExceptionMark, StatusTag } from '../../kit/status.js';
+import { AmountValue } from '../../kit/values.js';
+import { renderPage } from '../../layout/shell.view.js';
+import { PlatformDone, PlatformPager, ZONE } from '../payouts/platform-components.js';
+import { acceptancePath, refundPath, unallocatedPath } from '../payouts/platform-path.js';
+import { OddReports } from './odd-reports.view.js';
+
+export const renderUnallocated = (
+  context: SignedInContext,
+  mode: Mode,
+  page: ListPage<UnallocatedOrder>,
+  reports: readonly OddReport[],
+  done: unknown,
+): string =>
+  renderPage({
+    context,
+    title: 'Money that no order explains',
+    subtitle:
+      'Too much, too late, twice, a part, or another currency: nobody is paid out of it. Times in UTC.',
+    children: (
+      <>
+        <PlatformDone word={done} />
+        <OddReports context={context} mode={mode} reports={reports} />
+        <div class="card">
+          {page.entries.length === 0 ? (
+            <Empty title="There is none">What came in is what orders asked for.</Empty>
+          ) : (
+            <Orders context={context} orders={page.entries} mode={mode} />
+          )}
+          <PlatformPager
+            path={unallocatedPath(mode)}
+            isFirst={page.after === null}
+            lastId={page.hasMore ? page.entries.at(-1)?.txid : undefined}
+            next="Older"
+          />
+        </div>
+      </>
+    ),
+  });
+
+interface OrdersProps {
+  readonly context: SignedInContext;
+  readonly orders: readonly UnallocatedOrder[];
+  readonly mode: Mode;
+}
+
+const COLUMNS = ['Order', 'Merchant', 'Status', 'Asked for', 'Unexplained', 'Since'];
+
+/** Only support goes on to the pages of a merchant. */
+const Orders = ({ context, orders, mode }: OrdersProps) => (
+  <Rows
+    caption="Orders with such money, the newest first"
+    columns={COLUMNS}
+    numbers={['Asked for', 'Unexplained']}
+  >
+    {orders.map((order) => (
+      <tr>
+        <Cell label="Order" class="strong">
+          {context.session.platformRole === 'support' ? (
+            <a href={`${pathOf({ merchantId: order.merchantId, mode })}/orders/${order.txid}`}>
+              <Typed text={order.orderMerchantId} />
+            </a>
+          ) : (
+            <Typed text={order.orderMerchantId} />
+          )}
+          <div class="id">{order.txid}</div>
+        </Cell>
+        <Cell label="Merchant">
+          <Typed text={order.merchantName} />
+        </Cell>
+        <Cell label="Status">
+          <StatusTag status={order.status} />
+          <ExceptionMark exception={order.exception} />
+          {context.session.platformRole === 'operator' && <Ways order={order} mode={mode} />}
+        </Cell>
+        <Cell label="Asked for" class="num">
+          <AmountValue minor={order.amount} currency={order.currency} />
+        </Cell>
+        <Cell label="Unexplained" class="num strong">
+          {order.sums.map(({ amount, currency }) => (
+            <div>
+              <AmountValue minor={amount} currency={currency} />
+            </div>
+          ))}
+        </Cell>
+        <Cell label="Since">
+          <When at={order.at} zone={ZONE} />
+        </Cell>
+      </tr>
+    ))}
+  </Rows>
+);
+
+interface WaysProps {
+  readonly order: UnallocatedOrder;
+  readonly mode: Mode;
+}
+
+/** What an operator can do about the money. */
+function Ways({ order, mode }: WaysProps) {
+  const key = { ...order, mode, id: order.txid };
+  const own = order.sums.find(({ currency }) => currency === order.currency);
+  return (
+    <>
+      {isAcceptable(order, own?.amount ?? 0) && (
+        <a class="d-block" href={acceptancePath(key)}>
+          Accept as paid
+        </a>
+      )}
+      {order.sums.some(({ currency }) => isRefundable(order, currency)) && (
+        <a class="d-block" href={refundPath(key)}>
+          Sent back
+        </a>
+      )}
+    </>
+  );
+}

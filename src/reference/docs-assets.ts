@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+const packages = createRequire(import.meta.url);
+
+const ours = (file: string): URL => new URL(file, import.meta.url);
+
+/** What the documents load, and nothing else: each asset with the files that it is made of. */
+const FILES = {
+  'docs.css': [ours('../http/assets/base.css'), ours('./assets/docs.css')],
+  'docs.js': [ours('./assets/docs.js')],
+  'swagger-ui.css': [packages.resolve('swagger-ui-dist/swagger-ui.css')],
+  'swagger-ui-bundle.js': [packages.resolve('swagger-ui-dist/swagger-ui-bundle.js')],
+} as const;
+
+export type AssetName = keyof typeof FILES;
+
+export const isAssetName = (name: string): name is AssetName => Object.hasOwn(FILES, name);
+
+export interface Asset {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+  /** Changes with the content, so browsers may keep it for ever. */
+  readonly href: string;
+}
+
+const loaded = new Map<AssetName, Promise<Asset>>();
+
+/** Read and compressed once, when first asked for. */
+export function asset(name: AssetName): Promise<Asset> {
+  const known = loaded.get(name) ?? load(name);
+  loaded.set(name, known);
+  return known;
+}
+
+async function load(name: AssetName): Promise<Asset> {
+  const plain = Buffer.concat(await Promise.all(FILES[name].map((file) => readFile(file))));
+  return {
+    type: `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
+    plain,
+    gzipped: await promisify(gzip)(plain),
+    href: `/docs/assets/${name}?v=${hash('sha256', plain).slice(0, 8)}`,
+  };
+}

@@ -1,0 +1,62 @@
+import type {
+  HeaderObject,
+  OperationObject,
+  ParameterObject,
+  ReferenceObject,
+} from '@nestjs/swagger';
+import { API_VERSIONS } from '../../http/api-version.js';
+import { CAN_ANSWER, COMPONENT, type DescribedParameter } from '../../http/parameters.js';
+
+/** What every operation takes, and only the guard reads. */
+const API_VERSION: DescribedParameter = {
+  name: 'Api-Version',
+  in: 'header',
+  description: 'Version of the contract; the one pinned on the key when left out.',
+  schema: { type: 'string', enum: [...API_VERSIONS] },
+  [COMPONENT]: 'ApiVersion',
+  [CAN_ANSWER]: [],
+};
+
+/** The parameters of an operation, as the decorators of its handler described them. */
+export const describedParameters = ({ parameters = [] }: OperationObject): DescribedParameter[] =>
+  [...parameters, API_VERSION] as DescribedParameter[];
+
+/** Puts a parameter among the components of the document, where it stands once. */
+export function share(
+  parameter: DescribedParameter,
+  components: Record<string, ParameterObject>,
+): ReferenceObject {
+  const { name, in: place, description, schema, required, style, explode } = parameter;
+  const shared = { name, in: place, description, schema, style, explode };
+  components[parameter[COMPONENT]] = { ...shared, ...(required && { required }) };
+  return { $ref: `#/components/parameters/${parameter[COMPONENT]}` };
+}
+
+const header = (description: string, schema: object = {}): HeaderObject => ({
+  description,
+  schema: { type: 'string', ...schema },
+});
+
+/** What the service answers beside a body. */
+export const HEADERS = {
+  'Api-Version': header('Version of the contract in which the answer is written.', {
+    enum: [...API_VERSIONS],
+  }),
+  'X-Request-Id': header('Name of this request in the service’s log.', { format: 'uuid' }),
+  Location: header('Path of the new order.', { format: 'uri-reference' }),
+  'Idempotent-Replayed': header('There when an earlier request was answered so.', {
+    const: 'true',
+  }),
+  'RateLimit-Policy': header('The limit: `q` requests at once, refilled within `w` seconds.'),
+  RateLimit: header('What is left: `r` requests; full again in `t` seconds.'),
+  'Retry-After': header('Seconds to wait before the next try.', { pattern: '^[0-9]+$' }),
+  'WWW-Authenticate': header('How to sign in.'),
+  Deprecation: header('Since when the operation is deprecated, as `@` and Unix time (RFC 9745).'),
+  Sunset: header('Until when the operation answers at least (RFC 8594).'),
+  Link: header('The changelog (`deprecation`) and the operation to use (`successor-version`).'),
+} as const satisfies Record<string, HeaderObject>;
+
+export type HeaderName = keyof typeof HEADERS;
+
+export const headerRefs = (names: readonly HeaderName[]): Record<string, ReferenceObject> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
