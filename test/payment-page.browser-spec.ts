@@ -8,7 +8,7 @@ import type { PageState } from '../src/payment-page/page.model.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
 import { TestApp } from './support/app.js';
-import { openBrowser, PAGE_STATES, Visitor } from './support/browser.js';
+import { arrived, openBrowser, PAGE_STATES, Visitor } from './support/browser.js';
 import type { Client, OrderJson } from './support/client.js';
 import { onPostgres } from './support/database.js';
 
@@ -272,7 +272,7 @@ describe('the payment page in a browser', () => {
       const order = await shop.order();
       const { page } = await payerOf(order);
       await page.dblclick('form button', { delay: 5 });
-      await page.waitForURL(/\/sandbox-bank\//);
+      await arrived(page, /\/sandbox-bank\//);
       await answer(page, 'paid');
       await inState(page, 'paid');
       expect(await paymentsOf(order)).toBe(1);
@@ -362,7 +362,7 @@ describe('the payment page in a browser', () => {
       const outline = 'getComputedStyle(document.activeElement).outlineStyle';
       expect(await page.evaluate(outline)).toBe('solid');
       await press('Enter');
-      await page.waitForURL(/\/sandbox-bank\//);
+      await arrived(page, /\/sandbox-bank\//);
       await press('Tab', 'ArrowDown', 'ArrowDown');
       expect(await page.inputValue(':focus')).toBe('declined');
       await press('Tab', 'Tab', 'Enter');
@@ -457,12 +457,12 @@ const inState = (page: Page, state: PageState) =>
 /** To the bank, from the payment page. */
 async function pay(page: Page): Promise<void> {
   await page.click('form[action$=start] button');
-  await page.waitForURL(/\/sandbox-bank\//);
+  await arrived(page, /\/sandbox-bank\//);
 }
 
 /** Back from the bank. */
 async function answer(page: Page, outcome: string): Promise<void> {
   await page.check(`[value=${outcome}]`);
   await page.click('form .button');
-  await page.waitForURL(/\/pay\//);
+  await arrived(page, /\/pay\//);
 }

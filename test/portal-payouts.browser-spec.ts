@@ -5,7 +5,7 @@ import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
-import { openBrowser, Visitor } from './support/browser.js';
+import { arrived, openBrowser, Visitor } from './support/browser.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { count } from './support/facts.js';
 import { Cashier, IBANS, noticed, paidOrder, PAYS } from './support/payouts.js';
@@ -152,7 +152,7 @@ describe('payouts in a browser', () => {
       await page.selectOption('#currency', 'JPY');
       await page.fill('#amount', '100');
       await page.click(`text=${button}`);
-      await page.waitForURL(/\/payouts\/[\da-f-]{36}\?done=/);
+      await arrived(page, /\/payouts\/[\da-f-]{36}\?done=/);
       expect(await page.textContent('.order-amount')).toContain(`100 JPY${status}`);
     }
   });
@@ -161,7 +161,7 @@ describe('payouts in a browser', () => {
     const { page } = await open(owner, `${base}/new`, { javaScriptEnabled: false });
     await page.fill('#amount', '1.50');
     await page.dblclick('text=Ask for the payout');
-    await page.waitForURL(/done=asked/);
+    await arrived(page, /done=asked/);
     expect(await count(app, 'payouts', 'amount = 150', [])).toBe(1);
   });
 });

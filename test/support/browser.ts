@@ -7,6 +7,7 @@ import { Sweeper } from '../../src/payments/sweeper.js';
 import type { TestApp } from './app.js';
 import { Bank } from './bank.js';
 import type { Client, OrderJson } from './client.js';
+import { until } from './race.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -34,6 +35,15 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-sync',
     ],
   });
+
+/**
+ * Waits until a page is at an address, and loaded. Playwright's own `waitForURL` gives up when a
+ * navigation is aborted, which is what a second click does to that of the first.
+ */
+export async function arrived(page: Page, at: RegExp): Promise<void> {
+  await until(`the page is at ${at}`, async () => at.test(page.url()));
+  await page.waitForLoadState();
+}
 
 /** A folder for pictures, for whoever wants to look at the pages. */
 const SHOTS = process.env['SHOTS'];
