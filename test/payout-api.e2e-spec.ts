@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../src/database/merchants/api-key.entity.js';
 import { PAYOUT_STATUSES } from '../src/database/payouts/payout.entity.js';
+import { NEWEST_API_VERSION } from '../src/http/api-version.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import type { Client, Reply } from './support/client.js';
 import { select } from './support/facts.js';
@@ -99,7 +100,7 @@ describe('a payout', () => {
     const { body, text, headers } = await get(cashier.shop, `/api/payout/${asked.id}`);
     // As text: the order of members is what people see in a terminal.
     expect(text).toBe(JSON.stringify({ ...expected, lines }));
-    expect(headers.get('api-version')).toBe('1.2.2');
+    expect(headers.get('api-version')).toBe(NEWEST_API_VERSION);
     expect((await get(cashier.shop, '/api/payout')).body).toEqual({
       data: [expected],
       next: asked.id,

@@ -1,5 +1,6 @@
 import { type ApiKey, MODES, SCOPES } from '../database/merchants/api-key.entity.js';
 import type { Merchant } from '../database/merchants/merchant.entity.js';
+import { NEWEST_API_VERSION } from '../http/api-version.js';
 import { type Command, CommandError, refuseInWords } from './command.js';
 import { doctorCommand } from './doctor.js';
 import { ERASE_COMMANDS } from './erase.js';
@@ -56,7 +57,7 @@ const keyCreate: Command = {
   name: 'key create',
   usage:
     '--merchant ID --mode test|live [--scope orders:read] [--scope orders:write] [--name NAME]\n' +
-    '      [--expires 2027-01-31] [--allow-ip CIDR …] [--api-version 1.2.2]',
+    `      [--expires 2027-01-31] [--allow-ip CIDR …] [--api-version ${NEWEST_API_VERSION}]`,
   help: 'Makes an API key and shows it once. Without --scope it may read and write.',
   options: ['merchant', 'mode', 'scope', 'name', 'expires', 'allow-ip', 'api-version'],
   prepare: (options) => {

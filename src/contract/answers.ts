@@ -8,7 +8,7 @@ import {
   getSchemaPath,
   type SchemaObject,
 } from '@nestjs/swagger';
-import { type About, Field, optionsOf, type Range } from './fields.js';
+import { type About, Field, optionsOf, type Range, remember } from './fields.js';
 
 /** A class of answers, and its name in the reference; later versions may have more fields. */
 export const Answer = (name: string, description: string, schema: object = {}): ClassDecorator =>
@@ -47,9 +47,12 @@ export function ListOf(type: Type, ...about: About<Partial<Range>>): PropertyDec
  */
 export function InPlace(type: Type, ...about: About): PropertyDecorator {
   const title = getSchemaPath(type).split('/').at(-1)!;
-  const { orNull: nullable, ...told } = optionsOf(about);
+  const { orNull: nullable, since, ...told } = optionsOf(about);
   const schema = { ...generateSchema(type).schemas[title], title, nullable, ...told };
-  return ApiProperty({ ...schema, selfRequired: true } as ApiPropertyOptions);
+  return applyDecorators(
+    remember({ since }),
+    ApiProperty({ ...schema, selfRequired: true } as ApiPropertyOptions),
+  );
 }
 
 /** A class that stands for one of others; each is known by its own values of the field `by`. */

@@ -31,7 +31,7 @@ export interface FieldOptions {
   readonly optional?: boolean;
   /** Null is a value of its own. */
   readonly orNull?: boolean;
-  /** The version of the contract that brought it; requests of older ones may not have it. */
+  /** The version of the contract that brought it: requests of older ones may not have it, and answers do not. */
   readonly since?: ApiVersion;
 }
 
@@ -41,26 +41,31 @@ export type About<Options = object> = readonly (string | (FieldOptions & Options
 export const OR_NULL = { orNull: true } as const;
 export const OPTIONAL = { optional: true } as const;
 
-/** What `parse` must know of a field beside its rules. */
+/** What `parse` and `inVersion` must know of a field beside its rules. */
 interface FieldFacts {
-  readonly orNull: boolean;
+  readonly orNull?: boolean;
+  readonly since?: ApiVersion | undefined;
   /** The class of the object in it. */
-  readonly part?: new () => object;
+  readonly part?: (new () => object) | undefined;
 }
 
+type Fields = ReadonlyMap<string, FieldFacts>;
+
 /** The fields of a class, by its prototype: every request asks for them. */
-const FIELDS = new WeakMap<object, Map<string, FieldFacts>>();
+const FIELDS = new WeakMap<object, Fields>();
 
-export const fieldsOf = (type: new () => object): ReadonlyMap<string, FieldFacts> =>
-  FIELDS.get(type.prototype as object) ?? new Map<string, FieldFacts>();
+export const fieldsOf = (type: new () => object): Fields => fieldsIn(type.prototype as object);
 
-const remember =
+/** The fields of an object's class, its own or inherited; what has no such class has none. */
+export const fieldsIn = (object: object | null): Fields =>
+  object === null
+    ? new Map()
+    : (FIELDS.get(object) ?? fieldsIn(Object.getPrototypeOf(object) as object | null));
+
+export const remember =
   (facts: FieldFacts): PropertyDecorator =>
-  (target, name) => {
-    const inherited = FIELDS.get(Object.getPrototypeOf(target) as object);
-    const fields = FIELDS.get(target) ?? new Map(inherited);
-    FIELDS.set(target, fields.set(name as string, facts));
-  };
+  (target, name) =>
+    void FIELDS.set(target, new Map([...fieldsIn(target), [name as string, facts]]));
 
 export const optionsOf = <Options>(about: About<Options>): FieldOptions & Partial<Options> =>
   Object.assign(
@@ -80,7 +85,7 @@ export function Field(
 ): PropertyDecorator {
   const isNullable = optional || orNull;
   return applyDecorators(
-    remember({ orNull, part }),
+    remember({ orNull, since, part }),
     ApiProperty({
       ...schema,
       ...told,

@@ -52,7 +52,7 @@ export class OrderResponse {
   amountRefunded: number;
   @Text('As sent.', OR_NULL) description: string | null;
   @InPlace(CustomerResponse, OR_NULL) customer: CustomerResponse | null;
-  @Pairs('As sent, in the order in which they were sent; `{}` without any.')
+  @Pairs('As sent, in the order in which they were sent; `{}` without any.', { since: '1.2' })
   optionalFields: Record<string, string>;
   @Link('The page on which the payer pays. Whoever has the link can open it.')
   paymentPageUrl: string;

@@ -8,6 +8,8 @@ import {
 import { Answer, answerOf, InPlace } from './answers.js';
 import { Currency, Minor, Moment, OneOf, OR_NULL, Text, Uuid } from './fields.js';
 
+const SINCE_1_2_2 = { since: '1.2.2' } as const;
+
 @Answer('PaymentError', 'Why the payment failed.')
 class PaymentErrorResponse {
   @Text('Stable code, such as `insufficient_funds`.') code: string;
@@ -30,11 +32,12 @@ export class PaymentResponse {
   @Text(
     'The account that paid, as the provider tells it. It can become known a day later. Keys without the scope `orders:read` are not told who paid.',
     OR_NULL,
+    SINCE_1_2_2,
   )
   payerAccountNumber: string | null;
-  @OneOf(ACCOUNT_TYPES, 'What kind of account it is.', OR_NULL)
+  @OneOf(ACCOUNT_TYPES, 'What kind of account it is.', OR_NULL, SINCE_1_2_2)
   payerAccountType: AccountType | null;
-  @Text('The name on that account. Providers may tell only one of both.', OR_NULL)
+  @Text('The name on that account. Providers may tell only one of both.', OR_NULL, SINCE_1_2_2)
   payerAccountName: string | null;
 }
 

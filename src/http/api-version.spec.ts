@@ -9,7 +9,8 @@ import {
 
 describe('the versions of the contract', () => {
   it('are in the order of their release', () => {
-    expect(API_VERSIONS).toEqual(['1.0', '1.2', '1.2.1', '1.2.2']);
+    expect(API_VERSIONS.slice(0, 4)).toEqual(['1.0', '1.2', '1.2.1', '1.2.2']);
+    expect(new Set(API_VERSIONS).size).toBe(API_VERSIONS.length);
     expect(API_VERSIONS.at(-1)).toBe(NEWEST_API_VERSION);
   });
 

@@ -1,15 +1,8 @@
 import { dateFormats } from '../common/date-formats.js';
-import { NEWEST_API_VERSION } from '../http/api-version.js';
+import { NEWEST_API_VERSION, RELEASES } from '../http/api-version.js';
 import { DEPRECATED_SINCE, SUNSET } from '../merchants/deprecated.interceptor.js';
-import { CONTRACT_CHANGES } from '../contract/versions/versions.js';
 import { Prose, renderDocsPage } from './docs.view.js';
 import type { DocumentedOperation } from './openapi/openapi.js';
-
-/** The versions with what each brought, newest first. */
-const RELEASES = [
-  ...CONTRACT_CHANGES,
-  { version: '1.0', changes: ['The first release: create, read and cancel orders.'] },
-];
 
 const DAY = dateFormats('en', { dateStyle: 'long' })('UTC');
 
@@ -25,7 +18,7 @@ export const renderChangelog = (deprecated: readonly DocumentedOperation[]): Pro
           request without it gets the version pinned on its API key, which is the newest of the day
           on which the key was made. Every answer names its version in the same header.
         </p>
-        {RELEASES.map(({ version, changes }) => (
+        {RELEASES.toReversed().map(({ version, changes }) => (
           <Release key={version} version={version} changes={changes} />
         ))}
         <Deprecations operations={deprecated} />

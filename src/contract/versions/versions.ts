@@ -1,25 +1,21 @@
-import { type ApiVersion, isBefore } from '../../http/api-version.js';
-import type { Body, ContractChange } from './contract-change.js';
-import { V1_2 } from './v1-2.js';
-import { V1_2_1 } from './v1-2-1.js';
-import { V1_2_2 } from './v1-2-2.js';
+import { type ApiVersion, isBefore, NEWEST_API_VERSION } from '../../http/api-version.js';
+import { fieldsIn } from '../fields.js';
 
-/** Every released change, newest first. The changelog page is made from it. */
-export const CONTRACT_CHANGES: readonly ContractChange[] = [V1_2_2, V1_2_1, V1_2];
-
-/** Walks an answer, and the answers in it, from the newest version back to the asked one. */
+/** An answer, and the answers in it, without the fields that came after the asked version. */
 export function inVersion(version: ApiVersion, answer: unknown): unknown {
-  const later = CONTRACT_CHANGES.filter((change) => isBefore(version, change.version));
-  return later.length === 0 ? answer : before(later, answer);
+  return version === NEWEST_API_VERSION ? answer : withoutLater(version, answer);
 }
 
-function before(changes: readonly ContractChange[], value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((entry) => before(changes, entry));
-  // What has no class has none that a change could name, such as a merchant's own pairs.
-  if (typeof value !== 'object' || value === null || value.constructor === Object) return value;
-  const parts = Object.entries(value).map(([name, part]) => [name, before(changes, part)] as const);
-  return changes
-    .flatMap(({ downgrades = [] }) => downgrades)
-    .filter(({ type }) => value instanceof type)
-    .reduce<Body>((body, { downgrade }) => downgrade(body), Object.fromEntries(parts));
+function withoutLater(version: ApiVersion, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withoutLater(version, entry));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = fieldsIn(value);
+  // Of no class of ours, such as a merchant's own pairs.
+  if (fields.size === 0) return value;
+  const isLater = (name: string): boolean => isBefore(version, fields.get(name)?.since ?? version);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !isLater(name))
+      .map(([name, part]) => [name, withoutLater(version, part)]),
+  );
 }

@@ -5,7 +5,6 @@ import { uuidOf, uuidv7 } from '../../common/ids.js';
 import { textProblem } from '../../common/text.js';
 import { Config } from '../../config/config.js';
 import { paymentPageUrl } from '../../contract/order.response.js';
-import type { Body } from '../../contract/versions/contract-change.js';
 import { inVersion } from '../../contract/versions/versions.js';
 import { Database } from '../../database/database.js';
 import {
@@ -31,6 +30,7 @@ import { notFound } from '../../people/refusal.js';
 import { type UnallocatedInOrder, unallocatedIn } from './ledger-text.js';
 import { orderVisibility, type OrderVisibility, seenOrder, seenPayment } from './payer-mask.js';
 import { type TimelineEntry, orderTimeline } from './timeline.js';
+import type { Body } from './version-lines.js';
 
 /** Characters of a note. */
 export const ORDER_NOTE_MAX = 1_000;

@@ -1,4 +1,5 @@
-import type { Body } from '../../contract/versions/contract-change.js';
+/** An order as an answer has it. */
+export type Body = Readonly<Record<string, unknown>>;
 
 /** One line of an order's JSON. */
 export interface JsonLine {
