@@ -4,7 +4,7 @@ import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { ProviderCallbacksService } from '../src/payments/provider-callbacks.service.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import type { SandboxMessage } from '../src/providers/sandbox/sandbox-message.js';
-import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../src/providers/sandbox/sandbox.provider.js';
+import { SANDBOX_SIGNATURE, SANDBOX_TIMESTAMP } from '../src/providers/sandbox/sandbox.provider.js';
 import { Bank, signed, startPayment } from './support/bank.js';
 import type { OrderJson } from './support/client.js';
 import { factsOf, select } from './support/facts.js';
@@ -175,12 +175,12 @@ describe('callbacks of a provider', () => {
 
   describe('without a good signature', () => {
     it.each<[string, (message: string) => Envelope]>([
-      ['none at all', () => ({ headers: { [SIGNATURE_HEADER]: '' } })],
-      ['a wrong one', () => ({ headers: { [SIGNATURE_HEADER]: 'a'.repeat(64) } })],
+      ['none at all', () => ({ headers: { [SANDBOX_SIGNATURE]: '' } })],
+      ['a wrong one', () => ({ headers: { [SANDBOX_SIGNATURE]: 'a'.repeat(64) } })],
       ['the secret of another account', () => ({ secret: strangersBank.account.secret })],
       ['another body', (message) => ({ tampered: message.replace('8990', '1') })],
-      ['another timestamp', () => ({ headers: { [TIMESTAMP_HEADER]: '1' } })],
-      ['no timestamp', () => ({ headers: { [TIMESTAMP_HEADER]: '' } })],
+      ['another timestamp', () => ({ headers: { [SANDBOX_TIMESTAMP]: '1' } })],
+      ['no timestamp', () => ({ headers: { [SANDBOX_TIMESTAMP]: '' } })],
       ['301 seconds late', () => ({ ahead: -301 })],
       ['301 seconds early', () => ({ ahead: 301 })],
     ])('change nothing: %s', async (_, envelopeOf) => {

@@ -1,13 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { LOCALES } from '../common/locale.js';
+import { type Locale, LOCALES } from '../common/locale.js';
 import { CompiledPageCache } from './compiled-page-cache.js';
-import { type PageKey, type PageSlots, type PageState } from './page.model.js';
+import { type PageKey, type PageSlots, type PageState, type PayMethod } from './page.model.js';
+
+const method = (id: string, provider: string): PayMethod => {
+  const labels = LOCALES.map((locale) => [locale, `${id} in ${locale}`]);
+  return { id, provider, labels: Object.fromEntries(labels) as Record<Locale, string> };
+};
 
 const key: PageKey = {
   theme: { name: 'Nordlicht', colour: '0b4f9e', logoUrl: null, contactUrl: 'mailto:a@b.example' },
   locale: 'en',
-  methods: [{ id: 'sandbox', provider: 'sandbox' }],
+  methods: [method('sandbox', 'sandbox')],
   mode: 'test',
   state: 'open',
   cancelable: true,
@@ -78,7 +83,7 @@ describe(CompiledPageCache.name, () => {
     ['colour', { theme: { ...key.theme, colour: 'ffd400' } }],
     ['contact', { theme: { ...key.theme, contactUrl: 'https://b.example' } }],
     ['language', { locale: 'he' }],
-    ['methods', { methods: [...key.methods, { id: 'sandbox', provider: 'other' }] }],
+    ['methods', { methods: [...key.methods, method('card', 'other')] }],
     ['mode', { mode: 'live' }],
     ['state', { state: 'declined' }],
     ['cancelable', { cancelable: false }],
@@ -87,6 +92,15 @@ describe(CompiledPageCache.name, () => {
     const before = cache.render(key, slots);
     expect(cache.render({ ...key, ...change }, slots)).not.toBe(before);
     expect(cache.misses).toBe(2);
+  });
+
+  it('lets the payer choose among methods in the payer’s language', () => {
+    const methods = [method('card', 'acme'), method('wallet', 'acme')];
+    const html = new CompiledPageCache().render({ ...key, methods, locale: 'tr' }, slots);
+    for (const { id } of methods) {
+      expect(html).toMatch(new RegExp(`value="${id}"[^>]*>${id} in tr<`));
+    }
+    expect(html).not.toContain('in en');
   });
 
   it('leaves out the section of an absent slot', () => {

@@ -12,7 +12,6 @@ import { pl } from './locales/pl.js';
 import { pt } from './locales/pt.js';
 import { tr } from './locales/tr.js';
 import { zh } from './locales/zh.js';
-import type { MethodId } from '../providers/provider.js';
 import type { PageState } from './page.model.js';
 
 export type DeclineCode =
@@ -50,7 +49,6 @@ export interface Messages {
   progress: string;
   steps: readonly [string, string, string];
   language: string;
-  methods: Record<MethodId, string>;
   states: Record<PageState, StateMessages>;
   declines: Record<DeclineCode, string>;
   pages: Record<NoticeKind, { title: string; text: string }>;

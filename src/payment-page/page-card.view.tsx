@@ -139,7 +139,7 @@ function Actions(view: PageView) {
   return <WayBack {...view} />;
 }
 
-function PayForm({ pageKey: { methods, isSample }, slot, messages }: PageView) {
+function PayForm({ pageKey: { methods, locale, isSample }, slot, messages }: PageView) {
   const amount = <bdi>{slot.amountDue ?? slot.amount}</bdi>;
   return (
     <form method="post" action={`/pay/${slot.token}/start`}>
@@ -148,10 +148,10 @@ function PayForm({ pageKey: { methods, isSample }, slot, messages }: PageView) {
       ) : (
         <fieldset>
           <legend>{messages.chooseMethod}</legend>
-          {methods.map(({ id }, i) => (
+          {methods.map(({ id, labels }, i) => (
             <label class="method">
               <input type="radio" name="method" value={id} checked={i === 0} required />
-              {messages.methods[id]}
+              {labels[locale]}
             </label>
           ))}
         </fieldset>

@@ -26,7 +26,7 @@ function pageOf(change: Partial<PageOrder>, input: Partial<PageInput> = {}) {
     cancelable: true,
     token: 'tok',
     theme: { name: 'Nordlicht', colour: '0b4f9e', logoUrl: null, contactUrl: null },
-    methods: [{ id: 'sandbox', provider: 'sandbox' }],
+    methods: [],
     mode: 'test',
     locale: 'en',
     now,

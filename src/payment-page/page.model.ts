@@ -3,7 +3,7 @@ import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { Merchant } from '../database/merchants/merchant.entity.js';
 import type { Order } from '../database/orders/order.entity.js';
 import type { Payment } from '../database/payments/payment.entity.js';
-import type { MethodId } from '../providers/provider.js';
+import type { PaymentMethod } from '../providers/provider.js';
 
 export type PageState =
   | 'open'
@@ -21,10 +21,7 @@ export type PageState =
 /** How a merchant looks to a payer: the same for every order of that merchant. */
 export type MerchantTheme = Pick<Merchant, 'name' | 'colour' | 'logoUrl' | 'contactUrl'>;
 
-export interface PayMethod {
-  id: MethodId;
-  provider: string;
-}
+export type PayMethod = Pick<PaymentMethod, 'id' | 'labels'> & { readonly provider: string };
 
 /** All that the compiled bytes of a page depend on. Never holds anything of one order. */
 export interface PageKey {

@@ -121,7 +121,7 @@ export class PaymentPageService {
     return accounts.flatMap(({ provider }) =>
       (this.providers.find(provider)?.methods ?? [])
         .filter(({ modes }) => modes.includes(mode))
-        .map(({ id }) => ({ id, provider })),
+        .map(({ id, labels }) => ({ id, labels, provider })),
     );
   }
 }

@@ -8,7 +8,19 @@ export const PROVIDERS = Symbol('providers');
 export class ProviderRegistry {
   private readonly byName: ReadonlyMap<string, PaymentProvider>;
 
+  /** @throws Error when two providers have one name, or two methods one id */
   constructor(@Inject(PROVIDERS) providers: readonly PaymentProvider[]) {
+    const methods = providers.flatMap((provider) => provider.methods);
+    assertOnce(
+      'provider',
+      'name',
+      providers.map(({ name }) => name),
+    );
+    assertOnce(
+      'payment method',
+      'id',
+      methods.map(({ id }) => id),
+    );
     this.byName = new Map(providers.map((provider) => [provider.name, provider]));
   }
 
@@ -31,4 +43,11 @@ export class ProviderRegistry {
   canVoid(name: string): boolean {
     return this.byName.get(name)?.void !== undefined;
   }
+}
+
+/** Payers choose by these, and payments keep them. */
+function assertOnce(what: string, called: string, names: readonly string[]): void {
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined)
+    throw new Error(`Two ${what}s have the ${called} "${twice}": rename one.`);
 }

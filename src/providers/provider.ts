@@ -1,3 +1,4 @@
+import type { Locale } from '../common/locale.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { AccountType, Payment } from '../database/payments/payment.entity.js';
 import type { ProviderAccount } from '../database/providers/provider-account.entity.js';
@@ -63,13 +64,13 @@ export interface RawCallback {
   readonly body: Buffer;
 }
 
-/** Every method of every provider. Each language of the payment page has a label for each of them. */
-export type MethodId = 'sandbox';
-
 /** What a payer can choose on the payment page. */
 export interface PaymentMethod {
-  readonly id: MethodId;
+  /** No other method of any provider has it. */
+  readonly id: string;
   readonly modes: readonly Mode[];
+  /** What the payer reads, in each language of the payment page. */
+  readonly labels: Readonly<Record<Locale, string>>;
 }
 
 /**

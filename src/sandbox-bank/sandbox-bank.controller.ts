@@ -10,7 +10,7 @@ import { sendPage } from '../http/page.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { stylesheetHref } from '../payment-page/assets.js';
-import { type Decision, SandboxBank } from '../providers/sandbox/sandbox-bank.js';
+import { type SandboxBankDecision, SandboxBank } from '../providers/sandbox/sandbox-bank.js';
 import { renderSandboxBankPage } from './sandbox-bank.view.js';
 import { SandboxCallbacksService } from './sandbox-callbacks.service.js';
 
@@ -66,7 +66,7 @@ function pageOf(line: SandboxTransaction): string {
 }
 
 /** Null for a form that the page would not have sent. */
-function readDecision(form: unknown): Decision | null {
+function readDecision(form: unknown): SandboxBankDecision | null {
   if (!(form instanceof URLSearchParams)) return null;
   const outcome = SANDBOX_OUTCOMES.find((known) => known === form.get('outcome'));
   const amount = readWhole(form.get('amount'), 99_999_999_999);

@@ -8,14 +8,14 @@ import type { SandboxTransaction } from '../database/sandbox-bank/sandbox-transa
 import { workOff } from '../database/work-off.js';
 import { ProviderCallbacksService } from '../payments/provider-callbacks.service.js';
 import type { RawCallback } from '../providers/provider.js';
-import type { Decision } from '../providers/sandbox/sandbox-bank.js';
+import type { SandboxBankDecision } from '../providers/sandbox/sandbox-bank.js';
 import { SandboxBank } from '../providers/sandbox/sandbox-bank.js';
 import type { SandboxMessage } from '../providers/sandbox/sandbox-message.js';
-import { sign } from '../providers/sandbox/sandbox-signature.js';
+import { sandboxSignature } from '../providers/sandbox/sandbox-signature.js';
 import {
   SANDBOX,
-  SIGNATURE_HEADER,
-  TIMESTAMP_HEADER,
+  SANDBOX_SIGNATURE,
+  SANDBOX_TIMESTAMP,
 } from '../providers/sandbox/sandbox.provider.js';
 
 const JOB = 'sandbox-callbacks';
@@ -45,7 +45,7 @@ export class SandboxCallbacksService implements OnModuleInit {
    */
   async decide(
     key: Pick<SandboxTransaction, 'merchantId' | 'paymentId'>,
-    decision: Decision,
+    decision: SandboxBankDecision,
   ): Promise<boolean> {
     const line = await this.bank.decide(key, decision);
     if (!line) return false;
@@ -80,8 +80,8 @@ export class SandboxCallbacksService implements OnModuleInit {
   private callback(message: SandboxMessage, account: ProviderAccount): RawCallback {
     const body = Buffer.from(JSON.stringify(message));
     const timestamp = String(Math.floor(this.clock.now().getTime() / 1000));
-    const signature = sign(account.callbackSecret, timestamp, body);
-    return { headers: { [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature }, body };
+    const signature = sandboxSignature(account.callbackSecret, timestamp, body);
+    return { headers: { [SANDBOX_TIMESTAMP]: timestamp, [SANDBOX_SIGNATURE]: signature }, body };
   }
 }
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ProviderEvent } from '../../src/database/providers/provider-event.entity.js';
 import { ProviderCallbacksService } from '../../src/payments/provider-callbacks.service.js';
 import type { SandboxMessage } from '../../src/providers/sandbox/sandbox-message.js';
-import { sign } from '../../src/providers/sandbox/sandbox-signature.js';
+import { sandboxSignature } from '../../src/providers/sandbox/sandbox-signature.js';
 import {
-  SIGNATURE_HEADER,
-  TIMESTAMP_HEADER,
+  SANDBOX_SIGNATURE,
+  SANDBOX_TIMESTAMP,
 } from '../../src/providers/sandbox/sandbox.provider.js';
 import type { TestApp } from './app.js';
 import type { Client, OrderJson } from './client.js';
@@ -26,8 +26,8 @@ export function signed(
 ): Record<string, string> {
   const timestamp = String(Math.floor(app.clock.now().getTime() / 1000) + ahead);
   return {
-    [TIMESTAMP_HEADER]: timestamp,
-    [SIGNATURE_HEADER]: sign(secret, timestamp, Buffer.from(body)),
+    [SANDBOX_TIMESTAMP]: timestamp,
+    [SANDBOX_SIGNATURE]: sandboxSignature(secret, timestamp, Buffer.from(body)),
   };
 }
 

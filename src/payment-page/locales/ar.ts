@@ -18,7 +18,6 @@ export const ar: Messages = {
   progress: 'مراحل الدفع',
   steps: ['الدفع', 'تأكيد البنك', 'تم'],
   language: 'اللغة',
-  methods: { sandbox: 'بنك تجريبي' },
   states: {
     open: {
       title: 'دفعتك',

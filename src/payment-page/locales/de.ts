@@ -18,7 +18,6 @@ export const de: Messages = {
   progress: 'Fortschritt',
   steps: ['Bezahlen', 'Bank bestätigt', 'Fertig'],
   language: 'Sprache',
-  methods: { sandbox: 'Testbank' },
   states: {
     open: {
       title: 'Ihre Zahlung',

@@ -18,7 +18,6 @@ export const en: Messages = {
   progress: 'Progress',
   steps: ['Pay', 'Bank confirms', 'Done'],
   language: 'Language',
-  methods: { sandbox: 'Sandbox bank' },
   states: {
     open: {
       title: 'Your payment',

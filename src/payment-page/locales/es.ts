@@ -18,7 +18,6 @@ export const es: Messages = {
   progress: 'Progreso',
   steps: ['Pago', 'El banco confirma', 'Listo'],
   language: 'Idioma',
-  methods: { sandbox: 'Banco de pruebas' },
   states: {
     open: {
       title: 'Su pago',

@@ -18,7 +18,6 @@ export const fr: Messages = {
   progress: 'Progression',
   steps: ['Paiement', 'La banque confirme', 'Terminé'],
   language: 'Langue',
-  methods: { sandbox: 'Banque de test' },
   states: {
     open: {
       title: 'Votre paiement',

@@ -18,7 +18,6 @@ export const he: Messages = {
   progress: 'התקדמות',
   steps: ['תשלום', 'אישור הבנק', 'הושלם'],
   language: 'שפה',
-  methods: { sandbox: 'בנק לבדיקות' },
   states: {
     open: {
       title: 'התשלום שלך',

@@ -18,7 +18,6 @@ export const it: Messages = {
   progress: 'Avanzamento',
   steps: ['Pagamento', 'Conferma della banca', 'Fatto'],
   language: 'Lingua',
-  methods: { sandbox: 'Banca di prova' },
   states: {
     open: {
       title: 'Il Suo pagamento',

@@ -18,7 +18,6 @@ export const nl: Messages = {
   progress: 'Voortgang',
   steps: ['Betalen', 'Bank bevestigt', 'Klaar'],
   language: 'Taal',
-  methods: { sandbox: 'Testbank' },
   states: {
     open: {
       title: 'Uw betaling',

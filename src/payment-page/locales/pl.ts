@@ -18,7 +18,6 @@ export const pl: Messages = {
   progress: 'Postęp',
   steps: ['Płatność', 'Bank potwierdza', 'Gotowe'],
   language: 'Język',
-  methods: { sandbox: 'Bank testowy' },
   states: {
     open: {
       title: 'Twoja płatność',

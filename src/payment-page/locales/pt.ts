@@ -18,7 +18,6 @@ export const pt: Messages = {
   progress: 'Progresso',
   steps: ['Pagamento', 'O banco confirma', 'Concluído'],
   language: 'Idioma',
-  methods: { sandbox: 'Banco de teste' },
   states: {
     open: {
       title: 'O seu pagamento',

@@ -18,7 +18,6 @@ export const tr: Messages = {
   progress: 'İlerleme',
   steps: ['Ödeme', 'Banka onayı', 'Tamam'],
   language: 'Dil',
-  methods: { sandbox: 'Test bankası' },
   states: {
     open: {
       title: 'Ödemeniz',

@@ -18,7 +18,6 @@ export const zh: Messages = {
   progress: '进度',
   steps: ['付款', '银行确认', '完成'],
   language: '语言',
-  methods: { sandbox: '测试银行' },
   states: {
     open: {
       title: '您的付款',

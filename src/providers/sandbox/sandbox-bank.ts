@@ -8,10 +8,10 @@ import type {
 } from '../../database/sandbox-bank/sandbox-transaction.entity.js';
 import { SandboxRepository } from '../../database/sandbox-bank/sandbox.repository.js';
 import type { Outcome, PaymentRequest } from '../provider.js';
-import { outcomeOf } from './sandbox-message.js';
+import { sandboxOutcome } from './sandbox-message.js';
 
 /** What a payer, or a test, makes the bank do. */
-export interface Decision {
+export interface SandboxBankDecision {
   readonly outcome: SandboxOutcome;
   /** Minor units; what was asked for when left out. */
   readonly amount?: number | undefined;
@@ -51,7 +51,7 @@ export class SandboxBank {
 
   async outcome(payment: Pick<Payment, 'merchantId' | 'id'>): Promise<Outcome> {
     const line = await this.book.find({ merchantId: payment.merchantId, paymentId: payment.id });
-    return outcomeOf(line, this.clock.now());
+    return sandboxOutcome(line, this.clock.now());
   }
 
   /**
@@ -60,7 +60,7 @@ export class SandboxBank {
    */
   decide(
     key: Pick<SandboxTransaction, 'merchantId' | 'paymentId'>,
-    decision: Decision,
+    decision: SandboxBankDecision,
   ): Promise<SandboxTransaction | null> {
     const late = decision.afterSeconds ?? 0;
     // "Pay later" with a time is a payment whose answer is late.

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SandboxTransaction } from '../../database/sandbox-bank/sandbox-transaction.entity.js';
-import { outcomeOf, readMessage, REFUSED, TURNED_BACK } from './sandbox-message.js';
+import {
+  sandboxOutcome,
+  readSandboxMessage,
+  SANDBOX_REFUSED,
+  SANDBOX_TURNED_BACK,
+} from './sandbox-message.js';
 
 const IDS = {
   merchant: '01a1fd83-7a64-7380-ad25-8859c8a0524e',
@@ -9,9 +14,9 @@ const IDS = {
 };
 const BOOKED = { id: 'm1', ...IDS, result: 'booked', amount: 5, currency: 'EUR' };
 
-const read = (message: unknown) => readMessage(Buffer.from(JSON.stringify(message)));
+const read = (message: unknown) => readSandboxMessage(Buffer.from(JSON.stringify(message)));
 
-describe(readMessage.name, () => {
+describe(readSandboxMessage.name, () => {
   it('translates a booking', () => {
     const payer = { debtorAccount: 'DE89370400440532013000', debtorName: 'Erika' };
     expect(read({ ...BOOKED, ...payer })).toEqual({
@@ -33,8 +38,8 @@ describe(readMessage.name, () => {
   });
 
   it.each([
-    ['refused', REFUSED],
-    ['withdrawn', TURNED_BACK],
+    ['refused', SANDBOX_REFUSED],
+    ['withdrawn', SANDBOX_TURNED_BACK],
     ['in_progress', { kind: 'pending' }],
   ])('translates %s', (result, outcome) => {
     expect(read({ id: 'm1', ...IDS, result })?.outcome).toEqual(outcome);
@@ -82,11 +87,11 @@ describe(readMessage.name, () => {
   ])('does not understand %s', (_, message) => expect(read(message)).toBeNull());
 
   it.each(['', '{', '{}}', '\0', 'ÿ'])('does not understand the bytes %j', (text) => {
-    expect(readMessage(Buffer.from(text, 'latin1'))).toBeNull();
+    expect(readSandboxMessage(Buffer.from(text, 'latin1'))).toBeNull();
   });
 });
 
-describe(outcomeOf.name, () => {
+describe(sandboxOutcome.name, () => {
   const now = new Date('2026-01-01T12:00:00Z');
   const line = (changes: Partial<SandboxTransaction>): SandboxTransaction => ({
     merchantId: IDS.merchant,
@@ -112,8 +117,8 @@ describe(outcomeOf.name, () => {
     ['a payer who has not decided', line({}), { kind: 'pending' }],
     ['silence', line({ outcome: 'unknown' }), { kind: 'unknown' }],
     ['a wait', line({ outcome: 'pending' }), { kind: 'pending' }],
-    ['a refusal', line({ outcome: 'declined' }), REFUSED],
-    ['a payer who turned back', line({ outcome: 'cancelled' }), TURNED_BACK],
+    ['a refusal', line({ outcome: 'declined' }), SANDBOX_REFUSED],
+    ['a payer who turned back', line({ outcome: 'cancelled' }), SANDBOX_TURNED_BACK],
     [
       'money that is not due yet',
       line({ outcome: 'paid', dueAt: new Date(now.getTime() + 1) }),
@@ -130,6 +135,6 @@ describe(outcomeOf.name, () => {
       { kind: 'accepted', amount: 4, currency: 'USD' },
     ],
   ])('says what the book says: %s', (_, entry, outcome) => {
-    expect(outcomeOf(entry, now)).toMatchObject(outcome);
+    expect(sandboxOutcome(entry, now)).toMatchObject(outcome);
   });
 });

@@ -28,12 +28,12 @@ const accountType = (account: string | null): AccountType | null => {
   return account.includes('@') ? 'email' : 'domestic';
 };
 
-export const REFUSED = {
+export const SANDBOX_REFUSED = {
   kind: 'declined',
   code: 'declined',
   message: 'The bank refused.',
 } as const;
-export const TURNED_BACK = {
+export const SANDBOX_TURNED_BACK = {
   kind: 'declined',
   code: 'cancelled_by_payer',
   message: 'The payer turned back at the bank.',
@@ -52,12 +52,12 @@ const paid = (
 });
 
 /** What the bank's book says of a payment at `now`. A late answer is pending until it is due. */
-export function outcomeOf(line: SandboxTransaction | null, now: Date): Outcome {
+export function sandboxOutcome(line: SandboxTransaction | null, now: Date): Outcome {
   if (!line || line.outcome === 'unknown') return { kind: 'unknown' };
   if (line.outcome === null || line.outcome === 'pending') return { kind: 'pending' };
   if (line.dueAt && line.dueAt > now) return { kind: 'pending' };
-  if (line.outcome === 'declined') return REFUSED;
-  if (line.outcome === 'cancelled') return TURNED_BACK;
+  if (line.outcome === 'declined') return SANDBOX_REFUSED;
+  if (line.outcome === 'cancelled') return SANDBOX_TURNED_BACK;
   return paid(
     line.paidAmount ?? line.amount,
     line.paidCurrency ?? line.currency,
@@ -76,7 +76,7 @@ const text = (value: unknown): string | null =>
 const idOf = (value: unknown): string | null => (typeof value === 'string' ? uuidOf(value) : null);
 
 /** Reads a callback's body; null when it is not one of the bank's messages. */
-export function readMessage(body: Buffer): ProviderReport | null {
+export function readSandboxMessage(body: Buffer): ProviderReport | null {
   let message: Partial<Record<keyof SandboxMessage, unknown>> | null;
   try {
     message = JSON.parse(body.toString('utf8'));
@@ -101,8 +101,8 @@ export function readMessage(body: Buffer): ProviderReport | null {
 }
 
 function readResult(message: Partial<Record<keyof SandboxMessage, unknown>>): Outcome | null {
-  if (message.result === 'refused') return REFUSED;
-  if (message.result === 'withdrawn') return TURNED_BACK;
+  if (message.result === 'refused') return SANDBOX_REFUSED;
+  if (message.result === 'withdrawn') return SANDBOX_TURNED_BACK;
   if (message.result === 'in_progress') return { kind: 'pending' };
   if (message.result !== 'booked') return null;
   const { amount, currency } = message;

@@ -13,20 +13,35 @@ import {
   UNREADABLE,
 } from '../provider.js';
 import { SandboxBank } from './sandbox-bank.js';
-import { readMessage } from './sandbox-message.js';
-import { isSigned } from './sandbox-signature.js';
+import { readSandboxMessage } from './sandbox-message.js';
+import { isSandboxSignature } from './sandbox-signature.js';
 
 export const SANDBOX = 'sandbox';
 
 /** Headers of the bank's callbacks. */
-export const TIMESTAMP_HEADER = 'sandbox-timestamp';
-export const SIGNATURE_HEADER = 'sandbox-signature';
+export const SANDBOX_TIMESTAMP = 'sandbox-timestamp';
+export const SANDBOX_SIGNATURE = 'sandbox-signature';
+
+const LABELS: PaymentMethod['labels'] = {
+  en: 'Sandbox bank',
+  de: 'Testbank',
+  fr: 'Banque de test',
+  es: 'Banco de pruebas',
+  it: 'Banca di prova',
+  nl: 'Testbank',
+  pl: 'Bank testowy',
+  pt: 'Banco de teste',
+  tr: 'Test bankası',
+  ar: 'بنك تجريبي',
+  he: 'בנק לבדיקות',
+  zh: '测试银行',
+};
 
 /** The adapter of the sandbox bank: what an adapter of a real company looks like. */
 @Injectable()
 export class SandboxProvider implements PaymentProvider {
   readonly name = SANDBOX;
-  readonly methods: readonly PaymentMethod[] = [{ id: SANDBOX, modes: ['test'] }];
+  readonly methods: readonly PaymentMethod[] = [{ id: SANDBOX, modes: ['test'], labels: LABELS }];
 
   constructor(
     private readonly bank: SandboxBank,
@@ -53,8 +68,8 @@ export class SandboxProvider implements PaymentProvider {
     now: Date,
   ): ProviderReport | typeof UNREADABLE | null {
     const { headers, body } = callback;
-    const [timestamp, signature] = [headers[TIMESTAMP_HEADER], headers[SIGNATURE_HEADER]];
-    if (!isSigned(account.callbackSecret, timestamp, signature, body, now)) return null;
-    return readMessage(body) ?? UNREADABLE;
+    const [timestamp, signature] = [headers[SANDBOX_TIMESTAMP], headers[SANDBOX_SIGNATURE]];
+    if (!isSandboxSignature(account.callbackSecret, timestamp, signature, body, now)) return null;
+    return readSandboxMessage(body) ?? UNREADABLE;
   }
 }
