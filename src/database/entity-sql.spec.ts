@@ -1,9 +1,13 @@
 import {
   assignments,
   columnsOf,
+  differsFrom,
   firstValuesOf,
+  fromJson,
   insertOf,
+  jsonOf,
   parametersOf,
+  setOf,
   split,
   valuesOf,
 } from './entity-sql.js';
@@ -46,6 +50,27 @@ describe('SQL from entities', () => {
   it('changes what a patch names', () => {
     const set = assignments(Order, { status: 'paid', statusReason: null }, 3);
     expect(set).toEqual({ sql: 'status = $3, status_reason = $4', values: ['paid', null] });
+  });
+
+  it('sets columns to SQL, and finds rows in which they are something else', () => {
+    const values = { customerName: 'NULL', optionalFields: `'{}'` };
+    expect(setOf(Order, values)).toBe(`customer_name = NULL, optional_fields = '{}'`);
+    expect(differsFrom(Order, values)).toBe(
+      `customer_name::text IS DISTINCT FROM NULL OR optional_fields::text IS DISTINCT FROM '{}'`,
+    );
+  });
+
+  it('writes properties as JSON, and reads them as they were', () => {
+    const names = ['txid', 'amountReceived', 'expiresAt', 'paidAt'] as const;
+    expect(jsonOf('o', Order, names)).toBe(
+      `jsonb_build_object('txid', o.txid, 'amountReceived', o.amount_received, 'expiresAt', o.expires_at, 'paidAt', o.paid_at)`,
+    );
+    const expiresAt = new Date('2026-01-01T12:00:00.123Z');
+    const json = { txid: 'a', amountReceived: 7, expiresAt: '2026-01-01T12:00:00.123+00:00' };
+    const read = { txid: 'a', amountReceived: 7, expiresAt, paidAt: null };
+    expect(fromJson(Order, names, { ...json, paidAt: null })).toEqual(read);
+    const { amountReceived: _, ...earlier } = json;
+    expect(fromJson(Order, names, earlier)).toEqual({ ...read, amountReceived: 0 });
   });
 
   it('takes a row of two entities apart', () => {

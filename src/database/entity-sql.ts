@@ -44,6 +44,38 @@ export const columnsOf = <Entity>(
     .map((property) => `${alias}.${columnOf(entity, property)} AS "${prefix}${property}"`)
     .join(', ');
 
+/** `jsonb_build_object('statusReason', p.status_reason, …)`. */
+export const jsonOf = <Entity>(
+  alias: string,
+  entity: EntityClass<Entity>,
+  properties: readonly Property<Entity>[],
+): string => {
+  const members = properties.map((name) => `'${name}', ${alias}.${columnOf(entity, name)}`);
+  return `jsonb_build_object(${members.join(', ')})`;
+};
+
+/** Properties as `jsonOf` writes them: times are texts. */
+export type Json<Entity> = {
+  readonly [Name in keyof Entity]: Entity[Name] extends Date | null
+    ? Exclude<Entity[Name], Date> | string
+    : Entity[Name];
+};
+
+/** Reads what `jsonOf` wrote; properties that were not there then have their first values. */
+export const fromJson = <Entity, Name extends Property<Entity>>(
+  entity: EntityClass<Entity>,
+  properties: readonly Name[],
+  json: Partial<Json<Pick<Entity, Name>>>,
+): Pick<Entity, Name> =>
+  Object.fromEntries(
+    properties.map((name) => {
+      const { type, default: first = null } = columns(entity).get(name)!;
+      const value = json[name] ?? first;
+      const isTime = type === 'timestamptz' && value !== null;
+      return [name, isTime ? new Date(value as string) : value];
+    }),
+  ) as Pick<Entity, Name>;
+
 /** What the database makes of the properties that an INSERT leaves out. */
 export const firstValuesOf = <Entity>(entity: EntityClass<Entity>): Entity =>
   Object.fromEntries(
@@ -75,19 +107,34 @@ export const valuesOf = <Name extends string>(
   from: Readonly<Partial<Record<Name, unknown>>>,
 ): unknown[] => names.map((name) => from[name]);
 
+/** An UPDATE's SET list. `values` is SQL. */
+export const setOf = <Entity>(
+  entity: EntityClass<Entity>,
+  values: Readonly<Partial<Record<Property<Entity>, string>>>,
+): string =>
+  Object.entries(values)
+    .map(([property, sql]) => `${columnOf(entity, property)} = ${sql as string}`)
+    .join(', ');
+
+/** True of rows in which a column has another value than this. `values` is SQL, compared as text. */
+export const differsFrom = <Entity>(
+  entity: EntityClass<Entity>,
+  values: Readonly<Partial<Record<Property<Entity>, string>>>,
+): string =>
+  Object.entries(values)
+    .map(([property, sql]) => {
+      return `${columnOf(entity, property)}::text IS DISTINCT FROM ${sql as string}`;
+    })
+    .join(' OR ');
+
 /** An UPDATE's SET list and its values for the properties that `patch` names. */
 export function assignments<Entity>(
   entity: EntityClass<Entity>,
   patch: Readonly<Partial<Entity>>,
   firstParameter: number,
 ): { readonly sql: string; readonly values: unknown[] } {
-  const properties = Object.keys(patch);
-  return {
-    sql: properties
-      .map((property, i) => `${columnOf(entity, property)} = $${firstParameter + i}`)
-      .join(', '),
-    values: Object.values(patch),
-  };
+  const parameters = parametersOf(Object.keys(patch) as Property<Entity>[], firstParameter - 1);
+  return { sql: setOf(entity, parameters), values: Object.values(patch) };
 }
 
 /** Takes a row of two entities apart: properties without the prefix, and those that have it. */

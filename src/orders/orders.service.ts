@@ -6,13 +6,13 @@ import { Config } from '../config/config.js';
 import { type OrderResponse, orderResponse } from '../contract/order.response.js';
 import { inVersion } from '../contract/versions/versions.js';
 import { violatedUnique } from '../database/faults.js';
-import { asStored, type NewOrder } from '../database/orders/new-order.js';
-import type { OrderWithPayment } from '../database/orders/order.entity.js';
+import type { NewOrder, OrderWithPayment } from '../database/orders/order.entity.js';
 import {
   OrderRepository,
   type RememberedAnswer,
   type Selector,
 } from '../database/orders/order.repository.js';
+import { asStored } from '../database/orders/order.rows.js';
 import type { ApiVersion } from '../http/api-version.js';
 import type { RenderedAnswer } from '../http/http.js';
 import { Problem, unavailable } from '../http/problem.js';
@@ -21,7 +21,7 @@ import { DeliveryWakeUp } from '../notifications/delivery-wake-up.js';
 import { CancellationService } from '../payments/cancellation.service.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { OrderMetrics } from '../status/order-metrics.js';
-import { type CreateOrderRequest, EXPIRY_MINUTES } from './dto/create-order.request.js';
+import { asked, type CreateOrderRequest, EXPIRY_MINUTES } from './dto/create-order.request.js';
 import { bytesShownTo, shownTo } from './dto/order.visibility.js';
 import { IdempotencyService, type RememberedRequest } from './idempotency.service.js';
 
@@ -147,18 +147,9 @@ export class OrdersService {
       merchantId: caller.merchantId,
       txid: uuidv7(createdAt.getTime()),
       mode: caller.mode,
-      orderMerchantId: request.orderMerchantId,
       contentHash: hash,
-      amount: request.amount,
-      currency: request.currency,
-      description: request.description ?? null,
-      customerName: request.customer?.name ?? null,
-      customerEmail: request.customer?.email ?? null,
-      optionalFields: request.optionalFields ?? {},
       pageToken: randomToken(),
-      returnUrl: request.returnUrl ?? null,
-      cancelUrl: request.cancelUrl ?? null,
-      locale: request.locale ?? null,
+      ...asked(request),
       createdAt,
       expiresAt: new Date(createdAt.getTime() + minutes * 60_000),
     };

@@ -1,3 +1,5 @@
+import { setOf } from '../../src/database/entity-sql.js';
+import { ERASED_ORDER, Order } from '../../src/database/orders/order.entity.js';
 /** What somebody could do to the rows behind the service's back, and the fact that must tell of it. */
 export interface Planting {
   readonly fact: string;
@@ -85,8 +87,7 @@ const ORDERS: readonly Planting[] = [
   ),
   planting(
     'order-erased',
-    `UPDATE orders SET erased_at = updated_at, customer_name = NULL, customer_email = NULL,
-       description = NULL, return_url = NULL, cancel_url = NULL, optional_fields = '{}';
+    `UPDATE orders SET erased_at = updated_at, ${setOf(Order, ERASED_ORDER)};
      UPDATE payments SET payer_account_name = 'Jo'`,
   ),
   planting(

@@ -1,3 +1,5 @@
+import { differsFrom } from '../entity-sql.js';
+import { ERASED_ORDER, Order } from '../orders/order.entity.js';
 import type { Fact } from './fact.js';
 import { IS_SEED } from './sql.js';
 
@@ -101,8 +103,7 @@ export const ORDER_FACTS: readonly Fact[] = [
     says: 'An order that was erased names nobody, and nor do its payments.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('erased %s, but knows its customer', erased_at) AS detail
-      FROM orders WHERE erased_at IS NOT NULL AND (num_nonnulls(description, customer_name,
-        customer_email, return_url, cancel_url) > 0 OR optional_fields::text <> '{}')
+      FROM orders WHERE erased_at IS NOT NULL AND (${differsFrom(Order, ERASED_ORDER)})
       UNION ALL
       SELECT o.merchant_id, 'order ' || o.txid,
         format('erased %s, but the payment %s knows its payer', o.erased_at, p.id)

@@ -207,5 +207,38 @@ export class Order {
   erasedAsUnpaid?: boolean;
 }
 
+/** What a new order is made of; the rest has its first value. */
+export const NEW_ORDER = [
+  'merchantId',
+  'txid',
+  'mode',
+  'orderMerchantId',
+  'contentHash',
+  'amount',
+  'currency',
+  'description',
+  'customerName',
+  'customerEmail',
+  'optionalFields',
+  'pageToken',
+  'returnUrl',
+  'cancelUrl',
+  'locale',
+  'createdAt',
+  'expiresAt',
+] as const;
+
+export type NewOrder = Pick<Order, (typeof NEW_ORDER)[number]>;
+
+/** What can name a person, and, in SQL, what an order has in its place once it is erased. */
+export const ERASED_ORDER = {
+  description: 'NULL',
+  customerName: 'NULL',
+  customerEmail: 'NULL',
+  optionalFields: `'{}'`,
+  returnUrl: 'NULL',
+  cancelUrl: 'NULL',
+} as const satisfies Partial<Record<keyof Order, string>>;
+
 /** An order together with the payment that it shows. */
 export type OrderWithPayment = Order & { readonly payment: Payment | null };

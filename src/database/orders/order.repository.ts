@@ -6,9 +6,8 @@ import { Database } from '../database.js';
 import type { OrderEventType } from '../notifications/event.entity.js';
 import type { OrderKey, Owner, PaymentKey } from '../keys.js';
 import { assignments, columnsOf, valuesOf } from '../entity-sql.js';
-import { NEW_ORDER, type NewOrder } from './new-order.js';
 import { withPayment } from './order.rows.js';
-import { Order, type OrderWithPayment } from './order.entity.js';
+import { NEW_ORDER, type NewOrder, Order, type OrderWithPayment } from './order.entity.js';
 import {
   ANY_BY_TXID,
   BY_MERCHANT_ID,

@@ -1,6 +1,6 @@
-import { columnsOf, split } from '../entity-sql.js';
+import { columnsOf, firstValuesOf, split } from '../entity-sql.js';
 import { Payment } from '../payments/payment.entity.js';
-import { Order } from './order.entity.js';
+import { type NewOrder, Order, type OrderWithPayment } from './order.entity.js';
 
 export const PAYMENT_PREFIX = 'payment.';
 
@@ -13,3 +13,14 @@ export function withPayment<Shown>(row: Readonly<Record<string, unknown>>): Show
   order['payment'] = payment['id'] === null ? null : payment;
   return order as Shown;
 }
+
+const FIRST_VALUES = firstValuesOf(Order);
+
+/** The order that the database makes of it. */
+export const asStored = (order: NewOrder): OrderWithPayment => ({
+  ...FIRST_VALUES,
+  ...order,
+  status: 'open',
+  updatedAt: order.createdAt,
+  payment: null,
+});

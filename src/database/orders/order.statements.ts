@@ -2,8 +2,7 @@ import type { Statement } from '../database.js';
 import { QUEUE_MAILS, QUEUE_WEBHOOKS, SNAPSHOT } from '../notifications/delivery.statements.js';
 import { columnsOf, insertOf, parametersOf } from '../entity-sql.js';
 import { earliest, inTurns } from '../turns.js';
-import { NEW_ORDER } from './new-order.js';
-import { Order } from './order.entity.js';
+import { NEW_ORDER, Order } from './order.entity.js';
 import { ORDER_WITH_PAYMENT_COLUMNS } from './order.rows.js';
 
 /** The answer that is remembered under an Idempotency-Key. */

@@ -1,6 +1,12 @@
 import type { Statement } from '../database.js';
+import { setOf } from '../entity-sql.js';
 import { WITH_TEXT } from '../orders/order-note.entity.js';
-import { KEPT_WITH_MONEY, KEPT_WITHOUT_MONEY } from '../orders/order.entity.js';
+import {
+  ERASED_ORDER,
+  KEPT_WITH_MONEY,
+  KEPT_WITHOUT_MONEY,
+  Order,
+} from '../orders/order.entity.js';
 import { WITH_WORDS } from '../providers/provider-event.entity.js';
 import { inTurns } from '../turns.js';
 
@@ -49,8 +55,7 @@ const eraseOrders = (such: string, asUnpaid: boolean): string => `
     ${WITHOUT_TEXT}
     WHERE merchant_id = $1 AND txid IN (SELECT txid FROM ended)
   )
-  UPDATE orders SET description = NULL, customer_name = NULL, customer_email = NULL,
-    optional_fields = '{}', return_url = NULL, cancel_url = NULL,
+  UPDATE orders SET ${setOf(Order, ERASED_ORDER)},
     erased_at = coalesce(erased_at, now()), erased_as_unpaid = ${asUnpaid}
   WHERE merchant_id = $1 AND txid IN (SELECT txid FROM ended)
   RETURNING txid`;

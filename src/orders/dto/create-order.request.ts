@@ -7,6 +7,7 @@ import {
   Text,
   Whole,
 } from '../../contract/fields.js';
+import type { NewOrder } from '../../database/orders/order.entity.js';
 import {
   Email,
   FreeText,
@@ -67,3 +68,18 @@ export class CreateOrderRequest {
   )
   optionalFields?: Record<string, string>;
 }
+
+/** What the order takes as it was sent. */
+export const asked = (request: CreateOrderRequest) =>
+  ({
+    orderMerchantId: request.orderMerchantId,
+    amount: request.amount,
+    currency: request.currency,
+    description: request.description ?? null,
+    customerName: request.customer?.name ?? null,
+    customerEmail: request.customer?.email ?? null,
+    optionalFields: request.optionalFields ?? {},
+    returnUrl: request.returnUrl ?? null,
+    cancelUrl: request.cancelUrl ?? null,
+    locale: request.locale ?? null,
+  }) satisfies Partial<NewOrder>;
