@@ -1,12 +1,12 @@
 import { maskAccount } from '../common/mask.js';
 import { type Mode, MODES } from '../database/merchants/api-key.entity.js';
 import { PAYOUT_LINE_KINDS, type PayoutLineKind } from '../database/payouts/payout-line.entity.js';
-import { PAYOUT_STATUSES, type PayoutStatus } from '../database/payouts/payout.entity.js';
-import type {
-  PayoutWithSums,
-  ReadLine,
-  PublicPayout,
-} from '../database/payouts/payout.repository.js';
+import {
+  PAYOUT_STATUSES,
+  type PayoutStatus,
+  type PublicPayout,
+} from '../database/payouts/payout.entity.js';
+import type { PayoutWithSums, ReadLine } from '../database/payouts/payout.repository.js';
 import { PAGE_LIMIT } from '../http/query.js';
 import { Answer, answerOf, InPlace, ListOf } from './answers.js';
 import {

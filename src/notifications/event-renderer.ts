@@ -12,7 +12,7 @@ import { type OrderResponse, orderResponse } from '../contract/order.response.js
 import { payoutResponse } from '../contract/payout.response.js';
 import type { EventWithSubject } from '../database/notifications/event.rows.js';
 import type { OrderWithPayment } from '../database/orders/order.entity.js';
-import type { PublicPayout } from '../database/payouts/payout.repository.js';
+import type { PublicPayout } from '../database/payouts/payout.entity.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 
 /** The order or payout that something happened to, as it was then. */

@@ -6,12 +6,8 @@ import { Database } from '../database/database.js';
 import type { Owner } from '../database/keys.js';
 import { LedgerRepository } from '../database/ledger/ledger.repository.js';
 import { PayoutLineRepository } from '../database/payouts/payout-line.repository.js';
-import type { Payout, PayoutStatus } from '../database/payouts/payout.entity.js';
-import {
-  type LockedPayout,
-  type PayoutPatch,
-  PayoutRepository,
-} from '../database/payouts/payout.repository.js';
+import type { Payout, PayoutPatch, PayoutStatus } from '../database/payouts/payout.entity.js';
+import { type LockedPayout, PayoutRepository } from '../database/payouts/payout.repository.js';
 import type { TransactionHook } from '../database/transaction-hook.js';
 import { Problem } from '../http/problem.js';
 import { LedgerService } from '../ledger/ledger.service.js';

@@ -1,9 +1,10 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MomentColumn } from '../columns.js';
+import type { Json } from '../entity-sql.js';
 import { type Mode } from '../merchants/api-key.entity.js';
 import { Order, type OrderException, type OrderStatus } from '../orders/order.entity.js';
 import type { PaymentStatus } from '../payments/payment.entity.js';
-import { Payout, type PayoutStatus } from '../payouts/payout.entity.js';
+import { Payout, type PAYOUT_SNAPSHOT } from '../payouts/payout.entity.js';
 
 export const ORDER_EVENT_TYPES = [
   'order.created',
@@ -58,17 +59,7 @@ export interface OrderSnapshot {
 }
 
 /** The payout as it was right after the event: readers of the feed need not look it up. */
-export interface PayoutSnapshot {
-  readonly status: PayoutStatus;
-  readonly statusReason: string | null;
-  readonly amount: number;
-  readonly currency: string;
-  readonly requestedBy: string | null;
-  readonly createdAt: string;
-  readonly holder: string;
-  readonly iban: string;
-  readonly paidAt: string | null;
-}
+export type PayoutSnapshot = Json<Pick<Payout, (typeof PAYOUT_SNAPSHOT)[number]>>;
 
 type Remarks = Readonly<Record<string, unknown>>;
 /** What an event keeps of its order, and what it is about. */

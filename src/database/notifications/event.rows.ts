@@ -1,8 +1,8 @@
 import type { OrderWithPayment } from '../orders/order.entity.js';
 import { ORDER_WITH_PAYMENT_COLUMNS, withPayment } from '../orders/order.rows.js';
 import type { Payment } from '../payments/payment.entity.js';
-import type { PublicPayout } from '../payouts/payout.repository.js';
-import { columnsOf, split } from '../entity-sql.js';
+import { Payout, PAYOUT_SNAPSHOT, type PublicPayout } from '../payouts/payout.entity.js';
+import { columnsOf, fromJson, split } from '../entity-sql.js';
 import {
   MerchantEvent,
   type OrderEventData,
@@ -77,10 +77,8 @@ const payoutAsOf = (
   { payoutId, mode, createdAt }: ReadEvent,
   then: PayoutSnapshot,
 ): PublicPayout => ({
-  ...then,
+  ...fromJson(Payout, PAYOUT_SNAPSHOT, then),
   id: payoutId!,
   mode,
-  createdAt: new Date(then.createdAt),
   updatedAt: createdAt,
-  paidAt: moment(then.paidAt),
 });

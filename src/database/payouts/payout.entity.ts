@@ -20,6 +20,19 @@ export const PAYOUT_STATUSES = [
 ] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
+/** What merchants' programs are told of a payout, and each of its events keeps as it was then. */
+export const PAYOUT_SNAPSHOT = [
+  'status',
+  'statusReason',
+  'amount',
+  'currency',
+  'requestedBy',
+  'createdAt',
+  'holder',
+  'iban',
+  'paidAt',
+] as const;
+
 const WAITS = `status IN ('pending_approval', 'approved', 'exported', 'submitted')`;
 
 /** Money that is sent on to a merchant's bank account. Only `PayoutsService` changes one. */
@@ -133,3 +146,44 @@ export class Payout {
   @MomentColumn('paid_at', { nullable: true })
   paidAt: Date | null;
 }
+
+/** What a new payout is made of; the rest has its first value. */
+export const NEW_PAYOUT = [
+  'merchantId',
+  'id',
+  'mode',
+  'currency',
+  'amount',
+  'bankAccountId',
+  'holder',
+  'iban',
+  'requestedBy',
+  'formId',
+  'createdAt',
+] as const;
+
+export type NewPayout = Pick<Payout, (typeof NEW_PAYOUT)[number]>;
+
+/** What may change of a payout. */
+export type PayoutPatch = Partial<
+  Pick<
+    Payout,
+    | 'amount'
+    | 'status'
+    | 'statusReason'
+    | 'bankAccountId'
+    | 'holder'
+    | 'iban'
+    | 'approvedHash'
+    | 'approvedBy'
+    | 'approvedAt'
+    | 'fileId'
+    | 'paidAt'
+  >
+>;
+
+/** What merchants' programs are told of a payout. */
+export type PublicPayout = Pick<
+  Payout,
+  'id' | 'mode' | 'updatedAt' | (typeof PAYOUT_SNAPSHOT)[number]
+>;

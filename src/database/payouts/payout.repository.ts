@@ -12,7 +12,13 @@ import type {
 import type { Owner, PayoutKey } from '../keys.js';
 import { assignments, valuesOf } from '../entity-sql.js';
 import type { PayoutLine, PayoutLineKind } from './payout-line.entity.js';
-import { Payout, type PayoutStatus } from './payout.entity.js';
+import {
+  NEW_PAYOUT,
+  type NewPayout,
+  Payout,
+  type PayoutPatch,
+  type PayoutStatus,
+} from './payout.entity.js';
 import {
   changePayout,
   COUNT_LINES,
@@ -29,28 +35,8 @@ import {
   LOCK,
   LOCK_APPROVED,
   LOCK_OF_FILE,
-  NEW_PAYOUT,
   SEAL,
 } from './payout.statements.js';
-
-export type NewPayout = Pick<Payout, (typeof NEW_PAYOUT)[number]>;
-
-/** What merchants' programs are told of a payout. */
-export type PublicPayout = Pick<
-  Payout,
-  | 'id'
-  | 'mode'
-  | 'status'
-  | 'statusReason'
-  | 'amount'
-  | 'currency'
-  | 'holder'
-  | 'iban'
-  | 'requestedBy'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'paidAt'
->;
 
 /** How many lines of a kind there are, and what they come to. */
 export interface KindSum {
@@ -68,23 +54,6 @@ export type LockedPayout = Payout & { readonly presentHash: Buffer };
 
 /** A payout with the number of its lines. */
 export type CountedPayout = Payout & { readonly lines: number };
-
-export type PayoutPatch = Partial<
-  Pick<
-    Payout,
-    | 'amount'
-    | 'status'
-    | 'statusReason'
-    | 'bankAccountId'
-    | 'holder'
-    | 'iban'
-    | 'approvedHash'
-    | 'approvedBy'
-    | 'approvedAt'
-    | 'fileId'
-    | 'paidAt'
-  >
->;
 
 export type NewLine = Pick<PayoutLine, 'kind' | 'transferId' | 'txid' | 'amount'>;
 

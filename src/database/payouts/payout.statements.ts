@@ -1,22 +1,8 @@
 import { accountFault, ITS_ACCOUNT } from './bank-account.statements.js';
 import type { Statement } from '../database.js';
 import { QUEUE_WEBHOOKS } from '../notifications/delivery.statements.js';
-import { columnsOf, insertOf, parametersOf } from '../entity-sql.js';
-import { Payout } from './payout.entity.js';
-
-export const NEW_PAYOUT = [
-  'merchantId',
-  'id',
-  'mode',
-  'currency',
-  'amount',
-  'bankAccountId',
-  'holder',
-  'iban',
-  'requestedBy',
-  'formId',
-  'createdAt',
-] as const;
+import { columnsOf, insertOf, jsonOf, parametersOf } from '../entity-sql.js';
+import { NEW_PAYOUT, Payout, PAYOUT_SNAPSHOT } from './payout.entity.js';
 
 const COLUMNS = columnsOf('p', Payout);
 
@@ -132,10 +118,7 @@ export const changePayout = (assignments: string): string => `
     INSERT INTO events (merchant_id, id, payout_id, mode, sequence, type, data, created_at)
     SELECT p.merchant_id, p.event_id, p.id, p.mode,
       1 + (SELECT count(*) FROM events e WHERE e.merchant_id = p.merchant_id AND e.payout_id = p.id),
-      $5, jsonb_build_object('status', p.status, 'statusReason', p.status_reason,
-        'amount', p.amount, 'currency', p.currency, 'requestedBy', p.requested_by,
-        'createdAt', p.created_at, 'holder', p.holder, 'iban', p.iban, 'paidAt', p.paid_at),
-      p.updated_at
+      $5, ${jsonOf('p', Payout, PAYOUT_SNAPSHOT)}, p.updated_at
     FROM changed p WHERE $5::text IS NOT NULL
     RETURNING *
   ), webhooks AS (${QUEUE_WEBHOOKS})
