@@ -268,7 +268,7 @@ describe('indexes', () => {
     ['orders_next_due', 'orders_expiring'],
     ['orders_next_due', 'payments_due'],
     ['payments_to_look_at', 'payments_due'],
-    ['provider_events_waiting', 'provider_events_unapplied'],
+    ['provider_events_claim', 'provider_events_attempts'],
     ['sandbox_take_due', 'sandbox_transactions_unsent'],
     ['retention_unpaid', 'orders_kept_without_money'],
     ['retention_payers', 'orders_kept_with_money'],

@@ -100,10 +100,9 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
         shop,
         'provider_events',
         `jsonb_build_object('id', gen_random_uuid(), 'provider_event_id', 'copy-' || n,
-          'received_at', r.received_at + interval '1 minute')`,
+          'next_attempt_at', r.next_attempt_at - interval '1 minute')`,
       ),
-    take: (limit = LIMIT) =>
-      app.get(ProviderEventRepository).listWaiting(new Date(0), FUTURE, limit),
+    take: (limit = LIMIT) => app.get(ProviderEventRepository).claim(FUTURE, limit),
   },
   'callbacks of the sandbox bank': {
     one: async (shop) => {
@@ -239,7 +238,7 @@ describe('what is due in live mode waits for nothing of test mode', () => {
         shop,
         'provider_events',
         `jsonb_build_object('id', gen_random_uuid(), 'provider_event_id', 'live',
-          'received_at', r.received_at - interval '1 day', ${live})`,
+          'next_attempt_at', r.next_attempt_at + interval '1 day', ${live})`,
         1,
       ),
   };

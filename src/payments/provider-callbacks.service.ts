@@ -16,6 +16,9 @@ import { type ProviderReport, type RawCallback, UNREADABLE } from '../providers/
 import { OrderMetrics } from '../status/order-metrics.js';
 import { PaymentsService } from './payments.service.js';
 
+/** A callback is normally applied right after it was stored; one that was not by then was forgotten. */
+const FORGOTTEN_MS = 2_000;
+
 /** Takes providers' messages: verified, stored once, and only then applied. */
 @Injectable()
 export class ProviderCallbacksService implements BeforeApplicationShutdown {
@@ -141,6 +144,7 @@ function eventOf(
     receivedAt: now,
     appliedAt: isRead ? null : now,
     result: isRead ? null : 'mismatch',
+    nextAttemptAt: isRead ? new Date(now.getTime() + FORGOTTEN_MS) : null,
     handledAt: null,
   };
 }

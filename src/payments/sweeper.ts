@@ -21,10 +21,6 @@ const POLLS_MS = 10_000;
 const POLLS_AT_ONCE = 5;
 /** The sweep wakes itself for what is due before the clock rings anyway, in milliseconds. */
 const HORIZON_MS = 60_000;
-/** A callback is normally applied right after it was stored; older than this, it was forgotten. */
-const FORGOTTEN_MS = 2_000;
-/** A callback about a payment that never came into being is tried for this long. */
-export const WAITING_MAX_MS = 24 * 3_600_000;
 /** Idempotency records are kept for twice the promised 24 hours. */
 const REMEMBERED_MS = 48 * 3_600_000;
 
@@ -61,12 +57,15 @@ export class Sweeper implements OnModuleInit {
     if (next && next.getTime() - now.getTime() < HORIZON_MS) await this.jobs.wake(SWEEP_JOB, next);
   }
 
+  /** What has no payment is not opened: taking it was the look. */
   private async applyForgotten(now: Date): Promise<void> {
-    const from = new Date(now.getTime() - WAITING_MAX_MS);
-    const to = new Date(now.getTime() - FORGOTTEN_MS);
-    for (const event of await this.events.listWaiting(from, to, BATCH_MAX)) {
-      await this.callbacks.apply(event).catch(this.goOn);
-    }
+    await workOff('callbacks to apply', async () => {
+      const taken = await this.events.claim(now, BATCH_MAX);
+      for (const event of taken) {
+        if (event.isKnown) await this.callbacks.apply(event).catch(this.goOn);
+      }
+      return taken.length;
+    });
   }
 
   private async pollDue(now: Date): Promise<void> {

@@ -24,7 +24,9 @@ export const WITH_WORDS = `body <> ''`;
 )
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'provider_events_merchant_fk' })
 @Index('provider_events_once', ['merchantId', 'provider', 'providerEventId'], { unique: true })
-@Index('provider_events_unapplied', ['merchantId', 'receivedAt'], { where: 'applied_at IS NULL' })
+@Index('provider_events_attempts', ['merchantId', 'nextAttemptAt'], {
+  where: 'applied_at IS NULL AND handled_at IS NULL',
+})
 @Index('provider_events_mismatch', ['receivedAt'], {
   where: `result = 'mismatch' AND handled_at IS NULL`,
 })
@@ -81,6 +83,13 @@ export class ProviderEvent {
 
   @Column({ type: 'text', nullable: true })
   result: ProviderEventResult | null;
+
+  /**
+   * When it is tried, as long as it is not applied; null = not any more, because the payment did not
+   * come. Those that a version without this column stores are tried at once.
+   */
+  @MomentColumn('next_attempt_at', { nullable: true, default: () => 'now()' })
+  nextAttemptAt: Date | null;
 
   /** When a person said that nothing is left to do about a message that was not applied. */
   @MomentColumn('handled_at', { nullable: true })

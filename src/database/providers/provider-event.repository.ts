@@ -1,24 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
+import { dueBy, LEASE } from '../due.js';
+import { columnsOf, insertOf, parametersOf, valuesOf } from '../entity-sql.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { inTurns } from '../turns.js';
-import type { ProviderEvent, ProviderEventResult } from './provider-event.entity.js';
+import { ProviderEvent, type ProviderEventResult } from './provider-event.entity.js';
 
-export type NewProviderEvent = Omit<ProviderEvent, 'handledAt'>;
+const NEW_EVENT = [
+  'merchantId',
+  'id',
+  'provider',
+  'accountId',
+  'mode',
+  'providerEventId',
+  'paymentId',
+  'report',
+  'body',
+  'receivedAt',
+  'appliedAt',
+  'result',
+  'nextAttemptAt',
+] as const;
 
-const COLUMNS = `merchant_id AS "merchantId", id, provider, account_id AS "accountId",
-  mode, provider_event_id AS "providerEventId",
-  payment_id AS "paymentId", report, body, received_at AS "receivedAt",
-  applied_at AS "appliedAt", result, handled_at AS "handledAt"`;
+export type NewProviderEvent = Pick<ProviderEvent, (typeof NEW_EVENT)[number]>;
+
+const PARAMETERS = parametersOf(NEW_EVENT);
 
 const STORE: Statement = {
   name: 'provider_event_store',
-  text: `INSERT INTO provider_events
-      (merchant_id, id, provider, account_id, mode, provider_event_id, payment_id, report, body,
-        received_at, applied_at, result)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-    ON CONFLICT (merchant_id, provider, provider_event_id) DO NOTHING RETURNING id`,
+  text: `${insertOf(ProviderEvent, {
+    ...PARAMETERS,
+    nextAttemptAt: dueBy(PARAMETERS.nextAttemptAt, LEASE),
+  })} ON CONFLICT (merchant_id, provider, provider_event_id) DO NOTHING RETURNING id`,
 };
 
 /** What was erased is compared without the payer. */
@@ -29,16 +43,45 @@ const SAME_ID: Statement = {
     FROM provider_events WHERE merchant_id = $1 AND provider = $2 AND provider_event_id = $3`,
 };
 
-const WAITING: Statement = {
-  name: 'provider_events_waiting',
-  text: inTurns({
-    columns: COLUMNS,
+/** For so long the payment may yet come that a message is about. */
+const PAYMENT_COMES = '24 hours';
+
+/** What could not be applied is tried again so long after it was tried, at the latest. */
+const AGAIN = '10 minutes';
+
+const AGE = '($1::timestamptz - e.received_at)';
+
+/**
+ * When a message is tried again that is not applied now. One without a payment waits as long again as
+ * it has waited, is looked at once more when the payment's time is over, and then not again.
+ */
+const NEXT_ATTEMPT = `CASE
+    WHEN due.is_known THEN ${dueBy(`($1::timestamptz + least(${AGE}, interval '${AGAIN}'))`, AGAIN)}
+    WHEN ${AGE} <= interval '${PAYMENT_COMES}' THEN ${dueBy(
+      `(e.received_at + least(2 * ${AGE}, interval '${PAYMENT_COMES}') + interval '1 second')`,
+      PAYMENT_COMES,
+    )}
+  END`;
+
+const CLAIM: Statement = {
+  name: 'provider_events_claim',
+  text: `WITH waiting AS (${inTurns({
+    columns: 'r.merchant_id, r.id',
     table: 'provider_events',
-    due: 'applied_at IS NULL AND handled_at IS NULL AND received_at BETWEEN $1 AND $2',
-    order: 'received_at DESC',
+    due: 'applied_at IS NULL AND handled_at IS NULL AND next_attempt_at <= $1',
+    order: 'next_attempt_at',
     mode: `coalesce(r.mode, 'live')`,
-    limit: '$3',
-  }),
+    limit: '$2',
+  })}), due AS (
+    SELECT e.merchant_id, e.id, p.id IS NOT NULL AS is_known
+    FROM waiting w JOIN provider_events e ON e.merchant_id = w.merchant_id AND e.id = w.id
+    LEFT JOIN payments p ON p.merchant_id = e.merchant_id AND p.id = e.payment_id
+    WHERE e.applied_at IS NULL AND e.next_attempt_at <= $1 FOR UPDATE OF e SKIP LOCKED
+  ), taken AS (
+    UPDATE provider_events e SET next_attempt_at = ${NEXT_ATTEMPT}
+    FROM due WHERE e.merchant_id = due.merchant_id AND e.id = due.id RETURNING e.*, due.is_known
+  )
+  SELECT ${columnsOf('t', ProviderEvent)}, t.is_known AS "isKnown" FROM taken t ORDER BY t.id`,
 };
 
 /** In the order of receipt, which is that of the ids; ids of before the order cannot be about it. */
@@ -83,9 +126,9 @@ const FOR_PEOPLE: Statement = {
       SELECT * FROM provider_events WHERE result = 'mismatch' AND handled_at IS NULL
       UNION ALL
       SELECT * FROM provider_events
-      WHERE applied_at IS NULL AND handled_at IS NULL AND received_at < $2
+      WHERE applied_at IS NULL AND handled_at IS NULL AND next_attempt_at IS NULL
     ) e JOIN merchants m ON m.id = e.merchant_id
-    WHERE coalesce(e.mode, 'live') = $1 ORDER BY e.received_at LIMIT $3`,
+    WHERE coalesce(e.mode, 'live') = $1 ORDER BY e.received_at LIMIT $2`,
 };
 
 @Injectable()
@@ -94,7 +137,7 @@ export class ProviderEventRepository {
 
   /** @returns false when the provider's event was stored before */
   async store(event: NewProviderEvent): Promise<boolean> {
-    return (await this.database.query(STORE, valuesOf(event))).length === 1;
+    return (await this.database.query(STORE, valuesOf(NEW_EVENT, event))).length === 1;
   }
 
   /** The message that was stored under the id of this one, and whether it says the same. */
@@ -110,36 +153,38 @@ export class ProviderEventRepository {
 
   /** Stores what is not to be applied, for a person. @returns false when it was stored before */
   async storeOdd(tx: EntityManager, event: NewProviderEvent, now: Date): Promise<boolean> {
-    const rows: unknown[] = await tx.query(STORE.text, valuesOf(event));
+    const rows: unknown[] = await tx.query(STORE.text, valuesOf(NEW_EVENT, event));
     return rows.length === 1 && this.applied(tx, event, 'mismatch', now);
   }
 
-  /** Events received between the two moments that were not applied yet, in turns, newest first. */
-  listWaiting(from: Date, to: Date, limit: number): Promise<ProviderEvent[]> {
-    return this.database.query(WAITING, [from, to, limit]);
+  /**
+   * Takes messages that were to be applied by now, in turns; nobody takes them again at once.
+   * @returns them in the order of receipt, and whether there is the payment that each is about
+   */
+  claim(now: Date, limit: number): Promise<(ProviderEvent & { readonly isKnown: boolean })[]> {
+    return this.database.query(CLAIM, [now, limit]);
   }
 
-  /** Messages that a person has to look at, the oldest first; unapplied ones received before. */
-  forPeople(mode: Mode, before: Date, limit: number): Promise<OddReport[]> {
-    return this.database.query(FOR_PEOPLE, [mode, before, limit]);
+  /** Messages that a person has to look at, the oldest first. */
+  forPeople(mode: Mode, limit: number): Promise<OddReport[]> {
+    return this.database.query(FOR_PEOPLE, [mode, limit]);
   }
 
   /**
-   * Of messages that were not applied only those received `before`: others are still tried.
+   * Of messages that were not applied only those that are not tried any more.
    * @returns false when there is no such message, or it needs nobody any more
    */
   async handled(
     tx: EntityManager,
     { merchantId, id }: Pick<ProviderEvent, 'merchantId' | 'id'>,
-    before: Date,
     now: Date,
   ): Promise<boolean> {
     const rows: unknown[] = await tx.query(
       `WITH handled AS (UPDATE provider_events SET handled_at = $3 WHERE merchant_id = $1 AND id = $2
-         AND handled_at IS NULL AND (result = 'mismatch' OR applied_at IS NULL AND received_at < $4)
+         AND handled_at IS NULL AND (result = 'mismatch' OR applied_at IS NULL AND next_attempt_at IS NULL)
          RETURNING id)
        SELECT id FROM handled`,
-      [merchantId, id, now, before],
+      [merchantId, id, now],
     );
     return rows.length === 1;
   }
@@ -180,18 +225,3 @@ export class ProviderEventRepository {
     return rows.length === 1;
   }
 }
-
-const valuesOf = (event: NewProviderEvent): unknown[] => [
-  event.merchantId,
-  event.id,
-  event.provider,
-  event.accountId,
-  event.mode,
-  event.providerEventId,
-  event.paymentId,
-  JSON.stringify(event.report),
-  event.body,
-  event.receivedAt,
-  event.appliedAt,
-  event.result,
-];

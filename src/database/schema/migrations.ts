@@ -51,6 +51,7 @@ import { SeasonedOwners1765550000000 } from '../migrations/1765550000000-seasone
 import { UnpaidOrders1765561000000 } from '../migrations/1765561000000-unpaid-orders.js';
 import { NotSentFiles1765562000000 } from '../migrations/1765562000000-not-sent-files.js';
 import { EarlierRules1765563000000 } from '../migrations/1765563000000-earlier-rules.js';
+import { CallbackAttempts1765565000000 } from '../migrations/1765565000000-callback-attempts.js';
 import { TurnsOfModes1765564000000 } from '../migrations/1765564000000-turns-of-modes.js';
 import { AccountClock1765560000000 } from '../migrations/1765560000000-account-clock.js';
 
@@ -111,4 +112,5 @@ export const MIGRATIONS = [
   NotSentFiles1765562000000,
   EarlierRules1765563000000,
   TurnsOfModes1765564000000,
+  CallbackAttempts1765565000000,
 ];

@@ -6,7 +6,6 @@ import {
   type OddReport,
   ProviderEventRepository,
 } from '../../../database/providers/provider-event.repository.js';
-import { WAITING_MAX_MS } from '../../../payments/sweeper.js';
 import { AuditService } from '../../../people/audit.service.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import type { PlatformPayoutKey } from '../payouts/platform-path.js';
@@ -26,19 +25,15 @@ export class OddReportsService {
 
   /** The oldest first. */
   list(mode: Mode): Promise<OddReport[]> {
-    return this.events.forPeople(mode, givenUpBefore(this.clock.now()), LISTED_MAX);
+    return this.events.forPeople(mode, LISTED_MAX);
   }
 
   /** Somebody has dealt with it. Saying so twice, or while it is still tried, changes nothing. */
   handled(context: SignedInContext, { merchantId, mode, id }: PlatformPayoutKey): Promise<void> {
     const entry = { action: 'provider-report.handled', subject: id, merchantId, data: { mode } };
     return this.database.transaction(async (tx) => {
-      const now = this.clock.now();
-      if (!(await this.events.handled(tx, { merchantId, id }, givenUpBefore(now), now))) return;
+      if (!(await this.events.handled(tx, { merchantId, id }, this.clock.now()))) return;
       await this.audit.record(tx, context, entry);
     });
   }
 }
-
-/** Messages received before are not tried any more. */
-const givenUpBefore = (now: Date): Date => new Date(now.getTime() - WAITING_MAX_MS);
