@@ -2,10 +2,10 @@ import { FRESH_FOR } from '../../common/second-factor.js';
 import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { FormCard } from '../kit/fields.js';
-import { FormField, Notice, PostForm } from '../kit/form-components.js';
+import { fieldsOf, FormButtons, FormField, Notice, PostForm } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
 import { accountsPath } from '../kit/payout-text.js';
-import { renderConfirm } from '../layout/confirm.view.js';
+import { renderConfirm, renderForm } from '../layout/form-page.view.js';
 import { renderPage } from '../layout/shell.view.js';
 import { AccountDetails } from './account-components.js';
 import { HOLDER_MAX } from './account.form.js';
@@ -16,45 +16,40 @@ interface NewAccountPage {
   readonly problems?: Problems;
 }
 
-export const renderNewAccount = ({ context, form, problems = {} }: NewAccountPage): string =>
-  renderPage({
+export function renderNewAccount({ context, form, problems }: NewAccountPage): string {
+  const field = fieldsOf(form, problems);
+  return renderForm({
     context,
     title: 'Add a bank account',
-    children: (
-      <FormCard problems={problems}>
-        <p>
-          Every owner is written to about it, and an owner has to confirm it. Nothing is paid out to
-          it until 24 hours after both.
-        </p>
-        <PostForm csrf={context.csrf}>
-          <FormField
-            name="holder"
-            label="Account holder"
-            hint="As the bank has the name: some banks compare it, and refuse what differs."
-            value={form.get('holder') ?? ''}
-            problem={problems['holder']}
-            maxLength={HOLDER_MAX}
-            autocomplete="off"
-          />
-          <FormField
-            name="iban"
-            label="IBAN"
-            hint="With or without blanks."
-            value={form.get('iban') ?? ''}
-            problem={problems['iban']}
-            maxLength={60}
-            autocomplete="off"
-          />
-          <div class="d-flex gap-2">
-            <button class="btn btn-primary">Add the account</button>
-            <a class="btn" href={accountsPath(context)}>
-              Back
-            </a>
-          </div>
-        </PostForm>
-      </FormCard>
+    problems,
+    intro: (
+      <p>
+        Every owner is written to about it, and an owner has to confirm it. Nothing is paid out to
+        it until 24 hours after both.
+      </p>
     ),
+    children: (
+      <>
+        <FormField
+          {...field('holder')}
+          label="Account holder"
+          hint="As the bank has the name: some banks compare it, and refuse what differs."
+          maxLength={HOLDER_MAX}
+          autocomplete="off"
+        />
+        <FormField
+          {...field('iban')}
+          label="IBAN"
+          hint="With or without blanks."
+          maxLength={60}
+          autocomplete="off"
+        />
+      </>
+    ),
+    button: 'Add the account',
+    back: accountsPath(context),
   });
+}
 
 interface AccountPage {
   readonly context: MerchantContext;
@@ -73,27 +68,20 @@ export const renderConfirmation = (page: ConfirmationPage): string =>
     context: page.context,
     title: 'Confirm this bank account',
     children: (
-      <div class="card form-card">
-        <div class="card-body">
-          {page.codeProblem && (
-            <Notice kind="bad">Nothing was confirmed. Please look at the marked field.</Notice>
-          )}
-          <p>
-            Payouts can go there a day later. Compare each character with a paper of your bank, not
-            with a mail that somebody sent you.
-          </p>
-          <AccountDetails {...page} zone={page.context.access.timeZone} />
-          <PostForm csrf={page.context.csrf}>
-            {page.needsCode && <Code problem={page.codeProblem} />}
-            <div class="d-flex gap-2">
-              <button class="btn btn-primary">Confirm the account</button>
-              <a class="btn" href={accountsPath(page.context)}>
-                Back
-              </a>
-            </div>
-          </PostForm>
-        </div>
-      </div>
+      <FormCard>
+        {page.codeProblem && (
+          <Notice kind="bad">Nothing was confirmed. Please look at the marked field.</Notice>
+        )}
+        <p>
+          Payouts can go there a day later. Compare each character with a paper of your bank, not
+          with a mail that somebody sent you.
+        </p>
+        <AccountDetails {...page} zone={page.context.access.timeZone} />
+        <PostForm csrf={page.context.csrf}>
+          {page.needsCode && <Code problem={page.codeProblem} />}
+          <FormButtons label="Confirm the account" back={accountsPath(page.context)} />
+        </PostForm>
+      </FormCard>
     ),
   });
 

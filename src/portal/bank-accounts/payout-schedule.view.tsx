@@ -4,9 +4,10 @@ import type { PayoutSchedule } from '../../database/payouts/payout-schedule.enti
 import { isUsableAccount } from '../../payouts/bank-accounts.service.js';
 import { PAYOUT_HOUR } from '../../payouts/next-run.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Card } from '../kit/card.js';
 import { Cell, Empty, Rows, Tag, Typed, When } from '../kit/components.js';
 import { Checks, Choice, type Option, Trouble } from '../kit/fields.js';
-import { FormField, PostForm } from '../kit/form-components.js';
+import { fieldsOf, FormField, PostForm } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
 import { AmountValue } from '../kit/values.js';
 import { accountsPath } from '../kit/payout-text.js';
@@ -149,45 +150,38 @@ function Target({ account, now }: TargetProps) {
   );
 }
 
-const ScheduleForm = ({ context, schedules, form, problems = {}, ...page }: SchedulePage) => (
-  <section class="card form-card" aria-labelledby="change">
-    <div class="card-body">
-      <h2 class="card-title" id="change">
-        {schedules.length > 0 ? 'Change or add' : 'Switch on'}
-      </h2>
+function ScheduleForm({ context, schedules, form, problems, ...page }: SchedulePage) {
+  const field = fieldsOf(form, problems);
+  const title = schedules.length > 0 ? 'Change or add' : 'Switch on';
+  return (
+    <Card id="change" title={title} class="card form-card">
       <Trouble problems={problems} />
       <p>At that time, all that is available is asked for.</p>
       <PostForm csrf={context.csrf} action={`${schedulePath(context)}#change`}>
         <Choice
-          name="currency"
+          {...field('currency')}
           label="Currency"
           hint="Each has one rhythm: what you save replaces what was there."
           options={currencyOptions(page.currencies, form.get('currency'))}
-          value={form.get('currency') ?? ''}
-          problem={problems['currency']}
         />
-        <Rhythm form={form} problems={problems} />
+        <Rhythm form={form} problems={problems ?? {}} />
         <FormField
-          name="minimum"
+          {...field('minimum')}
           label="At least"
           hint="In the currency, such as 50.00. Less than this waits for the next time."
-          value={form.get('minimum') ?? ''}
-          problem={problems['minimum']}
           maxLength={20}
           autocomplete="off"
         />
         <Choice
-          name="bankAccountId"
+          {...field('bankAccountId')}
           label="To"
           options={page.accounts.map((account) => [account.id, optionText(account, page.now)])}
-          value={form.get('bankAccountId') ?? ''}
-          problem={problems['bankAccountId']}
         />
         <button class="btn btn-primary">Save</button>
       </PostForm>
-    </div>
-  </section>
-);
+    </Card>
+  );
+}
 
 /** The field for the day is there that the rhythm needs, where the browser can tell. */
 const Rhythm = ({ form, problems }: { form: URLSearchParams; problems: Problems }) => (

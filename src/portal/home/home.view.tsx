@@ -1,5 +1,6 @@
 import type { ListedOrder } from '../../database/order-list/order-list.statements.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Card } from '../kit/card.js';
 import { ExceptionMark, StatusTag } from '../kit/status.js';
 import { AmountValue, TextValue, TimeValue, zoneText } from '../kit/values.js';
 import { renderPage } from '../layout/shell.view.js';
@@ -78,28 +79,23 @@ function LastOrders({
 }) {
   const base = pathOf(context.access);
   return (
-    <section class="card mb-3" aria-labelledby="last">
-      <div class="card-body">
-        <h2 class="card-title" id="last">
-          Last orders
-        </h2>
-        {orders.length === 0 ? (
-          <p class="mb-0">
-            There is no order yet. A program creates the first one with an API key:{' '}
-            <a href="/docs">read how</a>.
-          </p>
-        ) : (
-          <>
-            <ul class="last-orders">
-              {orders.map((order) => (
-                <Line base={base} order={order} timeZone={context.access.timeZone} />
-              ))}
-            </ul>
-            <a href={`${base}/orders`}>All orders</a>
-          </>
-        )}
-      </div>
-    </section>
+    <Card id="last" title="Last orders">
+      {orders.length === 0 ? (
+        <p class="mb-0">
+          There is no order yet. A program creates the first one with an API key:{' '}
+          <a href="/docs">read how</a>.
+        </p>
+      ) : (
+        <>
+          <ul class="last-orders">
+            {orders.map((order) => (
+              <Line base={base} order={order} timeZone={context.access.timeZone} />
+            ))}
+          </ul>
+          <a href={`${base}/orders`}>All orders</a>
+        </>
+      )}
+    </Card>
   );
 }
 

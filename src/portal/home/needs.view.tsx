@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Card } from '../kit/card.js';
 import { Icon } from '../kit/icons.js';
 import { exceptionLabel } from '../kit/status.js';
 import { numberText, TextValue, TimeValue } from '../kit/values.js';
@@ -16,24 +17,19 @@ export function NeedsCard({ context, needs }: NeedsProps) {
   const { exceptions, endpoints, unconfirmed } = needs;
   const isCalm = exceptions.length + endpoints.length + unconfirmed === 0;
   return (
-    <section class="card mb-3" aria-labelledby="needs">
-      <div class="card-body">
-        <h2 class="card-title" id="needs">
-          Needs a person
-        </h2>
-        {isCalm ? (
-          <p class="mb-0">Nothing at the moment.</p>
-        ) : (
-          <ul class="needs">
-            {exceptions.length > 0 && <Exceptions context={context} needs={needs} />}
-            {endpoints.map((endpoint) => (
-              <Endpoint context={context} endpoint={endpoint} />
-            ))}
-            {unconfirmed > 0 && <Unconfirmed context={context} needs={needs} />}
-          </ul>
-        )}
-      </div>
-    </section>
+    <Card id="needs" title="Needs a person">
+      {isCalm ? (
+        <p class="mb-0">Nothing at the moment.</p>
+      ) : (
+        <ul class="needs">
+          {exceptions.length > 0 && <Exceptions context={context} needs={needs} />}
+          {endpoints.map((endpoint) => (
+            <Endpoint context={context} endpoint={endpoint} />
+          ))}
+          {unconfirmed > 0 && <Unconfirmed context={context} needs={needs} />}
+        </ul>
+      )}
+    </Card>
   );
 }
 

@@ -3,19 +3,32 @@ import { selfContained } from '../../common/markup.js';
 
 interface CardProps {
   readonly id: string;
-  readonly title: string;
+  readonly title: ComponentChildren;
+  readonly class?: string;
   readonly children: ComponentChildren;
 }
 
 /** A part of the page under a heading of its own. */
-export const Card = ({ id, title, children }: CardProps) => (
-  <section class="card mb-3" aria-labelledby={id}>
+export const Card = ({ id, title, class: kind = 'card mb-3', children }: CardProps) => (
+  <section class={kind} aria-labelledby={id}>
     <div class="card-body">
       <h2 class="card-title" id={id}>
         {title}
       </h2>
       {children}
     </div>
+  </section>
+);
+
+/** The same for a table or a list, which goes from edge to edge. */
+export const ListCard = ({ id, title, class: kind = 'card mb-3', children }: CardProps) => (
+  <section class={kind} aria-labelledby={id}>
+    <div class="card-header">
+      <h2 class="card-title" id={id}>
+        {title}
+      </h2>
+    </div>
+    {children}
   </section>
 );
 

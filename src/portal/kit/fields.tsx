@@ -137,7 +137,7 @@ export function Trouble({ problems }: { readonly problems: Problems | undefined 
 }
 
 interface FormCardProps {
-  readonly problems: Problems | undefined;
+  readonly problems?: Problems | undefined;
   readonly children: ComponentChildren;
 }
 

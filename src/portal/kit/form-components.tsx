@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Problems } from './form.js';
 
 /** Every form that posts has it. */
 export const CsrfField = ({ csrf }: { readonly csrf: string }) => (
@@ -13,6 +14,13 @@ export interface Labelled {
   readonly problem?: string | undefined;
   readonly isOptional?: boolean;
 }
+
+export type FieldState = Pick<Labelled, 'name' | 'problem'> & { readonly value: string };
+
+/** What the fields of a form show: as it was typed, and what is wrong with it. */
+export const fieldsOf =
+  (form: URLSearchParams, problems: Problems = {}) =>
+  (name: string): FieldState => ({ name, value: form.get(name) ?? '', problem: problems[name] });
 
 /** What every control begins with, so that its label finds it. */
 export const control = ({ name, problem }: Labelled, kind: 'form-control' | 'form-select') => ({
@@ -121,4 +129,30 @@ export const PostForm = ({ action, csrf, children }: PostFormProps) => (
     <CsrfField csrf={csrf} />
     {children}
   </form>
+);
+
+interface ButtonsProps {
+  readonly label: string;
+  readonly back: string;
+  /** On the way back. */
+  readonly stay?: string;
+  readonly kind?: 'primary' | 'danger';
+  /** Long labels stand below each other on a narrow screen. */
+  readonly isLong?: boolean;
+}
+
+/** Sends the form, or leaves it. */
+export const FormButtons = ({
+  label,
+  back,
+  stay = 'Back',
+  kind = 'primary',
+  isLong,
+}: ButtonsProps) => (
+  <div class={isLong ? 'd-flex flex-wrap gap-2' : 'd-flex gap-2'}>
+    <button class={`btn btn-${kind}`}>{label}</button>
+    <a class="btn" href={back}>
+      {stay}
+    </a>
+  </div>
 );

@@ -1,6 +1,6 @@
 import type { OrderWithPayment } from '../../database/orders/order.entity.js';
 import type { MerchantContext } from '../../people/portal-context.js';
-import { PostForm } from '../kit/form-components.js';
+import { FormButtons, PostForm } from '../kit/form-components.js';
 import { moneyText } from '../kit/order-text.js';
 import { StatusTag } from '../kit/status.js';
 import { renderPage } from '../layout/shell.view.js';
@@ -25,12 +25,7 @@ export function renderCancel(
           {order.status === 'processing' && 'The payment under way is stopped at its provider. '}
           This cannot be undone.
         </p>
-        <div class="d-flex flex-wrap gap-2">
-          <button class="btn btn-primary">Cancel the order</button>
-          <a class="btn" href={back}>
-            Keep it
-          </a>
-        </div>
+        <FormButtons label="Cancel the order" back={back} stay="Keep it" isLong />
       </PostForm>
     ) : (
       <>

@@ -1,4 +1,5 @@
 import type { MerchantContext } from '../../people/portal-context.js';
+import { Card } from '../kit/card.js';
 import { Notice } from '../kit/form-components.js';
 import { renderPage } from '../layout/shell.view.js';
 import type { VersionedOrder, VersionLab } from './order-page.service.js';
@@ -41,34 +42,29 @@ function Version({ current, older, newest }: VersionProps) {
   const lines = markedLines(current.body, older?.body ?? null);
   const lacking = lackingMembers(current.body, newest.body);
   return (
-    <section class="card" aria-labelledby={`v-${current.version}`}>
-      <div class="card-body">
-        <h2 class="card-title" id={`v-${current.version}`}>
-          Version {current.version}
-        </h2>
-        {isSame(lines, older) && <p>The order is the same as in {older!.version}.</p>}
-        <p>
-          {lacking.length === 0
-            ? 'Everything that the newest version has.'
-            : `Lacks ${lacking.join(', ')}.`}
-        </p>
-        <pre class="json" tabindex={0} role="region" aria-label={`JSON of ${current.version}`}>
-          <code>
-            {lines.map(({ text, isNew }) =>
-              isNew ? (
-                <ins>
-                  {text}
-                  <b class="new"> new</b>
-                  {'\n'}
-                </ins>
-              ) : (
-                `${text}\n`
-              ),
-            )}
-          </code>
-        </pre>
-      </div>
-    </section>
+    <Card id={`v-${current.version}`} title={`Version ${current.version}`} class="card">
+      {isSame(lines, older) && <p>The order is the same as in {older!.version}.</p>}
+      <p>
+        {lacking.length === 0
+          ? 'Everything that the newest version has.'
+          : `Lacks ${lacking.join(', ')}.`}
+      </p>
+      <pre class="json" tabindex={0} role="region" aria-label={`JSON of ${current.version}`}>
+        <code>
+          {lines.map(({ text, isNew }) =>
+            isNew ? (
+              <ins>
+                {text}
+                <b class="new"> new</b>
+                {'\n'}
+              </ins>
+            ) : (
+              `${text}\n`
+            ),
+          )}
+        </code>
+      </pre>
+    </Card>
   );
 }
 

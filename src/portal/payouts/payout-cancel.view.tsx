@@ -1,6 +1,7 @@
 import type { Payout } from '../../database/payouts/payout.entity.js';
 import type { MerchantContext } from '../../people/portal-context.js';
-import { PostForm } from '../kit/form-components.js';
+import { FormCard } from '../kit/fields.js';
+import { FormButtons, PostForm } from '../kit/form-components.js';
 import { moneyText } from '../kit/order-text.js';
 import { PayoutTag } from '../kit/payout-status.js';
 import { maskedIban, payoutPath, shortId } from '../kit/payout-text.js';
@@ -12,26 +13,24 @@ export const renderCancelPayout = (context: MerchantContext, payout: Payout): st
     context,
     title: `Cancel payout ${shortId(payout.id)}?`,
     children: (
-      <div class="card form-card">
-        <div class="card-body">
-          <p>
-            {moneyText(payout.amount, payout.currency)} will not be sent to{' '}
-            {maskedIban(payout.iban)}.{' '}
-            {payout.status === 'draft'
-              ? 'No money was set aside for this draft.'
-              : 'The money is available again at once.'}{' '}
-            This cannot be undone.
-          </p>
-          <PostForm csrf={context.csrf}>
-            <div class="d-flex flex-wrap gap-2">
-              <button class="btn btn-danger">Cancel the payout</button>
-              <a class="btn" href={payoutPath(context, payout)}>
-                Keep it
-              </a>
-            </div>
-          </PostForm>
-        </div>
-      </div>
+      <FormCard>
+        <p>
+          {moneyText(payout.amount, payout.currency)} will not be sent to {maskedIban(payout.iban)}.{' '}
+          {payout.status === 'draft'
+            ? 'No money was set aside for this draft.'
+            : 'The money is available again at once.'}{' '}
+          This cannot be undone.
+        </p>
+        <PostForm csrf={context.csrf}>
+          <FormButtons
+            label="Cancel the payout"
+            back={payoutPath(context, payout)}
+            stay="Keep it"
+            kind="danger"
+            isLong
+          />
+        </PostForm>
+      </FormCard>
     ),
   });
 

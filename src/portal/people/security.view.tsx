@@ -5,6 +5,7 @@ import type { SignedInContext } from '../../people/portal-context.js';
 import { RECOVERY_CODES } from '../../people/second-factor/totp.service.js';
 import type { SecurityProblems } from '../../people/security.service.js';
 import { browserName } from '../../people/sessions/browser-name.js';
+import { Card } from '../kit/card.js';
 import { doneBy, FormField, Notice, PostForm } from '../kit/form-components.js';
 import { Timestamp } from '../kit/moment.view.js';
 import { renderPage } from '../layout/shell.view.js';
@@ -61,24 +62,24 @@ export const renderSecurity = (page: SecurityPage): string =>
 
 function SecondFactor({ context, codesLeft, codeProblem }: SecurityPage) {
   const isOn = context.session.hasSecondFactor;
+  const title = (
+    <>
+      Second step at the sign-in{' '}
+      <span class={isOn ? 'tag good' : 'tag warn'}>{isOn ? 'On' : 'Off'}</span>
+    </>
+  );
   return (
-    <section class="card mb-3" aria-labelledby="second-factor">
-      <div class="card-body">
-        <h2 class="card-title" id="second-factor">
-          Second step at the sign-in{' '}
-          <span class={isOn ? 'tag good' : 'tag warn'}>{isOn ? 'On' : 'Off'}</span>
-        </h2>
-        <p>
-          {isOn
-            ? 'After your password you are asked for a code from your authenticator app.'
-            : 'With an authenticator app, somebody who knows your password still cannot sign in.'}
-        </p>
-        <a class={isOn ? 'btn' : 'btn btn-primary'} href="/portal/security/second-factor">
-          {isOn ? 'Change to another app' : 'Set up an app'}
-        </a>
-        {isOn && <RecoveryCodes csrf={context.csrf} left={codesLeft} problem={codeProblem} />}
-      </div>
-    </section>
+    <Card id="second-factor" title={title}>
+      <p>
+        {isOn
+          ? 'After your password you are asked for a code from your authenticator app.'
+          : 'With an authenticator app, somebody who knows your password still cannot sign in.'}
+      </p>
+      <a class={isOn ? 'btn' : 'btn btn-primary'} href="/portal/security/second-factor">
+        {isOn ? 'Change to another app' : 'Set up an app'}
+      </a>
+      {isOn && <RecoveryCodes csrf={context.csrf} left={codesLeft} problem={codeProblem} />}
+    </Card>
   );
 }
 
@@ -109,46 +110,36 @@ const RecoveryCodes = ({ csrf, left, problem }: RecoveryProps) => (
 );
 
 const Password = ({ context, passwordProblems = {} }: SecurityPage) => (
-  <section class="card mb-3" aria-labelledby="password">
-    <div class="card-body">
-      <h2 class="card-title" id="password">
-        Password
-      </h2>
-      <PostForm action="/portal/security/password" csrf={context.csrf}>
-        <FormField
-          name="old"
-          label="Your password now"
-          type="password"
-          autocomplete="current-password"
-          maxLength={PASSWORD_MAX}
-          problem={passwordProblems.old}
-        />
-        <NewPassword problems={passwordProblems} />
-        <button class="btn btn-primary">Change password</button>
-      </PostForm>
-    </div>
-  </section>
+  <Card id="password" title="Password">
+    <PostForm action="/portal/security/password" csrf={context.csrf}>
+      <FormField
+        name="old"
+        label="Your password now"
+        type="password"
+        autocomplete="current-password"
+        maxLength={PASSWORD_MAX}
+        problem={passwordProblems.old}
+      />
+      <NewPassword problems={passwordProblems} />
+      <button class="btn btn-primary">Change password</button>
+    </PostForm>
+  </Card>
 );
 
 const Sessions = ({ context, sessions }: SecurityPage) => (
-  <section class="card mb-3" aria-labelledby="sessions">
-    <div class="card-body">
-      <h2 class="card-title" id="sessions">
-        Where you are signed in
-      </h2>
-      <p class="text-secondary">Times are in {TIME_ZONE}.</p>
-      <ul class="list-group mb-3">
-        {sessions.map((session) => (
-          <SessionItem context={context} session={session} />
-        ))}
-      </ul>
-      {sessions.length > 1 && (
-        <PostForm action="/portal/security/sessions/end-others" csrf={context.csrf}>
-          <button class="btn">Sign out everywhere else</button>
-        </PostForm>
-      )}
-    </div>
-  </section>
+  <Card id="sessions" title="Where you are signed in">
+    <p class="text-secondary">Times are in {TIME_ZONE}.</p>
+    <ul class="list-group mb-3">
+      {sessions.map((session) => (
+        <SessionItem context={context} session={session} />
+      ))}
+    </ul>
+    {sessions.length > 1 && (
+      <PostForm action="/portal/security/sessions/end-others" csrf={context.csrf}>
+        <button class="btn">Sign out everywhere else</button>
+      </PostForm>
+    )}
+  </Card>
 );
 
 interface ItemProps {

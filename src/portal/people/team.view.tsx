@@ -6,6 +6,7 @@ import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { ROLE_NAMES } from '../../people/roles.js';
 import type { SecurityProblems } from '../../people/security.service.js';
 import { AGAIN_MS, type Team } from '../../people/team.service.js';
+import { Card, ListCard } from '../kit/card.js';
 import { doneBy, FormField, Notice, PostForm } from '../kit/form-components.js';
 import { Timestamp } from '../kit/moment.view.js';
 import { renderPage } from '../layout/shell.view.js';
@@ -54,18 +55,13 @@ export const renderTeam = (page: TeamPage): string =>
   });
 
 const Members = ({ context, team }: TeamPage) => (
-  <section class="card mb-3" aria-labelledby="members">
-    <div class="card-header">
-      <h2 class="card-title" id="members">
-        Members
-      </h2>
-    </div>
+  <ListCard id="members" title="Members">
     <ul class="list-group list-group-flush">
       {team.members.map((member) => (
         <MemberItem context={context} member={member} />
       ))}
     </ul>
-  </section>
+  </ListCard>
 );
 
 interface MemberProps {
@@ -154,18 +150,13 @@ const RoleSelect = ({ id, label, value, isSmall, problem }: RoleSelectProps) => 
 );
 
 const Invitations = ({ context, team, now }: TeamPage) => (
-  <section class="card mb-3" aria-labelledby="invitations">
-    <div class="card-header">
-      <h2 class="card-title" id="invitations">
-        Invitations
-      </h2>
-    </div>
+  <ListCard id="invitations" title="Invitations">
     <ul class="list-group list-group-flush">
       {team.invitations.map((invitation) => (
         <InvitationItem context={context} invitation={invitation} now={now} />
       ))}
     </ul>
-  </section>
+  </ListCard>
 );
 
 interface InvitationProps {
@@ -220,40 +211,35 @@ function MailState({ invitation, now }: Omit<InvitationProps, 'context'>) {
 
 function Invite({ context, problems = {}, typed }: TeamPage) {
   return (
-    <section class="card" aria-labelledby="invite">
-      <div class="card-body">
-        <h2 class="card-title" id="invite">
-          Invite somebody
-        </h2>
-        <div class="people">
-          <PostForm action={`${pathOf(context.access)}/team/invitations`} csrf={context.csrf}>
-            <FormField
-              name="email"
-              label="E-mail"
-              type="email"
-              value={typed?.email ?? ''}
-              hint="We send a link there. It works once, for seven days."
-              problem={problems.email}
-              autocomplete="off"
-              maxLength={254}
-            />
-            <div class="mb-3">
-              <label class="form-label" for="role">
-                Role
-              </label>
-              <RoleSelect id="role" value={typed?.role ?? 'viewer'} problem={problems.role} />
-              {problems.role && (
-                <div class="problem" id="role-problem">
-                  {problems.role}
-                </div>
-              )}
-            </div>
-            <button class="btn btn-primary">Send invitation</button>
-          </PostForm>
-          <RoleLabels />
-        </div>
+    <Card id="invite" title="Invite somebody" class="card">
+      <div class="people">
+        <PostForm action={`${pathOf(context.access)}/team/invitations`} csrf={context.csrf}>
+          <FormField
+            name="email"
+            label="E-mail"
+            type="email"
+            value={typed?.email ?? ''}
+            hint="We send a link there. It works once, for seven days."
+            problem={problems.email}
+            autocomplete="off"
+            maxLength={254}
+          />
+          <div class="mb-3">
+            <label class="form-label" for="role">
+              Role
+            </label>
+            <RoleSelect id="role" value={typed?.role ?? 'viewer'} problem={problems.role} />
+            {problems.role && (
+              <div class="problem" id="role-problem">
+                {problems.role}
+              </div>
+            )}
+          </div>
+          <button class="btn btn-primary">Send invitation</button>
+        </PostForm>
+        <RoleLabels />
       </div>
-    </section>
+    </Card>
   );
 }
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Backlog } from '../../database/job-queue.js';
 import type { FailingEndpoint } from '../../database/notifications/webhook-endpoint.repository.js';
 import type { SignedInContext } from '../../people/portal-context.js';
+import { ListCard } from '../kit/card.js';
 import { Cell, DetailRow, Rows, Tag, Typed } from '../kit/components.js';
 import { renderPage } from '../layout/shell.view.js';
 import { DoctorReportCard } from './doctor-report.view.js';
@@ -15,45 +16,28 @@ export const renderHealth = (context: SignedInContext, health: Health): string =
     subtitle: 'How things stand at this moment. Reload the page for news.',
     children: (
       <div class="d-grid gap-3">
-        <Section id="facts" title="Whether the money is where it should be">
+        <ListCard class="card" id="facts" title="Whether the money is where it should be">
           <DoctorReportCard facts={health.facts} />
-        </Section>
-        <Section id="deliveries" title="Webhooks and mails that wait">
+        </ListCard>
+        <ListCard class="card" id="deliveries" title="Webhooks and mails that wait">
           <Waiting caption="Deliveries that are due" entries={health.deliveries} />
-        </Section>
-        <Section id="jobs" title="Background jobs that wait">
+        </ListCard>
+        <ListCard class="card" id="jobs" title="Background jobs that wait">
           <Jobs {...health} />
-        </Section>
-        <Section id="failing" title={`Failing endpoints: ${health.failingTotal}`}>
+        </ListCard>
+        <ListCard class="card" id="failing" title={`Failing endpoints: ${health.failingTotal}`}>
           <Failing endpoints={health.failing} />
-        </Section>
-        <Section id="pool" title="Connections to the database">
+        </ListCard>
+        <ListCard class="card" id="pool" title="Connections to the database">
           <dl class="fact-list card-body mb-0">
             <DetailRow label="At work">{health.pool.used}</DetailRow>
             <DetailRow label="Idle">{health.pool.idle}</DetailRow>
             <DetailRow label="Requests that wait for one">{health.pool.waiting}</DetailRow>
           </dl>
-        </Section>
+        </ListCard>
       </div>
     ),
   });
-
-interface SectionProps {
-  readonly id: string;
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-const Section = ({ id, title, children }: SectionProps) => (
-  <section class="card" aria-labelledby={id}>
-    <div class="card-header">
-      <h2 class="card-title" id={id}>
-        {title}
-      </h2>
-    </div>
-    {children}
-  </section>
-);
 
 const Note = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="card-body text-secondary mb-0">{children}</p>

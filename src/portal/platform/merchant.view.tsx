@@ -3,10 +3,10 @@ import { toMajorUnits } from '../../common/money.js';
 import type { FeeRate } from '../../database/ledger/fee-rate.entity.js';
 import { percentText } from '../../ledger/fee-rate.js';
 import type { SignedInContext } from '../../people/portal-context.js';
-import { Card, Code, Detail, DetailList } from '../kit/card.js';
+import { Card, Code, Detail, DetailList, ListCard } from '../kit/card.js';
 import { Cell, Done, Rows, When } from '../kit/components.js';
 import { Choice, Trouble } from '../kit/fields.js';
-import { FormField, PostForm } from '../kit/form-components.js';
+import { fieldsOf, FormField, PostForm } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
 import { renderPage } from '../layout/shell.view.js';
 import type { MerchantPage } from './merchant-page.service.js';
@@ -45,18 +45,13 @@ export function renderMerchant(props: MerchantProps): string {
             </Detail>
           </DetailList>
         </Card>
-        <section class="card mb-3" aria-labelledby="fees">
-          <div class="card-header">
-            <h2 class="card-title" id="fees">
-              Fees
-            </h2>
-          </div>
+        <ListCard id="fees" title="Fees">
           {fees.length === 0 ? (
             <p class="card-body text-secondary mb-0">None: orders cost this merchant nothing.</p>
           ) : (
             <FeeTable merchantId={merchant.id} fees={fees} />
           )}
-        </section>
+        </ListCard>
         <FeeForm {...props} />
       </>
     ),
@@ -105,43 +100,34 @@ const FeeTable = ({ merchantId, fees }: FeesProps) => (
 );
 
 function FeeForm({ context, page, form, problems }: MerchantProps) {
-  const field = (name: string) => ({
-    name,
-    value: form.get(name) ?? '',
-    problem: problems?.[name],
-    autocomplete: 'off',
-  });
+  const field = fieldsOf(form, problems);
+  const typed = (name: string) => ({ ...field(name), autocomplete: 'off' });
   return (
-    <section class="card form-card" aria-labelledby="set">
-      <div class="card-body">
-        <h2 class="card-title" id="set">
-          Set a fee
-        </h2>
-        <p class="text-secondary">
-          It holds for orders that are paid from now on, and takes the place of the one before.
-        </p>
-        <PostForm csrf={context.csrf} action={`/portal/platform/merchants/${page.merchant.id}`}>
-          <Choice
-            {...field('provider')}
-            label="Provider"
-            options={page.providers.map((name) => [name, name] as const)}
-          />
-          <FormField {...field('currency')} label="Currency" hint="Such as EUR." maxLength={3} />
-          <FormField
-            {...field('percent')}
-            label="Percent of the order"
-            hint="With at most 4 decimals, such as 2.9."
-            maxLength={8}
-          />
-          <FormField
-            {...field('fixed')}
-            label="Fixed amount"
-            hint="On top, in the currency’s own units: 0.30 is 30 cents."
-            maxLength={13}
-          />
-          <button class="btn btn-primary">Save</button>
-        </PostForm>
-      </div>
-    </section>
+    <Card id="set" title="Set a fee" class="card form-card">
+      <p class="text-secondary">
+        It holds for orders that are paid from now on, and takes the place of the one before.
+      </p>
+      <PostForm csrf={context.csrf} action={`/portal/platform/merchants/${page.merchant.id}`}>
+        <Choice
+          {...field('provider')}
+          label="Provider"
+          options={page.providers.map((name) => [name, name] as const)}
+        />
+        <FormField {...typed('currency')} label="Currency" hint="Such as EUR." maxLength={3} />
+        <FormField
+          {...typed('percent')}
+          label="Percent of the order"
+          hint="With at most 4 decimals, such as 2.9."
+          maxLength={8}
+        />
+        <FormField
+          {...typed('fixed')}
+          label="Fixed amount"
+          hint="On top, in the currency’s own units: 0.30 is 30 cents."
+          maxLength={13}
+        />
+        <button class="btn btn-primary">Save</button>
+      </PostForm>
+    </Card>
   );
 }

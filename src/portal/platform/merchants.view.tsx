@@ -1,11 +1,12 @@
 import type { FoundMerchant } from '../../database/merchants/merchant.repository.js';
 import { mayHere, pathOf, type SignedInContext } from '../../people/portal-context.js';
 import { Cell, Done, Empty, Rows, Typed, When } from '../kit/components.js';
-import { FormCard, ZoneField } from '../kit/fields.js';
-import { FormField, PostForm } from '../kit/form-components.js';
+import { ZoneField } from '../kit/fields.js';
+import { fieldsOf, FormField } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
 import type { ListPage } from '../kit/list-query.js';
 import { Pages, SearchForm } from '../kit/list.view.js';
+import { renderForm } from '../layout/form-page.view.js';
 import { renderPage } from '../layout/shell.view.js';
 
 const PATH = '/portal/platform';
@@ -102,38 +103,31 @@ interface NewPage {
   readonly problems?: Problems;
 }
 
-export const renderNewMerchant = ({ context, form, problems = {} }: NewPage): string =>
-  renderPage({
+export function renderNewMerchant({ context, form, problems }: NewPage): string {
+  const field = fieldsOf(form, problems);
+  return renderForm({
     context,
     title: 'Add a merchant',
     subtitle: 'Test payments work at once. People are invited afterwards.',
+    problems,
     children: (
-      <FormCard problems={problems}>
-        <PostForm csrf={context.csrf}>
-          <FormField
-            name="name"
-            label="Name"
-            hint="What payers see."
-            value={form.get('name') ?? ''}
-            problem={problems['name']}
-            maxLength={140}
-            autocomplete="off"
-          />
-          <ZoneField
-            name="timeZone"
-            label="Time zone"
-            hint="UTC without one. The merchant can change it."
-            value={form.get('timeZone') ?? ''}
-            problem={problems['timeZone']}
-            isOptional
-          />
-          <div class="d-flex gap-2">
-            <button class="btn btn-primary">Add</button>
-            <a class="btn" href={PATH}>
-              Back
-            </a>
-          </div>
-        </PostForm>
-      </FormCard>
+      <>
+        <FormField
+          {...field('name')}
+          label="Name"
+          hint="What payers see."
+          maxLength={140}
+          autocomplete="off"
+        />
+        <ZoneField
+          {...field('timeZone')}
+          label="Time zone"
+          hint="UTC without one. The merchant can change it."
+          isOptional
+        />
+      </>
     ),
+    button: 'Add',
+    back: PATH,
   });
+}

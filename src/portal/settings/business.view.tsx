@@ -3,9 +3,10 @@ import { LOCALE_FACTS, LOCALES } from '../../common/locale.js';
 import type { Merchant } from '../../database/merchants/merchant.entity.js';
 import { SAMPLE_STATES, type SampleState } from '../../payment-page/sample-page.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { Card } from '../kit/card.js';
 import { Done } from '../kit/components.js';
 import { Choice, Trouble, ZoneField } from '../kit/fields.js';
-import { FormField, PostForm } from '../kit/form-components.js';
+import { fieldsOf, type FieldState, FormField, PostForm } from '../kit/form-components.js';
 import { formWith, type Problems } from '../kit/form.js';
 import { renderPage } from '../layout/shell.view.js';
 
@@ -45,71 +46,54 @@ export const renderBusiness = (page: BusinessPage): string =>
     ),
   });
 
-const BusinessForm = ({ context, form, problems = {} }: BusinessPage) => (
-  <section class="card" aria-labelledby="details">
-    <div class="card-body">
-      <h2 class="card-title" id="details">
-        Details
-      </h2>
+function BusinessForm({ context, form, problems }: BusinessPage) {
+  const field = fieldsOf(form, problems);
+  return (
+    <Card id="details" title="Details" class="card">
       <PostForm csrf={context.csrf}>
         <FormField
-          name="name"
+          {...field('name')}
           label="Name"
           hint="Stands on top of the payment page, and in mails."
-          value={form.get('name') ?? ''}
-          problem={problems['name']}
           maxLength={140}
           autocomplete="organization"
         />
         <FormField
-          name="contactUrl"
+          {...field('contactUrl')}
           label="Contact"
           hint="Where payers ask for help: an https:// or mailto: address."
-          value={form.get('contactUrl') ?? ''}
-          problem={problems['contactUrl']}
           maxLength={URL_MAX}
           isOptional
         />
-        <Colour colour={form.get('colour') ?? ''} problem={problems['colour']} />
+        <Colour {...field('colour')} />
         <FormField
-          name="logoUrl"
+          {...field('logoUrl')}
           label="Logo"
           type="url"
           hint="An https:// address. The payment page loads nothing from other hosts, so it shows your initial until pictures can be kept here."
-          value={form.get('logoUrl') ?? ''}
-          problem={problems['logoUrl']}
           maxLength={URL_MAX}
           isOptional
         />
         <ZoneField
-          name="timeZone"
+          {...field('timeZone')}
           label="Time zone"
           hint="In it the portal shows times and counts days."
-          value={form.get('timeZone') ?? ''}
-          problem={problems['timeZone']}
         />
         <button class="btn btn-primary">Save</button>
       </PostForm>
-    </div>
-  </section>
-);
-
-interface ColourProps {
-  readonly colour: string;
-  readonly problem: string | undefined;
+    </Card>
+  );
 }
 
 /** Drawn as SVG: no style may stand in the page. */
-function Colour({ colour, problem }: ColourProps) {
-  const hex = /^#?([\da-f]{6})$/i.exec(colour.trim())?.[1];
+function Colour(field: FieldState) {
+  const hex = /^#?([\da-f]{6})$/i.exec(field.value.trim())?.[1];
   return (
     <>
       <FormField
-        name="colour"
+        {...field}
         label="Colour"
         hint="Of the buttons on the payment page: six hexadecimal digits."
-        value={colour}
-        problem={problem}
         maxLength={7}
         autocomplete="off"
       />
@@ -133,27 +117,22 @@ function Colour({ colour, problem }: ColourProps) {
 
 /** A page of its own: nothing of ours may be framed. */
 const Preview = ({ context }: { readonly context: MerchantContext }) => (
-  <section class="card" aria-labelledby="preview">
-    <div class="card-body">
-      <h2 class="card-title" id="preview">
-        Payment page
-      </h2>
-      <p>See the payment page with a made-up order. Save first: it shows what is saved.</p>
-      <form action={`${pathOf(context.access)}/business/preview`} target="_blank">
-        <Choice
-          name="state"
-          label="Order"
-          value="open"
-          options={SAMPLE_STATES.map((state) => [state, STATE_NAMES[state]])}
-        />
-        <Choice
-          name="locale"
-          label="Language"
-          value="en"
-          options={LOCALES.map((locale) => [locale, LOCALE_FACTS[locale].name])}
-        />
-        <button class="btn">See it in a new tab</button>
-      </form>
-    </div>
-  </section>
+  <Card id="preview" title="Payment page" class="card">
+    <p>See the payment page with a made-up order. Save first: it shows what is saved.</p>
+    <form action={`${pathOf(context.access)}/business/preview`} target="_blank">
+      <Choice
+        name="state"
+        label="Order"
+        value="open"
+        options={SAMPLE_STATES.map((state) => [state, STATE_NAMES[state]])}
+      />
+      <Choice
+        name="locale"
+        label="Language"
+        value="en"
+        options={LOCALES.map((locale) => [locale, LOCALE_FACTS[locale].name])}
+      />
+      <button class="btn">See it in a new tab</button>
+    </form>
+  </Card>
 );

@@ -5,11 +5,10 @@ import type { MadeKey } from '../../merchants/api-keys.service.js';
 import { scopesOf } from '../../merchants/scope-holders.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Typed } from '../kit/components.js';
-import { Area, Checks, Choice, Day, FormCard } from '../kit/fields.js';
-import { FormField, PostForm } from '../kit/form-components.js';
+import { Area, Checks, Choice, Day } from '../kit/fields.js';
+import { fieldsOf, FormField } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
-import { renderConfirm, renderSecret } from '../layout/confirm.view.js';
-import { renderPage } from '../layout/shell.view.js';
+import { renderConfirm, renderForm, renderSecret } from '../layout/form-page.view.js';
 import { EndpointsOf, endpointsOf } from './key-endpoints.view.js';
 import { OVERLAPS } from './key.form.js';
 
@@ -30,72 +29,57 @@ interface NewKeyPage {
   readonly problems?: Problems;
 }
 
-export const renderNewKey = ({ context, form, problems = {} }: NewKeyPage): string =>
-  renderPage({
-    context,
-    title: `Make a ${context.access.mode} key`,
-    children: (
-      <FormCard problems={problems}>
-        <PostForm csrf={context.csrf}>
-          <KeyFields context={context} form={form} problems={problems} />
-          <div class="d-flex gap-2">
-            <button class="btn btn-primary">Make the key</button>
-            <a class="btn" href={base(context)}>
-              Back
-            </a>
-          </div>
-        </PostForm>
-      </FormCard>
-    ),
+export const renderNewKey = (page: NewKeyPage): string =>
+  renderForm({
+    context: page.context,
+    title: `Make a ${page.context.access.mode} key`,
+    problems: page.problems,
+    children: <KeyFields {...page} />,
+    button: 'Make the key',
+    back: base(page.context),
   });
 
-const KeyFields = ({ context, form, problems = {} }: NewKeyPage) => (
-  <>
-    <FormField
-      name="name"
-      label="Name"
-      hint="For your own eyes, such as the program that will use it."
-      value={form.get('name') ?? ''}
-      problem={problems['name']}
-      maxLength={140}
-      autocomplete="off"
-    />
-    <Checks
-      name="scopes"
-      label="It may"
-      options={scopesOf(context.access.role).map((scope) => [
-        scope,
-        `${SCOPE_NAMES[scope]} (${scope})`,
-      ])}
-      chosen={form.getAll('scopes')}
-      problem={problems['scopes']}
-    />
-    <Choice
-      name="apiVersion"
-      label="Version"
-      hint="The contract of requests that name none."
-      options={API_VERSIONS.toReversed().map((version) => [version, version])}
-      value={form.get('apiVersion') ?? ''}
-      problem={problems['apiVersion']}
-    />
-    <Day
-      name="expires"
-      label="Last day"
-      hint={`The key works until the end of this day in ${context.access.timeZone}. Without one it works until it is revoked.`}
-      value={form.get('expires') ?? ''}
-      problem={problems['expires']}
-      isOptional
-    />
-    <Area
-      name="allowedIps"
-      label="Only from these addresses"
-      hint="IP addresses or ranges such as 192.0.2.0/24, one a line. Without any the key works from everywhere."
-      value={form.get('allowedIps') ?? ''}
-      problem={problems['allowedIps']}
-      isOptional
-    />
-  </>
-);
+function KeyFields({ context, form, problems }: NewKeyPage) {
+  const field = fieldsOf(form, problems);
+  return (
+    <>
+      <FormField
+        {...field('name')}
+        label="Name"
+        hint="For your own eyes, such as the program that will use it."
+        maxLength={140}
+        autocomplete="off"
+      />
+      <Checks
+        {...field('scopes')}
+        label="It may"
+        options={scopesOf(context.access.role).map((scope) => [
+          scope,
+          `${SCOPE_NAMES[scope]} (${scope})`,
+        ])}
+        chosen={form.getAll('scopes')}
+      />
+      <Choice
+        {...field('apiVersion')}
+        label="Version"
+        hint="The contract of requests that name none."
+        options={API_VERSIONS.toReversed().map((version) => [version, version])}
+      />
+      <Day
+        {...field('expires')}
+        label="Last day"
+        hint={`The key works until the end of this day in ${context.access.timeZone}. Without one it works until it is revoked.`}
+        isOptional
+      />
+      <Area
+        {...field('allowedIps')}
+        label="Only from these addresses"
+        hint="IP addresses or ranges such as 192.0.2.0/24, one a line. Without any the key works from everywhere."
+        isOptional
+      />
+    </>
+  );
+}
 
 interface Rolled {
   /** The key that is replaced. */
@@ -127,38 +111,29 @@ const durationOf = (hours: number): string => {
   return hours === 24 ? 'one day' : `${hours / 24} days`;
 };
 
-export const renderKeyRoll = (
-  context: MerchantContext,
-  key: ApiKey,
-  problems: Problems = {},
-): string =>
-  renderPage({
+export const renderKeyRoll = (context: MerchantContext, key: ApiKey, problems?: Problems): string =>
+  renderForm({
     context,
     title: 'Roll this key',
     subtitle: <Typed text={key.name} />,
-    children: (
-      <FormCard problems={problems}>
-        <p>
-          You get a new key with the same settings. Meanwhile both work, so that your program can
-          change over in peace.
-        </p>
-        <PostForm csrf={context.csrf}>
-          <Choice
-            name="overlapHours"
-            label={`The key that ends with ${key.hint} works`}
-            value={OVERLAPS[0]}
-            options={OVERLAPS.map((hours) => [hours, overlapName(Number(hours))])}
-            problem={problems['overlapHours']}
-          />
-          <div class="d-flex gap-2">
-            <button class="btn btn-primary">Roll it</button>
-            <a class="btn" href={base(context)}>
-              Back
-            </a>
-          </div>
-        </PostForm>
-      </FormCard>
+    problems,
+    intro: (
+      <p>
+        You get a new key with the same settings. Meanwhile both work, so that your program can
+        change over in peace.
+      </p>
     ),
+    children: (
+      <Choice
+        name="overlapHours"
+        label={`The key that ends with ${key.hint} works`}
+        value={OVERLAPS[0]}
+        options={OVERLAPS.map((hours) => [hours, overlapName(Number(hours))])}
+        problem={problems?.['overlapHours']}
+      />
+    ),
+    button: 'Roll it',
+    back: base(context),
   });
 
 const overlapName = (hours: number): string =>

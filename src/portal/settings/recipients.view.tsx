@@ -3,10 +3,10 @@ import type { RecipientResponse } from '../../contract/recipient.response.js';
 import type { RecipientStatus } from '../../database/notifications/notification-recipient.entity.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Cell, Done, Empty, Rows, Tag, Typed, When, zoneNote } from '../kit/components.js';
-import { Checks, Choice, FormCard, ZoneField } from '../kit/fields.js';
-import { FormField, PostForm } from '../kit/form-components.js';
+import { Checks, Choice, ZoneField } from '../kit/fields.js';
+import { fieldsOf, FormField, PostForm } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
-import { renderConfirm } from '../layout/confirm.view.js';
+import { renderConfirm, renderForm } from '../layout/form-page.view.js';
 import { renderPage } from '../layout/shell.view.js';
 
 const COLUMNS = ['Mailbox', 'State', 'Orders', 'Language', 'Last mail', 'Actions'];
@@ -123,116 +123,88 @@ function Outcome({ status, error }: NonNullable<RecipientResponse['lastDelivery'
 interface RecipientFormPage {
   readonly context: MerchantContext;
   readonly form: URLSearchParams;
-  readonly problems?: Problems;
+  readonly problems?: Problems | undefined;
 }
 
-export const renderNewRecipient = ({ context, form, problems = {} }: RecipientFormPage): string =>
-  renderPage({
+export const renderNewRecipient = ({ context, form, problems }: RecipientFormPage): string =>
+  renderForm({
     context,
     title: 'Add a mailbox',
+    problems,
     children: (
-      <FormCard problems={problems}>
-        <PostForm csrf={context.csrf}>
-          <FormField
-            name="email"
-            label="E-mail"
-            type="email"
-            hint="Its owner gets one mail with a question. Without a yes no other mail follows."
-            value={form.get('email') ?? ''}
-            problem={problems['email']}
-            maxLength={254}
-            autocomplete="off"
-          />
-          <Wishes form={form} problems={problems} />
-          <Buttons context={context} label="Add" />
-        </PostForm>
-      </FormCard>
+      <>
+        <FormField
+          {...fieldsOf(form, problems)('email')}
+          label="E-mail"
+          type="email"
+          hint="Its owner gets one mail with a question. Without a yes no other mail follows."
+          maxLength={254}
+          autocomplete="off"
+        />
+        <Wishes form={form} problems={problems} />
+      </>
     ),
+    button: 'Add',
+    back: base(context),
   });
 
 interface RecipientPage extends RecipientFormPage {
   readonly recipient: RecipientResponse;
 }
 
-export const renderRecipient = ({
-  context,
-  recipient,
-  form,
-  problems = {},
-}: RecipientPage): string =>
-  renderPage({
+export const renderRecipient = ({ context, recipient, form, problems }: RecipientPage): string =>
+  renderForm({
     context,
     title: 'Mailbox',
     subtitle: <Typed text={recipient.email ?? ''} />,
-    children: (
-      <FormCard problems={problems}>
+    problems,
+    intro: (
+      <>
         <p>
           <State status={recipient.status} />
         </p>
         {recipient.status === 'unsubscribed' && (
           <p>The owner wants no more mails. Add the address again to ask once more.</p>
         )}
-        <PostForm csrf={context.csrf}>
-          <Wishes form={form} problems={problems} />
-          <Buttons context={context} label="Save" />
-        </PostForm>
-      </FormCard>
+      </>
     ),
+    children: <Wishes form={form} problems={problems} />,
+    button: 'Save',
+    back: base(context),
   });
 
-const Wishes = ({ form, problems }: Required<Omit<RecipientFormPage, 'context'>>) => (
-  <>
-    <Checks
-      type="radio"
-      name="which"
-      label="Paid orders"
-      options={[
-        ['all', 'All'],
-        ['from', 'Only those of at least the amount below'],
-      ]}
-      chosen={[form.get('which') ?? 'all']}
-    />
-    <FormField
-      name="minimumAmount"
-      label="Amount"
-      hint="In the smallest unit of the order’s currency: 5000 is 50.00 EUR, and 5,000 JPY."
-      value={form.get('minimumAmount') ?? ''}
-      problem={problems['minimumAmount']}
-      maxLength={15}
-      autocomplete="off"
-      isOptional
-    />
-    <Choice
-      name="locale"
-      label="Language"
-      value={form.get('locale') ?? 'en'}
-      options={LOCALES.map((locale) => [locale, LOCALE_FACTS[locale].name])}
-      problem={problems['locale']}
-    />
-    <ZoneField
-      name="timeZone"
-      label="Time zone"
-      hint="In it mails give times."
-      value={form.get('timeZone') ?? ''}
-      problem={problems['timeZone']}
-    />
-  </>
-);
-
-const Buttons = ({
-  context,
-  label,
-}: {
-  readonly context: MerchantContext;
-  readonly label: string;
-}) => (
-  <div class="d-flex gap-2">
-    <button class="btn btn-primary">{label}</button>
-    <a class="btn" href={base(context)}>
-      Back
-    </a>
-  </div>
-);
+function Wishes({ form, problems }: Omit<RecipientFormPage, 'context'>) {
+  const field = fieldsOf(form, problems);
+  return (
+    <>
+      <Checks
+        type="radio"
+        name="which"
+        label="Paid orders"
+        options={[
+          ['all', 'All'],
+          ['from', 'Only those of at least the amount below'],
+        ]}
+        chosen={[form.get('which') ?? 'all']}
+      />
+      <FormField
+        {...field('minimumAmount')}
+        label="Amount"
+        hint="In the smallest unit of the order’s currency: 5000 is 50.00 EUR, and 5,000 JPY."
+        maxLength={15}
+        autocomplete="off"
+        isOptional
+      />
+      <Choice
+        {...field('locale')}
+        label="Language"
+        value={form.get('locale') ?? 'en'}
+        options={LOCALES.map((locale) => [locale, LOCALE_FACTS[locale].name])}
+      />
+      <ZoneField {...field('timeZone')} label="Time zone" hint="In it mails give times." />
+    </>
+  );
+}
 
 export const renderRecipientDeletion = (
   context: MerchantContext,

@@ -8,6 +8,7 @@ import type { WebhookEndpointResponse } from '../../contract/webhook-endpoint.re
 import type { LogPage } from '../../database/notifications/delivery-log.repository.js';
 import { DELIVERY_STATUSES } from '../../database/notifications/delivery.entity.js';
 import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { ListCard } from '../kit/card.js';
 import { Cell, Done, Empty, DetailRow, Rows, Typed, When, zoneNote } from '../kit/components.js';
 import { PostForm } from '../kit/form-components.js';
 import { renderPage } from '../layout/shell.view.js';
@@ -38,15 +39,10 @@ export const renderLog = (props: LogProps): string =>
       <>
         <Done word={props.done} />
         <DetailList {...props} />
-        <section class="card" aria-labelledby="log">
-          <div class="card-header">
-            <h2 class="card-title" id="log">
-              Deliveries
-            </h2>
-          </div>
+        <ListCard id="log" title="Deliveries" class="card">
           <Filter {...props} />
           <Log {...props} />
-        </section>
+        </ListCard>
       </>
     ),
   });

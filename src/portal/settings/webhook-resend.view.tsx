@@ -2,10 +2,10 @@ import type { WebhookResendResponse } from '../../contract/webhook-delivery.resp
 import type { WebhookEndpointResponse } from '../../contract/webhook-endpoint.response.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Typed } from '../kit/components.js';
-import { Checks, Day, FormCard } from '../kit/fields.js';
-import { Notice, PostForm } from '../kit/form-components.js';
+import { Checks, Day } from '../kit/fields.js';
+import { fieldsOf, Notice } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
-import { renderPage } from '../layout/shell.view.js';
+import { renderForm } from '../layout/form-page.view.js';
 
 interface ResendPage {
   readonly context: MerchantContext;
@@ -15,58 +15,44 @@ interface ResendPage {
   readonly sent?: WebhookResendResponse | undefined;
 }
 
-export const renderResend = ({
-  context,
-  endpoint,
-  form,
-  problems = {},
-  sent,
-}: ResendPage): string =>
-  renderPage({
+export function renderResend({ context, endpoint, form, problems, sent }: ResendPage): string {
+  const field = fieldsOf(form, problems);
+  return renderForm({
     context,
     title: 'Send events of a time again',
     subtitle: <Typed text={endpoint.url} />,
-    children: (
-      <FormCard problems={problems}>
+    problems,
+    intro: (
+      <>
         {sent && <Sent {...sent} />}
         <p>
           Events that the endpoint wants and has not received, at most of the last 60 days. What is
           on its way is left alone.
         </p>
-        <PostForm csrf={context.csrf}>
-          <Day
-            name="from"
-            label="From"
-            hint="In UTC."
-            value={form.get('from') ?? ''}
-            problem={problems['from']}
-            hasTime
-          />
-          <Day
-            name="to"
-            label="Before"
-            hint="In UTC. Up to now without one."
-            value={form.get('to') ?? ''}
-            problem={problems['to']}
-            hasTime
-            isOptional
-          />
-          <Checks
-            name="includeDelivered"
-            label="Also"
-            options={[['yes', 'events that the endpoint has received']]}
-            chosen={form.getAll('includeDelivered')}
-          />
-          <div class="d-flex gap-2">
-            <button class="btn btn-primary">Send again</button>
-            <a class="btn" href={`${pathOf(context.access)}/webhooks/${endpoint.id}`}>
-              Back
-            </a>
-          </div>
-        </PostForm>
-      </FormCard>
+      </>
     ),
+    children: (
+      <>
+        <Day {...field('from')} label="From" hint="In UTC." hasTime />
+        <Day
+          {...field('to')}
+          label="Before"
+          hint="In UTC. Up to now without one."
+          hasTime
+          isOptional
+        />
+        <Checks
+          name="includeDelivered"
+          label="Also"
+          options={[['yes', 'events that the endpoint has received']]}
+          chosen={form.getAll('includeDelivered')}
+        />
+      </>
+    ),
+    button: 'Send again',
+    back: `${pathOf(context.access)}/webhooks/${endpoint.id}`,
   });
+}
 
 const Sent = ({ queued, hasMore }: WebhookResendResponse) => (
   <Notice kind="good">

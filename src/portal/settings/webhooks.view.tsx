@@ -6,10 +6,10 @@ import { EVENT_TYPES } from '../../database/notifications/event.entity.js';
 import { API_VERSIONS } from '../../http/api-version.js';
 import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Cell, Done, Empty, Rows, Typed, When, zoneNote } from '../kit/components.js';
-import { Checks, Choice, FormCard } from '../kit/fields.js';
-import { FormField, PostForm } from '../kit/form-components.js';
+import { Checks, Choice } from '../kit/fields.js';
+import { fieldsOf, FormField } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
-import { renderConfirm, renderSecret } from '../layout/confirm.view.js';
+import { renderConfirm, renderForm, renderSecret } from '../layout/form-page.view.js';
 import { renderPage } from '../layout/shell.view.js';
 import { EndpointState } from './webhook-state.view.js';
 
@@ -89,62 +89,52 @@ interface FormPage {
   readonly endpoint?: WebhookEndpointResponse;
 }
 
-export const renderEndpointForm = ({ context, form, endpoint, problems = {} }: FormPage): string =>
-  renderPage({
+export const renderEndpointForm = ({ context, form, endpoint, problems }: FormPage): string =>
+  renderForm({
     context,
     title: endpoint ? 'Change the endpoint' : 'Add an endpoint',
-    children: (
-      <FormCard problems={problems}>
-        <PostForm csrf={context.csrf}>
-          <EndpointFields form={form} problems={problems} />
-          <div class="d-flex gap-2">
-            <button class="btn btn-primary">{endpoint ? 'Save' : 'Add'}</button>
-            <a class="btn" href={endpoint ? `${base(context)}/${endpoint.id}` : base(context)}>
-              Back
-            </a>
-          </div>
-        </PostForm>
-      </FormCard>
-    ),
+    problems,
+    children: <EndpointFields field={fieldsOf(form, problems)} types={form.getAll('eventTypes')} />,
+    button: endpoint ? 'Save' : 'Add',
+    back: endpoint ? `${base(context)}/${endpoint.id}` : base(context),
   });
 
-const EndpointFields = ({ form, problems }: Required<Pick<FormPage, 'form' | 'problems'>>) => (
+interface FieldsProps {
+  readonly field: ReturnType<typeof fieldsOf>;
+  /** Those that are chosen. */
+  readonly types: readonly string[];
+}
+
+const EndpointFields = ({ field, types }: FieldsProps) => (
   <>
     <FormField
-      name="url"
+      {...field('url')}
       label="Address"
       type="url"
       hint="https on port 443 or 8443 of a host that has public addresses only."
-      value={form.get('url') ?? ''}
-      problem={problems['url']}
       maxLength={2_048}
       autocomplete="off"
     />
     <FormField
-      name="description"
+      {...field('description')}
       label="Note"
       hint="For your own eyes."
-      value={form.get('description') ?? ''}
-      problem={problems['description']}
       maxLength={255}
       autocomplete="off"
       isOptional
     />
     <Checks
-      name="eventTypes"
+      {...field('eventTypes')}
       label="Events"
       hint="Without any, all are sent, also those that come later."
       options={EVENT_TYPES.map((type) => [type, type])}
-      chosen={form.getAll('eventTypes')}
-      problem={problems['eventTypes']}
+      chosen={types}
     />
     <Choice
-      name="apiVersion"
+      {...field('apiVersion')}
       label="Version"
       hint="The contract in which orders are written."
       options={API_VERSIONS.toReversed().map((version) => [version, version])}
-      value={form.get('apiVersion') ?? ''}
-      problem={problems['apiVersion']}
     />
   </>
 );
@@ -176,33 +166,26 @@ export const renderWebhookSecret = (
 export const renderRoll = (
   context: MerchantContext,
   endpoint: WebhookEndpointResponse,
-  problems: Problems = {},
+  problems?: Problems,
 ): string =>
-  renderPage({
+  renderForm({
     context,
     title: 'Roll the secret',
     subtitle: <Typed text={endpoint.url} />,
+    problems,
+    intro: <p>You get a new secret. Meanwhile events are signed with both.</p>,
     children: (
-      <FormCard problems={problems}>
-        <p>You get a new secret. Meanwhile events are signed with both.</p>
-        <PostForm csrf={context.csrf}>
-          <FormField
-            name="overlapHours"
-            label="Hours"
-            type="number"
-            hint="For which the former secret signs too: 0 to 168. Write 0 when it has leaked."
-            value="24"
-            problem={problems['overlapHours']}
-          />
-          <div class="d-flex gap-2">
-            <button class="btn btn-primary">Roll it</button>
-            <a class="btn" href={`${base(context)}/${endpoint.id}`}>
-              Back
-            </a>
-          </div>
-        </PostForm>
-      </FormCard>
+      <FormField
+        name="overlapHours"
+        label="Hours"
+        type="number"
+        hint="For which the former secret signs too: 0 to 168. Write 0 when it has leaked."
+        value="24"
+        problem={problems?.['overlapHours']}
+      />
     ),
+    button: 'Roll it',
+    back: `${base(context)}/${endpoint.id}`,
   });
 
 export const renderEndpointDeletion = (

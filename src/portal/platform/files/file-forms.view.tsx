@@ -6,7 +6,7 @@ import { Empty } from '../../kit/components.js';
 import { Checks } from '../../kit/fields.js';
 import { Notice, PostForm } from '../../kit/form-components.js';
 import { AmountValue, amountText, dayText, numberText } from '../../kit/values.js';
-import { renderConfirm } from '../../layout/confirm.view.js';
+import { renderConfirm } from '../../layout/form-page.view.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { heldCount } from '../payouts/payout-text.js';
 import {

@@ -4,7 +4,7 @@ import type { SignedInContext } from '../../../people/portal-context.js';
 import { Detail, DetailList } from '../../kit/card.js';
 import { Typed } from '../../kit/components.js';
 import { FormCard } from '../../kit/fields.js';
-import { FormField, PostForm } from '../../kit/form-components.js';
+import { fieldsOf, FormButtons, FormField, PostForm } from '../../kit/form-components.js';
 import type { Problems } from '../../kit/form.js';
 import { AmountValue } from '../../kit/values.js';
 import { renderPage } from '../../layout/shell.view.js';
@@ -33,23 +33,19 @@ export function renderOutcome({ context, payout, outcome, form, problems }: Outc
         <PostForm csrf={context.csrf}>
           {outcome !== 'paid' && (
             <FormField
-              name="reason"
+              {...fieldsOf(form, problems)('reason')}
               label="What the bank says"
               hint="The merchant reads it."
-              value={form.get('reason') ?? ''}
-              problem={problems?.['reason']}
               autocomplete="off"
               maxLength={REASON_MAX}
             />
           )}
-          <div class="d-flex flex-wrap gap-2">
-            <button class={outcome === 'paid' ? 'btn btn-primary' : 'btn btn-danger'}>
-              {button}
-            </button>
-            <a class="btn" href={platformPayoutPath(payout)}>
-              Back
-            </a>
-          </div>
+          <FormButtons
+            label={button}
+            back={platformPayoutPath(payout)}
+            kind={outcome === 'paid' ? 'primary' : 'danger'}
+            isLong
+          />
         </PostForm>
       </FormCard>
     ),

@@ -1,6 +1,6 @@
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { FormCard } from '../../kit/fields.js';
-import { PostForm } from '../../kit/form-components.js';
+import { FormButtons, PostForm } from '../../kit/form-components.js';
 import type { Problems } from '../../kit/form.js';
 import { amountText } from '../../kit/values.js';
 import { renderPage } from '../../layout/shell.view.js';
@@ -48,12 +48,7 @@ function Form({ context, page, problems }: Props) {
         This cannot be undone. Ask the merchant first whether the payer still gets what was ordered.
       </p>
       {owesCode && <FreshCode problem={problems?.['code']} />}
-      <div class="d-flex flex-wrap gap-2">
-        <button class="btn btn-primary">Accept {money}</button>
-        <a class="btn" href={unallocatedPath(order.mode)}>
-          Back
-        </a>
-      </div>
+      <FormButtons label={`Accept ${money}`} back={unallocatedPath(order.mode)} isLong />
     </PostForm>
   );
 }

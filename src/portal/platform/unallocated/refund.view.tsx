@@ -1,8 +1,8 @@
 import { toMajorUnits } from '../../../common/money.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { Choice, FormCard } from '../../kit/fields.js';
-import { FormField, PostForm } from '../../kit/form-components.js';
-import { formWith, type Problems, textOf } from '../../kit/form.js';
+import { fieldsOf, FormButtons, FormField, PostForm } from '../../kit/form-components.js';
+import { formWith, type Problems } from '../../kit/form.js';
 import { moneyText } from '../../kit/order-text.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { FreshCode } from '../payouts/platform-components.js';
@@ -41,6 +41,7 @@ export const renderRefund = (props: Props): string =>
 
 function Form({ context, page, form = blank(page), problems }: Props) {
   const { order, left, owesCode } = page;
+  const field = fieldsOf(form, problems);
   return (
     <PostForm csrf={context.csrf}>
       <input type="hidden" name="version" value={order.version} />
@@ -49,36 +50,20 @@ function Form({ context, page, form = blank(page), problems }: Props) {
         told, and what was sent back can no longer be accepted as the order’s payment.
       </p>
       <Choice
-        name="currency"
+        {...field('currency')}
         label="Kept apart"
         options={left.map(({ amount, currency }) => [currency, moneyText(amount, currency)])}
-        value={textOf(form, 'currency')}
-        problem={problems?.['currency']}
       />
+      <FormField {...field('amount')} label="Amount sent back" autocomplete="off" maxLength={20} />
       <FormField
-        name="amount"
-        label="Amount sent back"
-        value={textOf(form, 'amount')}
-        problem={problems?.['amount']}
-        autocomplete="off"
-        maxLength={20}
-      />
-      <FormField
-        name="note"
+        {...field('note')}
         label="How"
         hint="Such as the reference at the bank. It stays in the books."
-        value={textOf(form, 'note')}
-        problem={problems?.['note']}
         autocomplete="off"
         maxLength={REFUND_NOTE_MAX}
       />
       {owesCode && <FreshCode problem={problems?.['code']} />}
-      <div class="d-flex flex-wrap gap-2">
-        <button class="btn btn-primary">Write it down</button>
-        <a class="btn" href={unallocatedPath(order.mode)}>
-          Back
-        </a>
-      </div>
+      <FormButtons label="Write it down" back={unallocatedPath(order.mode)} isLong />
     </PostForm>
   );
 }
