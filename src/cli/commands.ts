@@ -10,7 +10,7 @@ import { listen } from './listen.js';
 import { RECIPIENT_COMMANDS } from './recipients.js';
 import { REFUND_COMMANDS } from './refunds.js';
 import { seedOrders } from './seed-orders.js';
-import { assertMerchant, migrateAlone, withServices } from './services.js';
+import { migrateAlone, withMerchant, withServices } from './services.js';
 import { day, table } from './text.js';
 import { TRANSFER_COMMANDS } from './transfers.js';
 import { USER_COMMANDS } from './users.js';
@@ -73,9 +73,8 @@ const keyCreate: Command = {
       ...defined('apiVersion', options.optional('api-version', inputs.API_VERSION)),
     };
     return () =>
-      withServices(async (services) => {
-        await assertMerchant(services, key.merchantId);
-        const made = await services.keys.create(key).catch(refuseInWords);
+      withMerchant(key.merchantId, async ({ keys }) => {
+        const made = await keys.create(key).catch(refuseInWords);
         return {
           text: `${made.secret}\n\nThis is the only time that the key is shown: keep it like a password.\nIts id, to revoke it, is ${made.key.id}.`,
           json: { ...keyJson(made.key), apiKey: made.secret },
@@ -92,11 +91,10 @@ const keyList: Command = {
   prepare: (options) => {
     const merchantId = options.required('merchant', inputs.ID);
     return () =>
-      withServices(async (services) => {
-        await assertMerchant(services, merchantId);
-        const ofModes = MODES.map((mode) => services.keys.list({ merchantId, mode }));
-        const keys = (await Promise.all(ofModes)).flat();
-        return { text: table(KEY_COLUMNS, keys.map(keyRow)), json: { keys: keys.map(keyJson) } };
+      withMerchant(merchantId, async ({ keys }) => {
+        const ofModes = MODES.map((mode) => keys.list({ merchantId, mode }));
+        const all = (await Promise.all(ofModes)).flat();
+        return { text: table(KEY_COLUMNS, all.map(keyRow)), json: { keys: all.map(keyJson) } };
       });
   },
 };

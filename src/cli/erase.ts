@@ -1,7 +1,7 @@
 import { type Command, CommandError, type Output } from './command.js';
 import * as inputs from './inputs.js';
 import type { Input } from './inputs.js';
-import { assertMerchant, type Services, withServices } from './services.js';
+import { type Services, withMerchant } from './services.js';
 
 const ACCOUNT: Input<string> = {
   expects: 'an account number as the order page shows it, of 4 to 100 characters',
@@ -22,7 +22,8 @@ const erase: Command = {
     if (email === null && account === null) {
       throw new inputs.UsageError('--email or --account is missing.');
     }
-    return () => withServices((services) => eraseFrom(services, merchantId, { email, account }));
+    return () =>
+      withMerchant(merchantId, (services) => eraseFrom(services, merchantId, { email, account }));
   },
 };
 
@@ -33,7 +34,6 @@ async function eraseFrom(
   merchantId: string,
   payer: { email: string | null; account: string | null },
 ): Promise<Output> {
-  await assertMerchant(services, merchantId);
   // The trace says how many, and not who: it is kept longer than anybody may be.
   const { erased, waiting, messages } = await services.erasure.erase(
     merchantId,

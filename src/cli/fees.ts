@@ -4,7 +4,7 @@ import { percentText, readFixed, readPercent } from '../ledger/fee-rate.js';
 import { type Command, CommandError } from './command.js';
 import * as inputs from './inputs.js';
 import { type Input, UsageError } from './inputs.js';
-import { assertMerchant, type Services, withServices } from './services.js';
+import { type Services, withMerchant } from './services.js';
 import { day, table } from './text.js';
 
 const PROVIDER: Input<string> = {
@@ -35,13 +35,12 @@ const set: Command = {
       partsPerMillion: options.required('percent', PERCENT),
       fixed,
     };
-    return () => withServices((services) => setFee(services, rate));
+    return () => withMerchant(rate.merchantId, (services) => setFee(services, rate));
   },
 };
 
 async function setFee(services: Services, rate: Omit<FeeRate, 'updatedAt'>) {
   const { merchantId, ...data } = rate;
-  await assertMerchant(services, merchantId);
   if (!services.providers.find(rate.provider)) {
     const names = services.providers.names().join(', ');
     throw new CommandError(`There is no provider ${rate.provider}. There are: ${names}.`);
@@ -69,10 +68,9 @@ const list: Command = {
   prepare: (options) => {
     const merchantId = options.required('merchant', inputs.ID);
     return () =>
-      withServices(async (services) => {
-        await assertMerchant(services, merchantId);
-        const fees = await services.fees.list(merchantId);
-        return { text: table(COLUMNS, fees.map(rowOf)), json: { fees: fees.map(feeJson) } };
+      withMerchant(merchantId, async ({ fees }) => {
+        const all = await fees.list(merchantId);
+        return { text: table(COLUMNS, all.map(rowOf)), json: { fees: all.map(feeJson) } };
       });
   },
 };

@@ -4,10 +4,10 @@ import { isTimeZone } from '../common/time-format.js';
 import { parse } from '../contract/parse.js';
 import { CreateRecipientRequest } from '../notifications/recipients/dto/recipient.request.js';
 import type { RecipientResponse } from '../contract/recipient.response.js';
-import { type Command, CommandError, type Output, refuseInWords } from './command.js';
+import { type Command, type Output, refuseInWords } from './command.js';
 import * as inputs from './inputs.js';
 import type { Input, Options } from './inputs.js';
-import { type Services, withServices } from './services.js';
+import { type Services, withMerchant } from './services.js';
 import { day, table } from './text.js';
 
 const LOCALE: Input<string> = {
@@ -73,15 +73,11 @@ const remove: Command = {
   usage: `${OWNER} --recipient ID`,
   help: 'Forgets a mailbox; nothing more is sent to it.',
   options: ['merchant', 'mode', 'recipient'],
-  prepare: (options) => {
-    const owner = ownerOf(options);
-    const id = options.required('recipient', inputs.ID);
-    return () =>
-      withRecipients(owner.merchantId, async ({ recipients }) => {
-        await recipients.remove(owner, id);
-        return { text: `Recipient ${id} is removed.`, json: { id, removed: true } };
-      });
-  },
+  prepare: (options) =>
+    toRecipient(options, async (recipients, owner, id) => {
+      await recipients.remove(owner, id);
+      return { text: `Recipient ${id} is removed.`, json: { id, removed: true } };
+    }),
 };
 
 const test: Command = {
@@ -89,17 +85,13 @@ const test: Command = {
   usage: `${OWNER} --recipient ID`,
   help: 'Has the running service send a test mail.',
   options: ['merchant', 'mode', 'recipient'],
-  prepare: (options) => {
-    const owner = ownerOf(options);
-    const id = options.required('recipient', inputs.ID);
-    return () =>
-      withRecipients(owner.merchantId, async ({ recipients }) => {
-        const recipient = await recipients.test(owner, id);
-        const mail = recipient.status === 'confirmed' ? 'A test mail' : 'The question to confirm';
-        const text = `${mail} to ${recipient.email} is queued; recipient list tells what came of it.`;
-        return { text, json: recipient };
-      });
-  },
+  prepare: (options) =>
+    toRecipient(options, async (recipients, owner, id) => {
+      const recipient = await recipients.test(owner, id);
+      const mail = recipient.status === 'confirmed' ? 'A test mail' : 'The question to confirm';
+      const text = `${mail} to ${recipient.email} is queued; recipient list tells what came of it.`;
+      return { text, json: recipient };
+    }),
 };
 
 const readmit: Command = {
@@ -120,16 +112,20 @@ const readmit: Command = {
 
 export const RECIPIENT_COMMANDS: readonly Command[] = [add, list, remove, test, readmit];
 
-async function withRecipients(
-  merchantId: string,
-  work: (services: Services) => Promise<Output>,
-): Promise<Output> {
-  return withServices(async (services) => {
-    if (!(await services.merchants.find(merchantId))) {
-      throw new CommandError(`There is no merchant ${merchantId}.`);
-    }
-    return work(services);
-  }).catch(refuseInWords);
+const withRecipients = (merchantId: string, work: (services: Services) => Promise<Output>) =>
+  withMerchant(merchantId, work).catch(refuseInWords);
+
+type OnRecipient = (
+  recipients: Services['recipients'],
+  owner: ReturnType<typeof ownerOf>,
+  id: string,
+) => Promise<Output>;
+
+/** What is done with one of a merchant's mailboxes. */
+function toRecipient(options: Options, work: OnRecipient) {
+  const owner = ownerOf(options);
+  const id = options.required('recipient', inputs.ID);
+  return () => withRecipients(owner.merchantId, ({ recipients }) => work(recipients, owner, id));
 }
 
 const STATES: Record<RecipientResponse['status'], (email: string) => string> = {

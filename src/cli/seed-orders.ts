@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Command, CommandError } from './command.js';
+import type { Command } from './command.js';
 import * as inputs from './inputs.js';
 import type { Input } from './inputs.js';
-import { withServices } from './services.js';
+import { withMerchant } from './services.js';
 
 const COUNT_MAX = 10_000_000;
 const DAYS = { max: 3_650, standard: 365 } as const;
@@ -35,10 +35,7 @@ export const seedOrders: Command = {
     const days = options.optional('days', wholeNumber(DAYS.max)) ?? DAYS.standard;
     options.optional('mode', TEST_MODE);
     return () =>
-      withServices(async ({ merchants, seeds }) => {
-        if (!(await merchants.find(merchantId))) {
-          throw new CommandError(`There is no merchant ${merchantId}.`);
-        }
+      withMerchant(merchantId, async ({ seeds }) => {
         const start = performance.now();
         const run = randomBytes(4).toString('hex');
         await seeds.insert({ merchantId, count, days, now: new Date(), run });

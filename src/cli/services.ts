@@ -4,7 +4,6 @@ import { Clock, SystemClock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { loadConfig } from '../config/config.module.js';
 import { connectionOf } from '../database/data-source.js';
-import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { SeedRepository } from '../database/demo/seed.repository.js';
 import { Doctor } from '../database/doctor/doctor.js';
@@ -56,23 +55,26 @@ class CliModule {
   }
 }
 
-export interface Services {
-  readonly merchants: MerchantsService;
-  readonly keys: ApiKeysService;
-  readonly recipients: RecipientsService;
-  readonly seeds: SeedRepository;
-  readonly doctor: Doctor;
-  readonly accounts: AccountsService;
-  readonly users: UsersService;
-  readonly database: Database;
-  readonly fees: FeesService;
-  readonly orders: OrderRepository;
-  readonly corrections: CorrectionsService;
-  readonly refunds: RefundsService;
-  readonly transfers: LedgerRepository;
-  readonly providers: ProviderRegistry;
-  readonly erasure: ErasureService;
-}
+const SERVICES = {
+  merchants: MerchantsService,
+  keys: ApiKeysService,
+  recipients: RecipientsService,
+  seeds: SeedRepository,
+  doctor: Doctor,
+  accounts: AccountsService,
+  users: UsersService,
+  fees: FeesService,
+  orders: OrderRepository,
+  corrections: CorrectionsService,
+  refunds: RefundsService,
+  transfers: LedgerRepository,
+  providers: ProviderRegistry,
+  erasure: ErasureService,
+} as const;
+
+export type Services = {
+  readonly [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]>;
+};
 
 /** Opens the database, which brings its tables up to date, for as long as `work` lasts. */
 export async function withServices<T>(work: (services: Services) => Promise<T>): Promise<T> {
@@ -82,23 +84,8 @@ export async function withServices<T>(work: (services: Services) => Promise<T>):
     abortOnError: false,
   });
   try {
-    return await work({
-      merchants: app.get(MerchantsService),
-      keys: app.get(ApiKeysService),
-      recipients: app.get(RecipientsService),
-      seeds: app.get(SeedRepository),
-      doctor: app.get(Doctor),
-      accounts: app.get(AccountsService),
-      users: app.get(UsersService),
-      database: app.get(Database),
-      fees: app.get(FeesService),
-      orders: app.get(OrderRepository),
-      corrections: app.get(CorrectionsService),
-      refunds: app.get(RefundsService),
-      transfers: app.get(LedgerRepository),
-      providers: app.get(ProviderRegistry),
-      erasure: app.get(ErasureService),
-    });
+    const found = Object.entries(SERVICES).map(([name, type]) => [name, app.get<unknown>(type)]);
+    return await work(Object.fromEntries(found) as Services);
   } finally {
     await app.close();
   }
@@ -114,7 +101,17 @@ export async function migrateAlone(): Promise<string[]> {
   }
 }
 
-/** @throws CommandError */
-export async function assertMerchant({ merchants }: Services, id: string): Promise<void> {
-  if (!(await merchants.find(id))) throw new CommandError(`There is no merchant ${id}.`);
-}
+/**
+ * The same for work on one merchant; null = on none.
+ * @throws CommandError when there is no such merchant
+ */
+export const withMerchant = <T>(
+  id: string | null,
+  work: (services: Services) => Promise<T>,
+): Promise<T> =>
+  withServices(async (services) => {
+    if (id !== null && !(await services.merchants.find(id))) {
+      throw new CommandError(`There is no merchant ${id}.`);
+    }
+    return work(services);
+  });

@@ -5,7 +5,7 @@ import { newPassword } from '../people/users.service.js';
 import { type Command, CommandError, type Output } from './command.js';
 import * as inputs from './inputs.js';
 import type { Input, Options } from './inputs.js';
-import { type Services, withServices } from './services.js';
+import { type Services, withMerchant, withServices } from './services.js';
 import { day, table } from './text.js';
 
 const MERCHANT_ROLE: Input<MerchantRole> = {
@@ -49,18 +49,16 @@ const create: Command = {
       name: options.required('name', inputs.NAME),
       post: postOf(options),
     };
-    return () => withServices((services) => createUser(services, newcomer));
+    return () =>
+      withMerchant(newcomer.post.merchantId, (services) => createUser(services, newcomer));
   },
 };
 
-async function createUser(services: Services, newcomer: Newcomer): Promise<Output> {
+async function createUser({ accounts }: Services, newcomer: Newcomer): Promise<Output> {
   const { email, name, post } = newcomer;
   const { merchantId, role } = post;
-  if (merchantId && !(await services.merchants.find(merchantId))) {
-    throw new CommandError(`There is no merchant ${merchantId}.`);
-  }
   const password = newPassword();
-  const user = await services.accounts.open({ email, name, password }, post);
+  const user = await accounts.open({ email, name, password }, post);
   if (!user) throw new CommandError(`There is a user with the address ${email} already.`);
   return {
     text:
