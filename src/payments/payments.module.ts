@@ -13,28 +13,22 @@ import { RefundsService } from './refunds.service.js';
 import { SettlementService } from './settlement.service.js';
 import { Sweeper } from './sweeper.js';
 
+/** What other rooms use. */
+const SERVICES = [
+  AcceptanceService,
+  CancellationService,
+  CorrectionsService,
+  PaymentsService,
+  ProviderCallbacksService,
+  RefundsService,
+  Sweeper,
+];
+
 /** What happens to an order's money, and through it to the order: from the first payment to its end. */
 @Module({
   imports: [LedgerModule, MerchantsModule, ProvidersModule, StatusModule],
   controllers: [ProviderCallbacksController],
-  providers: [
-    AcceptanceService,
-    CancellationService,
-    CorrectionsService,
-    PaymentsService,
-    ProviderCallbacksService,
-    RefundsService,
-    SettlementService,
-    Sweeper,
-  ],
-  exports: [
-    AcceptanceService,
-    CancellationService,
-    CorrectionsService,
-    PaymentsService,
-    ProviderCallbacksService,
-    RefundsService,
-    Sweeper,
-  ],
+  providers: [...SERVICES, SettlementService],
+  exports: SERVICES,
 })
 export class PaymentsModule {}

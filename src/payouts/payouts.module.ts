@@ -15,29 +15,21 @@ import { PayoutsService } from './payouts.service.js';
 import { Reservations } from './reservations.js';
 import { ScheduledPayouts } from './scheduled-payouts.js';
 
+/** What other rooms use. */
+const SERVICES = [
+  ApprovalsService,
+  BankAccountsService,
+  PayoutFilesService,
+  PayoutSchedulesService,
+  PayoutsService,
+];
+
 /** Money that goes on to merchants' banks. */
 @Module({
   imports: [LedgerModule, MerchantsModule, NotificationsModule],
   // In the order in which the reference shows them.
   controllers: [PayoutsController, BalanceController],
-  providers: [
-    ApprovalsService,
-    BankAccountsService,
-    ExportPicker,
-    PayoutFilesService,
-    PayoutMover,
-    PayoutReader,
-    PayoutSchedulesService,
-    PayoutsService,
-    Reservations,
-    ScheduledPayouts,
-  ],
-  exports: [
-    ApprovalsService,
-    BankAccountsService,
-    PayoutFilesService,
-    PayoutSchedulesService,
-    PayoutsService,
-  ],
+  providers: [...SERVICES, ExportPicker, PayoutMover, PayoutReader, Reservations, ScheduledPayouts],
+  exports: SERVICES,
 })
 export class PayoutsModule {}
