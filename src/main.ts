@@ -41,6 +41,7 @@ async function start(): Promise<void> {
     process.on(signal, () => {
       stop ??= stopGracefully(app, signal, config, logger).catch((error: unknown) => {
         logger.fatal({ err: error }, 'the stop has failed', 'main');
+        // What has not been closed would keep the process alive.
         process.exit(1);
       });
     });
@@ -71,7 +72,7 @@ async function stopGracefully(
   process.exit(0);
 }
 
-/** Nest's own stop waits for the last request, however long that takes. */
+/** Nest's own stop waits for the last request, however long that takes: only an exit ends it. */
 function limitStop(limitMs: number, logger: JsonLogger): void {
   const end = () => {
     logger.warn('stopped with requests or jobs unfinished', 'main');
