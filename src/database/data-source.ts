@@ -4,7 +4,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { Config, DatabaseLocation } from '../config/config.js';
 import { DatabaseClient } from './connection/client.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
-import { ENTITIES } from './entities.js';
+import * as entities from './entities.js';
 import { MIGRATIONS } from './schema/migrations.js';
 
 /** A PostgreSQL server, or a pooler in front of one. */
@@ -104,7 +104,7 @@ export function dataSourceOptions(
   const own = { max: pool, types, Client: DatabaseClient };
   return {
     type: 'postgres',
-    entities: ENTITIES,
+    entities: Object.values(entities),
     migrations: MIGRATIONS,
     migrationsTableName: MIGRATIONS_TABLE,
     migrationsTransactionMode: 'each',
