@@ -301,7 +301,7 @@ describe('system mails', () => {
     await makeDue();
     const systemMailer = send();
     await app.get(UserNotices).run();
-    const texts = systemMailer.mock.calls.map(([{ contents }]) => JSON.stringify(contents));
+    const texts = systemMailer.mock.calls.map(([mail]) => JSON.stringify(mail));
     expect(texts).toHaveLength(CROWD + 2);
     expect(texts.slice(0, 4).some((text) => text.includes(other.merchantId))).toBe(true);
   });

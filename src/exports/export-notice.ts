@@ -3,7 +3,7 @@ import { formatMoment } from '../common/time-format.js';
 import { Config } from '../config/config.js';
 import type { ExportRow } from '../database/exports/export.repository.js';
 import { UserRepository } from '../database/people/user.repository.js';
-import { type SystemMail, SERVICE } from '../notifications/mail/system-mail.js';
+import type { SystemMail } from '../notifications/mail/mail.model.js';
 import { SystemMailer } from '../notifications/mail/system-mailer.js';
 import { pathOf } from '../people/portal-context.js';
 import { ordersOf } from './export-request.js';
@@ -38,16 +38,13 @@ function exportMail({ id, rowsDone, expiresAt }: ExportRow, to: string, url: str
   return {
     id,
     to,
-    sender: SERVICE,
-    contents: {
-      subject: { text: 'Your file of orders is ready' },
-      title: 'Your file is ready',
-      paragraphs: [
-        { text: 'It has {orders} orders, and is kept until {until}.', values: { orders, until } },
-      ],
-      rows: [],
-      button: { label: 'Go to the downloads', url },
-      why: 'This was sent because somebody asked for the file with the account {email}.',
-    },
+    subject: { text: 'Your file of orders is ready' },
+    title: 'Your file is ready',
+    paragraphs: [
+      { text: 'It has {orders} orders, and is kept until {until}.', values: { orders, until } },
+    ],
+    rows: [],
+    button: { label: 'Go to the downloads', url },
+    why: 'This was sent because somebody asked for the file with the account {email}.',
   };
 }

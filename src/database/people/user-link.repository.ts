@@ -37,7 +37,6 @@ const DUE = ['id', 'kind', 'email', 'role', 'attempts', 'token', 'tokenHash', 'e
 export interface DueLink extends Pick<UserLink, (typeof DUE)[number]> {
   readonly token: string;
   readonly merchantName: string | null;
-  readonly merchantColour: string | null;
   readonly inviterName: string | null;
 }
 
@@ -108,7 +107,7 @@ const CLAIM: Statement = {
       FROM due WHERE l.id = due.id RETURNING l.*
     )
     SELECT ${columnsOf('t', UserLink, DUE)},
-      m.name AS "merchantName", m.colour AS "merchantColour", u.name AS "inviterName"
+      m.name AS "merchantName", u.name AS "inviterName"
     FROM taken t LEFT JOIN merchants m ON m.id = t.merchant_id
       LEFT JOIN users u ON u.id = t.created_by`,
 };

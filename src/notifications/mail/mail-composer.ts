@@ -8,12 +8,11 @@ import type { Claimed } from '../../database/notifications/delivery.repository.j
 import { EventRepository } from '../../database/notifications/event.repository.js';
 import { recipientPageUrl } from '../recipients/recipient-page-url.js';
 import type { ActiveRecipient } from '../recipients/recipient-status.js';
-import { type Contents, plain } from './mail-contents.js';
 import { mailMessage } from './mail-message.js';
+import { type Contents, plain, SERVICE, type SystemMail } from './mail.model.js';
 import { MAIL_MESSAGES } from './messages.js';
 import { paidMail } from './paid-mail.js';
 import { type Reader, serviceMail } from './service-mails.js';
-import type { SystemMail } from './system-mail.js';
 
 /** Writes the mails of deliveries, and the system's own. */
 @Injectable()
@@ -55,9 +54,8 @@ export class MailComposer {
     });
   }
 
-  systemMail({ id, to, sender, isTest, contents }: SystemMail): ISendMailOptions {
+  systemMail({ id, to, isTest, subject, why, ...contents }: SystemMail): ISendMailOptions {
     const { mail, publicUrl } = this.config;
-    const { subject, why, ...rest } = contents;
     return mailMessage({
       id,
       to,
@@ -66,9 +64,9 @@ export class MailComposer {
       publicUrl,
       date: this.clock.now(),
       model: {
-        ...rest,
+        ...contents,
         locale: 'en',
-        merchant: sender,
+        merchant: SERVICE,
         ...(isTest ? { testMode: MAIL_MESSAGES.en.testMode } : {}),
         why: { text: why, values: { email: to } },
       },

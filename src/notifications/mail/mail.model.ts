@@ -32,3 +32,33 @@ export interface MailModel {
   /** Where the reader asked for these mails; a mail that comes once has none. */
   readonly unsubscribe?: { readonly label: string; readonly url: string };
 }
+
+/** What differs from one kind of mail to another. */
+export type Contents = Pick<
+  MailModel,
+  'title' | 'amount' | 'paragraphs' | 'warning' | 'rows' | 'fields' | 'button'
+> & {
+  readonly subject: Phrase;
+  /** Why the reader gets this mail, where it is not the usual reason. */
+  readonly why?: string;
+};
+
+/** A mail of the service itself to one address that comes once, in English; nobody subscribes to it. */
+export interface SystemMail extends Contents {
+  /** A repeat with the same id is the same mail. */
+  readonly id: string;
+  /** As `mailAddress` makes it. */
+  readonly to: string;
+  /** About something of test mode, and marked as such. */
+  readonly isTest?: boolean;
+  readonly why: string;
+}
+
+/** Who sends system mails: nobody's brand. */
+export const SERVICE = { name: 'Payment orders', colour: '0b4f9e' } as const;
+
+/** A phrase as plain text, with each value as `write` has it. */
+export const plain = (
+  { text, values = {} }: Phrase,
+  write: (value: string) => string = String,
+): string => text.replace(/\{(\w+)\}/g, (_, name: string) => write(values[name] ?? ''));

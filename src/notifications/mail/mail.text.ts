@@ -1,6 +1,6 @@
 import { LOCALE_FACTS } from '../../common/locale.js';
 import { selfContained } from '../../common/markup.js';
-import type { MailModel, Phrase, Row } from './mail.model.js';
+import { type MailModel, plain, type Row } from './mail.model.js';
 
 /** First strong isolate and its end: what is between does not turn what stands around it. */
 const ISOLATED = (text: string): string => `\u2068${text}\u2069`;
@@ -16,8 +16,6 @@ export function renderText(model: MailModel): string {
     const line = selfContained(text).replace(LINE_BREAKS, ' ');
     return isRtl || TURNS.test(line) ? ISOLATED(line) : line;
   };
-  const phrase = ({ text, values = {} }: Phrase): string =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) => value(values[name] ?? ''));
   const rows = (all: readonly Row[]): string =>
     all.map((row) => `${value(row.label)}: ${value(row.value)}`).join('\n');
   const { fields, button, unsubscribe } = model;
@@ -25,12 +23,12 @@ export function renderText(model: MailModel): string {
     model.testMode,
     value(model.merchant.name),
     model.amount === undefined ? model.title : `${model.title}: ${value(model.amount)}`,
-    ...model.paragraphs.map(phrase),
+    ...model.paragraphs.map((phrase) => plain(phrase, value)),
     model.warning && `! ${model.warning}`,
     rows(model.rows),
     fields && `${fields.heading}\n${rows(fields.rows)}`,
     button && `${button.label}:\n${button.url}`,
-    `-- \n${phrase(model.why)}${unsubscribe ? `\n${unsubscribe.label}: ${unsubscribe.url}` : ''}`,
+    `-- \n${plain(model.why, value)}${unsubscribe ? `\n${unsubscribe.label}: ${unsubscribe.url}` : ''}`,
   ]
     .filter(Boolean)
     .join('\n\n')

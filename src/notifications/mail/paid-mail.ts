@@ -3,8 +3,7 @@ import { formatMoney } from '../../common/money-format.js';
 import { formatMoment } from '../../common/time-format.js';
 import type { OrderWithPayment } from '../../database/orders/order.entity.js';
 import type { MailMessages } from './messages.js';
-import type { Contents } from './mail-contents.js';
-import type { Row } from './mail.model.js';
+import type { Contents, Row } from './mail.model.js';
 import { maskAccount } from '../../common/mask.js';
 
 interface Reader {

@@ -1,7 +1,7 @@
 import type { Locale } from '../../common/locale.js';
 import { formatMoment } from '../../common/time-format.js';
 import type { FailureStage } from '../webhooks/webhook-outcome.js';
-import type { Contents } from './mail-contents.js';
+import type { Contents } from './mail.model.js';
 import type { MailMessages } from './messages.js';
 
 /** Messages of the service itself, which tell of no event. */

@@ -5,8 +5,8 @@ import { MAIL_RETRIES, nextAttemptAt } from '../retry-schedule.js';
 import { MailComposer } from './mail-composer.js';
 import type { MailOutcome } from './mail-outcome.js';
 import { SYSTEM_MAIL_SLOTS } from './mail-transport.js';
+import type { SystemMail } from './mail.model.js';
 import { Mailer } from './mailer.js';
-import type { SystemMail } from './system-mail.js';
 
 /** Longer than any attempt may take; then the mail of a worker that died is sent by another. */
 const LEASE_MS = 60_000;

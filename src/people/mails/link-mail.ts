@@ -1,6 +1,6 @@
 import { formatMoment } from '../../common/time-format.js';
 import type { DueLink } from '../../database/people/user-link.repository.js';
-import { type SystemMail, SERVICE } from '../../notifications/mail/system-mail.js';
+import { type SystemMail, SERVICE } from '../../notifications/mail/mail.model.js';
 import { ROLE_NAMES } from '../roles.js';
 import { linkPath } from './link-token.js';
 
@@ -14,19 +14,16 @@ export function linkMail(link: DueLink, publicUrl: string): SystemMail {
 const reset = ({ id, email: to }: DueLink, url: string, until: string): SystemMail => ({
   id,
   to,
-  sender: SERVICE,
-  contents: {
-    subject: { text: 'Choose a new password' },
-    title: 'Choose a new password',
-    paragraphs: [
-      { text: 'Somebody asked for a new password for the account {email}.', values: { email: to } },
-      { text: 'The link works once, until {until}.', values: { until } },
-      { text: 'If it was not you, you need do nothing: your password stays as it is.' },
-    ],
-    rows: [],
-    button: { label: 'Choose a password', url },
-    why: 'This was sent because a new password was asked for with the address {email}.',
-  },
+  subject: { text: 'Choose a new password' },
+  title: 'Choose a new password',
+  paragraphs: [
+    { text: 'Somebody asked for a new password for the account {email}.', values: { email: to } },
+    { text: 'The link works once, until {until}.', values: { until } },
+    { text: 'If it was not you, you need do nothing: your password stays as it is.' },
+  ],
+  rows: [],
+  button: { label: 'Choose a password', url },
+  why: 'This was sent because a new password was asked for with the address {email}.',
 });
 
 function invitation(link: DueLink, url: string, until: string): SystemMail {
@@ -34,21 +31,18 @@ function invitation(link: DueLink, url: string, until: string): SystemMail {
   return {
     id: link.id,
     to: link.email,
-    sender: SERVICE,
-    contents: {
-      subject: { text: 'You are invited to {merchant}', values: { merchant } },
-      title: 'You are invited to a team',
-      paragraphs: [
-        { text: 'You can work with the payment orders of {merchant}.', values: { merchant } },
-        { text: 'The link works once, until {until}.', values: { until } },
-        { text: 'If you do not expect this, you need do nothing.' },
-      ],
-      rows: [
-        ...(link.inviterName ? [{ label: 'Invited by', value: link.inviterName }] : []),
-        ...(link.role ? [{ label: 'Your role', value: ROLE_NAMES[link.role] }] : []),
-      ],
-      button: { label: 'See the invitation', url },
-      why: 'This was sent because somebody at the merchant entered the address {email}.',
-    },
+    subject: { text: 'You are invited to {merchant}', values: { merchant } },
+    title: 'You are invited to a team',
+    paragraphs: [
+      { text: 'You can work with the payment orders of {merchant}.', values: { merchant } },
+      { text: 'The link works once, until {until}.', values: { until } },
+      { text: 'If you do not expect this, you need do nothing.' },
+    ],
+    rows: [
+      ...(link.inviterName ? [{ label: 'Invited by', value: link.inviterName }] : []),
+      ...(link.role ? [{ label: 'Your role', value: ROLE_NAMES[link.role] }] : []),
+    ],
+    button: { label: 'See the invitation', url },
+    why: 'This was sent because somebody at the merchant entered the address {email}.',
   };
 }

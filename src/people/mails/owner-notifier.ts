@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import type { MerchantRole } from '../../database/people/membership.entity.js';
 import { MembershipRepository } from '../../database/people/membership.repository.js';
-import { plain } from '../../notifications/mail/mail-contents.js';
+import { plain } from '../../notifications/mail/mail.model.js';
 import type { MerchantContext } from '../portal-context.js';
 import { Refusal } from '../refusal.js';
 import { roleName } from '../roles.js';

@@ -1,7 +1,7 @@
 import { maskAccount } from '../../common/mask.js';
 import { formatMoment } from '../../common/time-format.js';
 import type { DueNotice } from '../../database/payouts/bank-account-notice.repository.js';
-import { type SystemMail, SERVICE } from '../../notifications/mail/system-mail.js';
+import type { SystemMail } from '../../notifications/mail/mail.model.js';
 import { pathOf } from '../../people/portal-context.js';
 
 /**
@@ -20,31 +20,28 @@ export function accountNoticeMail(
     // A repeat to the same owner is the same mail.
     id: `${notice.bankAccountId}.${notice.userId}`,
     to: notice.email,
-    sender: SERVICE,
     isTest: mode === 'test',
-    contents: {
-      subject: { text: 'New bank account for payouts' },
-      title: 'A bank account was added',
-      paragraphs: [
-        { text: 'A bank account was added to the merchant {merchant}.', values: { merchant } },
-        {
-          text: 'Payouts can go there from {from} at the earliest, and a day after an owner has confirmed it.',
-          values: { from },
-        },
-        { text: 'If you know about it, you need do nothing.' },
-      ],
-      warning:
-        'If you do not know about it, remove the account before that time, ask whoever added it, whom the audit log names, and have both of you choose a new password.',
-      rows: [
-        { label: 'Merchant', value: merchant },
-        { label: 'IBAN', value: maskAccount(notice.iban, 'iban') },
-        { label: 'Not used before', value: from },
-      ],
-      button: {
-        label: 'See the bank accounts',
-        url: `${publicUrl}${pathOf(notice)}/bank-accounts`,
+    subject: { text: 'New bank account for payouts' },
+    title: 'A bank account was added',
+    paragraphs: [
+      { text: 'A bank account was added to the merchant {merchant}.', values: { merchant } },
+      {
+        text: 'Payouts can go there from {from} at the earliest, and a day after an owner has confirmed it.',
+        values: { from },
       },
-      why: 'This was sent to {email} because it belongs to an owner of the merchant, or did in the last seven days.',
+      { text: 'If you know about it, you need do nothing.' },
+    ],
+    warning:
+      'If you do not know about it, remove the account before that time, ask whoever added it, whom the audit log names, and have both of you choose a new password.',
+    rows: [
+      { label: 'Merchant', value: merchant },
+      { label: 'IBAN', value: maskAccount(notice.iban, 'iban') },
+      { label: 'Not used before', value: from },
+    ],
+    button: {
+      label: 'See the bank accounts',
+      url: `${publicUrl}${pathOf(notice)}/bank-accounts`,
     },
+    why: 'This was sent to {email} because it belongs to an owner of the merchant, or did in the last seven days.',
   };
 }
