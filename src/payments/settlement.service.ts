@@ -15,11 +15,11 @@ import { feeOf } from '../ledger/fee.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { OrderMetrics } from '../status/order-metrics.js';
 import { StatusService } from '../status/status.service.js';
-import { type Misfit, misfitOf } from './misfit.js';
+import { type Mismatch, mismatchOf } from './mismatch.js';
 import { type PaymentUpdate, settle, type Settlement, withoutParts } from './settlement.js';
 
 /** What is strange about a message: it is about something else, or contradicts the one before. */
-type Oddity = Misfit | NonNullable<Settlement['contradicts']>;
+type Oddity = Mismatch | NonNullable<Settlement['contradicts']>;
 
 /** Writes down what an update about a payment means for it, its order and the ledger. */
 @Injectable()
@@ -47,13 +47,13 @@ export class SettlementService {
     const order = await this.orders.lockByPayment(tx, key);
     const payment = order && (await this.payments.findIn(tx, key));
     if (!order || !payment) return 'waiting';
-    const misfit = event ? misfitOf(event, order, payment) : null;
+    const mismatch = event ? mismatchOf(event, order, payment) : null;
     // Most payments bring money once: only then is there something to compare with.
     const brought = payment.amountReceived === null ? [] : await this.ledger.brought(tx, payment);
-    const isOld = misfit !== null || (await this.isOldRefusal(tx, payment, update, event));
+    const isOld = mismatch !== null || (await this.isOldRefusal(tx, payment, update, event));
     const said = isOld ? {} : settle(order, payment, update, now, amountsOf(brought));
     const settlement = (await this.lacksParts(tx, order, said)) ? withoutParts(said) : said;
-    const oddity = misfit ?? settlement.contradicts;
+    const oddity = mismatch ?? settlement.contradicts;
     const result = resultOf(settlement, oddity);
     if (event && !(await this.events.applied(tx, event, result, now))) return 'ignored';
     if (oddity) this.report(tx, payment, oddity);

@@ -196,8 +196,8 @@ const asking = fc
   .tuple(place, merchant, currency, part, fc.constantFrom('draft', ...Array(5).fill('request')))
   .map(([n, m, c, p, how]: [number, number, string, number, 'draft' | 'request']) =>
     command(`${how} ${p} % ${c} at ${m}, ${n}`, always, async (model, world) => {
-      const purses = [{ merchant: m, currency: c }, ...model.purses()];
-      const balance = aimed(purses, n, (one) => model.available(one) > 0);
+      const all = [{ merchant: m, currency: c }, ...model.moved()];
+      const balance = aimed(all, n, (one) => model.available(one) > 0);
       const sum = share(model.available(balance), p);
       return [model[how](balance, sum), await world[how](balance, sum)];
     }),

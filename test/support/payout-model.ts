@@ -261,7 +261,7 @@ export class MoneyModel {
   }
 
   /** Those in which something moved. */
-  purses(): RaceBalance[] {
+  moved(): RaceBalance[] {
     return [
       ...new Map(this.transfers.map((one) => [`${one.merchant} ${one.currency}`, one])).values(),
     ];

@@ -21,7 +21,7 @@ const CREDIT = `CASE t.kind WHEN 'payment' THEN 'available' WHEN 'unallocated' T
 const BOOK_FACTS: readonly Fact[] = [
   {
     name: 'accounts-sum-to-zero',
-    says: 'Whatever is taken from one account is on another: those of a purse sum to zero.',
+    says: 'Whatever is taken from one account is on another: those of a merchant, mode and currency sum to zero.',
     sql: `SELECT merchant_id AS "merchantId", ${BALANCE_NAME} AS subject,
         format('the accounts sum to %s', sum(amount)) AS detail
       FROM ${LEDGER_TOTALS} t GROUP BY merchant_id, mode, currency HAVING sum(amount) <> 0`,

@@ -3,14 +3,14 @@ import type { Payment } from '../database/payments/payment.entity.js';
 import type { ProviderEvent } from '../database/providers/provider-event.entity.js';
 import type { ProviderReport } from '../providers/provider.js';
 
-export type Misfit = 'other_provider' | 'other_order' | 'other_mode' | 'other_reference';
+export type Mismatch = 'other_provider' | 'other_order' | 'other_mode' | 'other_reference';
 
 /** In what a provider's message is not about the payment that it names; null when it is. */
-export function misfitOf(
+export function mismatchOf(
   event: Pick<ProviderEvent, 'provider' | 'mode' | 'report'>,
   order: Pick<Order, 'merchantId' | 'txid' | 'mode'>,
   payment: Pick<Payment, 'provider' | 'providerReference' | 'status'>,
-): Misfit | null {
+): Mismatch | null {
   const { merchantId, txid, providerReference } = event.report as ProviderReport;
   if (event.provider !== payment.provider) return 'other_provider';
   if (merchantId !== order.merchantId || txid !== order.txid) return 'other_order';
