@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { TestClock } from '../src/common/clock.js';
 import { CONNECTION, Database } from '../src/database/database.js';
 import { type Connection, dataSourceOptions } from '../src/database/data-source.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
@@ -8,6 +7,7 @@ import { Fitness } from '../src/database/schema/fitness.js';
 import { migrate } from '../src/database/schema/migrate.js';
 import { ProgramTooOldError, SCHEMA_READS } from '../src/database/schema/schema-fence.js';
 import { TestApp } from './support/app.js';
+import { TestClock } from './support/clock.js';
 import { connect, createDatabase, onPostgres } from './support/database.js';
 import { select } from './support/facts.js';
 import { until } from './support/race.js';

@@ -42,7 +42,3 @@ export const EVENT_OF: Readonly<Record<PayoutStatus, PayoutEventType | null>> = 
 /** Where a payout can go, and what that books. */
 export const movesOf = (status: PayoutStatus): (typeof MOVES)[PayoutStatus] =>
   knownOf(MOVES, status) ?? {};
-
-/** A payout that can still go somewhere, other than back. */
-export const isInProgress = (status: PayoutStatus): boolean =>
-  status !== 'paid' && Object.keys(movesOf(status)).length > 0;

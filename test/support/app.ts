@@ -5,7 +5,7 @@ import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { configureApp, httpAdapter } from '../../src/app.setup.js';
-import { Clock, TestClock } from '../../src/common/clock.js';
+import { Clock } from '../../src/common/clock.js';
 import { Config, readConfig } from '../../src/config/config.js';
 import { ServerTime } from '../../src/database/connection/server-time.js';
 import { SCOPES } from '../../src/database/merchants/api-key.entity.js';
@@ -14,6 +14,7 @@ import { ApiKeysService, type NewKey } from '../../src/merchants/api-keys.servic
 import { MerchantsService } from '../../src/merchants/merchants.service.js';
 import { JsonLogger } from '../../src/operations/logger.js';
 import { Client } from './client.js';
+import { TestClock } from './clock.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { leaked, secretsIn } from './secrets.js';
 
