@@ -1,7 +1,8 @@
 import { printedIban } from '../../common/iban.js';
 import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
-import { DetailRow, Tag, Typed, When } from '../kit/components.js';
+import { DetailRow, Typed, When } from '../kit/components.js';
 import { doneBy } from '../kit/form-components.js';
+import { Tag } from '../kit/status.js';
 import { countryOf } from './account-text.js';
 
 /** What the form before this page did, by the word in the address. */
@@ -29,9 +30,7 @@ export function AccountState({ account, now, zone }: StateProps) {
   if (account.confirmedAt === null) {
     return (
       <>
-        <Tag tone="warn" icon="person">
-          Waits for an owner to confirm it
-        </Tag>
+        <Tag label="Waits for an owner to confirm it" tone="warn" icon="person" />
         <div>It can be used a day later</div>
       </>
     );
@@ -39,9 +38,7 @@ export function AccountState({ account, now, zone }: StateProps) {
   if (account.noticedAt === null) {
     return (
       <>
-        <Tag tone="warn" icon="clock">
-          Waits for its notice
-        </Tag>
+        <Tag label="Waits for its notice" tone="warn" icon="clock" />
         <div>
           It can be used a day after a mail about it reached an owner of seven days who neither
           added nor confirmed it; where there is none, another owner
@@ -49,20 +46,13 @@ export function AccountState({ account, now, zone }: StateProps) {
       </>
     );
   }
-  if (account.usableFrom <= now) {
-    return (
-      <Tag tone="good" icon="check">
-        In use
-      </Tag>
-    );
-  }
-  return (
-    <Tag tone="busy" icon="clock">
-      <span>
-        Can be used from <When at={account.usableFrom} zone={zone} />
-      </span>
-    </Tag>
+  if (account.usableFrom <= now) return <Tag label="In use" tone="good" icon="check" />;
+  const label = (
+    <span>
+      Can be used from <When at={account.usableFrom} zone={zone} />
+    </span>
   );
+  return <Tag label={label} tone="busy" icon="clock" />;
 }
 
 interface DetailsProps {

@@ -2,7 +2,7 @@ import { FRESH_FOR } from '../../common/second-factor.js';
 import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { FormCard } from '../kit/fields.js';
-import { fieldsOf, FormButtons, FormField, Notice, PostForm } from '../kit/form-components.js';
+import { formFields, FormButtons, FormField, Notice, PostForm } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
 import { accountsPath } from '../kit/payout-text.js';
 import { renderConfirm, renderForm } from '../layout/form-page.view.js';
@@ -17,7 +17,7 @@ interface NewAccountPage {
 }
 
 export function renderNewAccount({ context, form, problems }: NewAccountPage): string {
-  const field = fieldsOf(form, problems);
+  const field = formFields(form, problems);
   return renderForm({
     context,
     title: 'Add a bank account',

@@ -5,10 +5,11 @@ import { isUsableAccount } from '../../payouts/bank-accounts.service.js';
 import { PAYOUT_HOUR } from '../../payouts/next-run.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Card } from '../kit/card.js';
-import { Cell, Empty, Rows, Tag, Typed, When } from '../kit/components.js';
+import { Cell, Empty, Rows, Typed, When } from '../kit/components.js';
 import { Checks, Choice, type Option, Trouble } from '../kit/fields.js';
-import { fieldsOf, FormField, PostForm } from '../kit/form-components.js';
+import { formFields, FormField, PostForm } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
+import { Tag } from '../kit/status.js';
 import { AmountValue } from '../kit/values.js';
 import { accountsPath } from '../kit/payout-text.js';
 import { renderPage } from '../layout/shell.view.js';
@@ -126,13 +127,7 @@ interface TargetProps {
 }
 
 function Target({ account, now }: TargetProps) {
-  if (!account) {
-    return (
-      <Tag tone="bad" icon="cross">
-        The account was removed
-      </Tag>
-    );
-  }
+  if (!account) return <Tag label="The account was removed" tone="bad" icon="cross" />;
   return (
     <>
       <Typed text={account.holder} />
@@ -141,9 +136,7 @@ function Target({ account, now }: TargetProps) {
       </div>
       {!isUsableAccount(account, now) && (
         <div class="mt-1">
-          <Tag tone="warn" icon="clock">
-            Cannot be used yet
-          </Tag>
+          <Tag label="Cannot be used yet" tone="warn" icon="clock" />
         </div>
       )}
     </>
@@ -151,7 +144,7 @@ function Target({ account, now }: TargetProps) {
 }
 
 function ScheduleForm({ context, schedules, form, problems, ...page }: SchedulePage) {
-  const field = fieldsOf(form, problems);
+  const field = formFields(form, problems);
   const title = schedules.length > 0 ? 'Change or add' : 'Switch on';
   return (
     <Card id="change" title={title} class="card form-card">

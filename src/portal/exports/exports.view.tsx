@@ -3,7 +3,7 @@ import type { ExportStatus } from '../../database/exports/export.entity.js';
 import type { Manifest } from '../../exports/manifest.js';
 import type { SignedInContext } from '../../people/portal-context.js';
 import { CsrfField } from '../kit/form-components.js';
-import { type Badge, BadgeTag, badgeOf } from '../kit/status.js';
+import { type Badge, Tag, badgeOf } from '../kit/status.js';
 import { numberText, TextValue, TimeValue, zoneText } from '../kit/values.js';
 import { renderPage } from '../layout/shell.view.js';
 import type { OrdersAccess } from '../order-list/orders-access.js';
@@ -99,7 +99,7 @@ const List = ({ context, access, all }: ListProps) => (
               </a>
             </td>
             <td>
-              <BadgeTag badge={badgeOf(BADGES, each.status)} />
+              <Tag {...badgeOf(BADGES, each.status)} />
             </td>
             <td>
               <File context={context} access={access} each={each} />

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { selfContained } from '../../common/markup.js';
 import { doneBy } from './form-components.js';
-import { Icon, type IconName } from './icons.js';
 import { Timestamp } from './moment.view.js';
 
 interface WhenProps {
@@ -19,22 +18,6 @@ export function When({ at, zone, never = 'Never' }: WhenProps) {
 
 /** Text that somebody typed. */
 export const Typed = ({ text }: { readonly text: string }) => <bdi>{selfContained(text)}</bdi>;
-
-export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'idle';
-
-interface TagProps {
-  readonly tone: Tone;
-  readonly icon: IconName;
-  readonly children: ComponentChildren;
-}
-
-/** A state: icon, word and colour say the same. */
-export const Tag = ({ tone, icon, children }: TagProps) => (
-  <span class={`tag ${tone}`}>
-    <Icon name={icon} />
-    {children}
-  </span>
-);
 
 interface RowsProps {
   readonly caption: string;

@@ -18,7 +18,7 @@ export interface Labelled {
 export type FieldState = Pick<Labelled, 'name' | 'problem'> & { readonly value: string };
 
 /** What the fields of a form show: as it was typed, and what is wrong with it. */
-export const fieldsOf =
+export const formFields =
   (form: URLSearchParams, problems: Problems = {}) =>
   (name: string): FieldState => ({ name, value: form.get(name) ?? '', problem: problems[name] });
 

@@ -20,6 +20,34 @@ export const SearchForm = ({ label, text }: SearchProps) => (
   </form>
 );
 
+interface Turn {
+  readonly label: string;
+  readonly href: string;
+  readonly rel?: 'next';
+}
+
+interface PagerProps {
+  readonly first: Turn | null;
+  readonly next: Turn | null;
+}
+
+/** Leads through a list at the foot of its card, where it has more than one page. */
+export function Pager({ first, next }: PagerProps) {
+  if (!first && !next) return null;
+  return (
+    <nav class="card-footer d-flex gap-2" aria-label="Pages">
+      {[first, next].map(
+        (turn) =>
+          turn && (
+            <a class="btn btn-sm" href={turn.href} rel={turn.rel}>
+              {turn.label}
+            </a>
+          ),
+      )}
+    </nav>
+  );
+}
+
 interface PagesProps extends ListQuery {
   readonly path: string;
   readonly hasMore: boolean;
@@ -28,22 +56,13 @@ interface PagesProps extends ListQuery {
 }
 
 export function Pages({ path, text, after, hasMore, lastId }: PagesProps) {
-  if (!after && !hasMore) return null;
   const search: Record<string, string> = text ? { q: text } : {};
   const address = (more: Record<string, string>) =>
     `${path}?${new URLSearchParams({ ...search, ...more })}`;
   return (
-    <nav class="card-footer d-flex gap-2" aria-label="Pages">
-      {after && (
-        <a class="btn btn-sm" href={address({})}>
-          Newest
-        </a>
-      )}
-      {hasMore && lastId && (
-        <a class="btn btn-sm" href={address({ after: lastId })}>
-          Older
-        </a>
-      )}
-    </nav>
+    <Pager
+      first={after ? { label: 'Newest', href: address({}) } : null}
+      next={hasMore && lastId ? { label: 'Older', href: address({ after: lastId }) } : null}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import type { PayoutStatus } from '../../database/payouts/payout.entity.js';
-import { type Badge, badgeOf, BadgeTag } from './status.js';
+import { type Badge, badgeOf, Tag } from './status.js';
 
 export const PAYOUT_BADGES: Readonly<Record<PayoutStatus, Badge>> = {
   draft: { label: 'Draft', tone: '', icon: 'audit' },
@@ -15,5 +15,5 @@ export const PAYOUT_BADGES: Readonly<Record<PayoutStatus, Badge>> = {
 };
 
 export const PayoutTag = ({ status }: { readonly status: PayoutStatus }) => (
-  <BadgeTag badge={badgeOf(PAYOUT_BADGES, status)} />
+  <Tag {...badgeOf(PAYOUT_BADGES, status)} />
 );

@@ -1,13 +1,14 @@
+import type { ComponentChildren } from 'preact';
 import { knownOf, plainWord } from '../../common/known.js';
 import type { OrderException, OrderStatus } from '../../database/orders/order.entity.js';
 import { Icon, type IconName } from './icons.js';
 
 /** How something is shown that is good, in progress, to be looked at, bad, or over. */
-export type BadgeTone = 'good' | 'busy' | 'warn' | 'bad' | '';
+export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'idle' | '';
 
 export interface Badge {
   readonly label: string;
-  readonly tone: BadgeTone;
+  readonly tone: Tone;
   readonly icon: IconName;
 }
 
@@ -34,8 +35,12 @@ export const badgeOf = <K extends string>(badges: Readonly<Record<K, Badge>>, la
 export const exceptionLabel = (exception: Exclude<OrderException, 'none'>): string =>
   knownOf(EXCEPTION_LABELS, exception) ?? plainWord(exception);
 
-/** What became of something, in a word, a colour and a sign. */
-export const BadgeTag = ({ badge: { label, tone, icon } }: { readonly badge: Badge }) => (
+interface TagProps extends Omit<Badge, 'label'> {
+  readonly label: ComponentChildren;
+}
+
+/** What became of something: word, colour and sign say the same. */
+export const Tag = ({ label, tone, icon }: TagProps) => (
   <span class={`tag ${tone}`}>
     <Icon name={icon} />
     {label}
@@ -43,7 +48,7 @@ export const BadgeTag = ({ badge: { label, tone, icon } }: { readonly badge: Bad
 );
 
 export const StatusTag = ({ status }: { readonly status: OrderStatus }) => (
-  <BadgeTag badge={badgeOf(STATUS_BADGES, status)} />
+  <Tag {...badgeOf(STATUS_BADGES, status)} />
 );
 
 /** Somebody has to look at such an order. */

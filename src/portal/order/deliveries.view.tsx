@@ -3,7 +3,7 @@ import { mayHere } from '../../people/portal-context.js';
 import { Card, Code } from '../kit/card.js';
 import { PostForm } from '../kit/form-components.js';
 import { DELIVERY_BADGES } from '../kit/order-text.js';
-import { BadgeTag, badgeOf } from '../kit/status.js';
+import { Tag, badgeOf } from '../kit/status.js';
 import { TextValue, TimeValue } from '../kit/values.js';
 import type { LoggedDelivery } from './order-page.service.js';
 import { orderPath, type OrderProps } from './order-props.js';
@@ -34,7 +34,7 @@ const Delivery = ({ context, page, delivery }: DeliveryProps) => (
   <li class="delivery">
     <div>
       <h3 class="row-title">
-        {delivery.type} <BadgeTag badge={badgeOf(DELIVERY_BADGES, delivery.status)} />
+        {delivery.type} <Tag {...badgeOf(DELIVERY_BADGES, delivery.status)} />
       </h3>
       <p class="mb-1">
         <Code text={delivery.url ?? ''} />

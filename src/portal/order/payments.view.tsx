@@ -1,7 +1,7 @@
 import type { Payment } from '../../database/payments/payment.entity.js';
 import { Card, Code, Detail, DetailList } from '../kit/card.js';
 import { PAYMENT_BADGES, providerText } from '../kit/order-text.js';
-import { BadgeTag, badgeOf } from '../kit/status.js';
+import { Tag, badgeOf } from '../kit/status.js';
 import { AmountValue, TextValue, TimeValue } from '../kit/values.js';
 import type { OrderProps } from './order-props.js';
 
@@ -29,7 +29,7 @@ interface AttemptProps {
 const Attempt = ({ payment, number, timeZone }: AttemptProps) => (
   <li>
     <h3 class="row-title">
-      Attempt {number} <BadgeTag badge={badgeOf(PAYMENT_BADGES, payment.status)} />
+      Attempt {number} <Tag {...badgeOf(PAYMENT_BADGES, payment.status)} />
     </h3>
     <DetailList>
       <Detail name="Provider and method">

@@ -9,13 +9,13 @@ import type {
 import type { Order } from '../../database/orders/order.entity.js';
 import type { Payment } from '../../database/payments/payment.entity.js';
 import { hostOf, plainText, moneyText, providerText } from '../kit/order-text.js';
-import { type BadgeTone, exceptionLabel } from '../kit/status.js';
+import { type Tone, exceptionLabel } from '../kit/status.js';
 
 /** One thing that happened. */
 export interface TimelineEntry {
   readonly at: Date;
   readonly kind: 'order' | 'payment' | 'webhook' | 'mail' | 'person' | 'note';
-  readonly tone: BadgeTone;
+  readonly tone: Tone;
   readonly what: string;
   /** Who did it, or why it failed. */
   readonly detail: string | null;

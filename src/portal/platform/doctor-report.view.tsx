@@ -1,5 +1,6 @@
 import type { BrokenFact } from '../../database/doctor/doctor-report.entity.js';
-import { Cell, Rows, Tag } from '../kit/components.js';
+import { Cell, Rows } from '../kit/components.js';
+import { Tag } from '../kit/status.js';
 import { durationOf } from './duration.js';
 import type { Health } from './health.service.js';
 
@@ -38,24 +39,14 @@ interface LightProps {
 
 function Light({ facts, broken, isStale }: LightProps) {
   if (broken > 0) {
-    return (
-      <Tag tone="bad" icon="warning">
-        {broken} of {facts} facts {broken === 1 ? 'does' : 'do'} not hold
-      </Tag>
-    );
+    const label = `${broken} of ${facts} facts ${broken === 1 ? 'does' : 'do'} not hold`;
+    return <Tag label={label} tone="bad" icon="warning" />;
   }
   if (isStale) {
-    return (
-      <Tag tone="warn" icon="clock">
-        All {facts} facts held, but nobody looks any more
-      </Tag>
-    );
+    const label = `All ${facts} facts held, but nobody looks any more`;
+    return <Tag label={label} tone="warn" icon="clock" />;
   }
-  return (
-    <Tag tone="good" icon="check">
-      All {facts} facts hold
-    </Tag>
-  );
+  return <Tag label={`All ${facts} facts hold`} tone="good" icon="check" />;
 }
 
 const Broken = ({ broken }: { readonly broken: readonly BrokenFact[] }) => (

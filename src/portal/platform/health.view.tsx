@@ -3,7 +3,8 @@ import type { Backlog } from '../../database/job-queue.js';
 import type { FailingEndpoint } from '../../database/notifications/webhook-endpoint.repository.js';
 import type { SignedInContext } from '../../people/portal-context.js';
 import { ListCard } from '../kit/card.js';
-import { Cell, DetailRow, Rows, Tag, Typed } from '../kit/components.js';
+import { Cell, DetailRow, Rows, Typed } from '../kit/components.js';
+import { Tag } from '../kit/status.js';
 import { renderPage } from '../layout/shell.view.js';
 import { DoctorReportCard } from './doctor-report.view.js';
 import { durationOf } from './duration.js';
@@ -84,9 +85,7 @@ function Failing({ endpoints }: { readonly endpoints: readonly FailingEndpoint[]
           </Cell>
           <Cell label="Mode">{mode}</Cell>
           <Cell label="Fails for">
-            <Tag tone="bad" icon="warning">
-              {durationOf(seconds)}
-            </Tag>
+            <Tag label={durationOf(seconds)} tone="bad" icon="warning" />
           </Cell>
         </tr>
       ))}

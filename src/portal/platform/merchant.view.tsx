@@ -6,7 +6,7 @@ import type { SignedInContext } from '../../people/portal-context.js';
 import { Card, Code, Detail, DetailList, ListCard } from '../kit/card.js';
 import { Cell, Done, Rows, When } from '../kit/components.js';
 import { Choice, Trouble } from '../kit/fields.js';
-import { fieldsOf, FormField, PostForm } from '../kit/form-components.js';
+import { formFields, FormField, PostForm } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
 import { renderPage } from '../layout/shell.view.js';
 import type { MerchantPage } from './merchant-page.service.js';
@@ -100,7 +100,7 @@ const FeeTable = ({ merchantId, fees }: FeesProps) => (
 );
 
 function FeeForm({ context, page, form, problems }: MerchantProps) {
-  const field = fieldsOf(form, problems);
+  const field = formFields(form, problems);
   const typed = (name: string) => ({ ...field(name), autocomplete: 'off' });
   return (
     <Card id="set" title="Set a fee" class="card form-card">

@@ -2,7 +2,7 @@ import type { FoundMerchant } from '../../database/merchants/merchant.repository
 import { mayHere, pathOf, type SignedInContext } from '../../people/portal-context.js';
 import { Cell, Done, Empty, Rows, Typed, When } from '../kit/components.js';
 import { ZoneField } from '../kit/fields.js';
-import { fieldsOf, FormField } from '../kit/form-components.js';
+import { formFields, FormField } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
 import type { ListPage } from '../kit/list-query.js';
 import { Pages, SearchForm } from '../kit/list.view.js';
@@ -104,7 +104,7 @@ interface NewPage {
 }
 
 export function renderNewMerchant({ context, form, problems }: NewPage): string {
-  const field = fieldsOf(form, problems);
+  const field = formFields(form, problems);
   return renderForm({
     context,
     title: 'Add a merchant',

@@ -1,10 +1,11 @@
 import type { ListedPerson } from '../../database/people/platform.repository.js';
 import type { SignedInContext } from '../../people/portal-context.js';
 import { ROLE_NAMES } from '../../people/roles.js';
-import { Cell, Done, Empty, Rows, Tag, Typed, When } from '../kit/components.js';
+import { Cell, Done, Empty, Rows, Typed, When } from '../kit/components.js';
 import { PostForm } from '../kit/form-components.js';
 import type { ListPage } from '../kit/list-query.js';
 import { Pages, SearchForm } from '../kit/list.view.js';
+import { Tag } from '../kit/status.js';
 import { renderPage } from '../layout/shell.view.js';
 
 const PATH = '/portal/platform/people';
@@ -55,13 +56,9 @@ const Row = ({ context, person }: RowProps) => (
     </Cell>
     <Cell label="State">
       {person.disabledAt ? (
-        <Tag tone="idle" icon="ended">
-          Disabled
-        </Tag>
+        <Tag label="Disabled" tone="idle" icon="ended" />
       ) : (
-        <Tag tone="good" icon="check">
-          Enabled
-        </Tag>
+        <Tag label="Enabled" tone="good" icon="check" />
       )}
     </Cell>
     <Cell label="Second factor">{person.hasSecondFactor ? 'Yes' : 'No'}</Cell>

@@ -6,7 +6,7 @@ import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Card } from '../kit/card.js';
 import { Done } from '../kit/components.js';
 import { Choice, Trouble, ZoneField } from '../kit/fields.js';
-import { fieldsOf, type FieldState, FormField, PostForm } from '../kit/form-components.js';
+import { formFields, type FieldState, FormField, PostForm } from '../kit/form-components.js';
 import { formWith, type Problems } from '../kit/form.js';
 import { renderPage } from '../layout/shell.view.js';
 
@@ -47,7 +47,7 @@ export const renderBusiness = (page: BusinessPage): string =>
   });
 
 function BusinessForm({ context, form, problems }: BusinessPage) {
-  const field = fieldsOf(form, problems);
+  const field = formFields(form, problems);
   return (
     <Card id="details" title="Details" class="card">
       <PostForm csrf={context.csrf}>

@@ -6,7 +6,7 @@ import { scopesOf } from '../../merchants/scope-holders.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Typed } from '../kit/components.js';
 import { Area, Checks, Choice, Day } from '../kit/fields.js';
-import { fieldsOf, FormField } from '../kit/form-components.js';
+import { formFields, FormField } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
 import { renderConfirm, renderForm, renderSecret } from '../layout/form-page.view.js';
 import { EndpointsOf, endpointsOf } from './key-endpoints.view.js';
@@ -40,7 +40,7 @@ export const renderNewKey = (page: NewKeyPage): string =>
   });
 
 function KeyFields({ context, form, problems }: NewKeyPage) {
-  const field = fieldsOf(form, problems);
+  const field = formFields(form, problems);
   return (
     <>
       <FormField

@@ -4,7 +4,8 @@ import type { WebhookEndpoint } from '../../database/notifications/webhook-endpo
 import { isUsableKey } from '../../merchants/api-keys.service.js';
 import { scopesOf } from '../../merchants/scope-holders.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
-import { Cell, Done, Empty, Rows, Tag, Typed, When, zoneNote } from '../kit/components.js';
+import { Cell, Done, Empty, Rows, Typed, When, zoneNote } from '../kit/components.js';
+import { Tag } from '../kit/status.js';
 import { renderPage } from '../layout/shell.view.js';
 import { EndpointsOf, endpointsOf } from './key-endpoints.view.js';
 
@@ -135,9 +136,7 @@ function KeyState({ apiKey: { revokedAt, expiresAt }, now, zone }: StateProps) {
   if (revokedAt) {
     return (
       <>
-        <Tag tone="idle" icon="ended">
-          Revoked
-        </Tag>
+        <Tag label="Revoked" tone="idle" icon="ended" />
         <div>
           <When at={revokedAt} zone={zone} />
         </div>
@@ -147,9 +146,11 @@ function KeyState({ apiKey: { revokedAt, expiresAt }, now, zone }: StateProps) {
   const isOver = expiresAt !== null && expiresAt <= now;
   return (
     <>
-      <Tag tone={isOver ? 'idle' : 'good'} icon={isOver ? 'ended' : 'check'}>
-        {isOver ? 'Expired' : 'Usable'}
-      </Tag>
+      {isOver ? (
+        <Tag label="Expired" tone="idle" icon="ended" />
+      ) : (
+        <Tag label="Usable" tone="good" icon="check" />
+      )}
       <div>
         {expiresAt && !isOver && 'until '}
         {expiresAt && <When at={expiresAt} zone={zone} />}

@@ -2,10 +2,11 @@ import { LOCALE_FACTS, LOCALES } from '../../common/locale.js';
 import type { RecipientResponse } from '../../contract/recipient.response.js';
 import type { RecipientStatus } from '../../database/notifications/notification-recipient.entity.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
-import { Cell, Done, Empty, Rows, Tag, Typed, When, zoneNote } from '../kit/components.js';
+import { Cell, Done, Empty, Rows, Typed, When, zoneNote } from '../kit/components.js';
 import { Checks, Choice, ZoneField } from '../kit/fields.js';
-import { fieldsOf, FormField, PostForm } from '../kit/form-components.js';
+import { formFields, FormField, PostForm } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
+import { type Badge, Tag } from '../kit/status.js';
 import { renderConfirm, renderForm } from '../layout/form-page.view.js';
 import { renderPage } from '../layout/shell.view.js';
 
@@ -63,7 +64,7 @@ function Row({ context, recipient }: RowProps) {
         </a>
       </Cell>
       <Cell label="State">
-        <State status={status} />
+        <Tag {...BADGES[status]} />
       </Cell>
       <Cell label="Orders">{minimumAmount === null ? 'All' : `From ${minimumAmount}`}</Cell>
       <Cell label="Language">{languageOf(recipient.locale)}</Cell>
@@ -96,24 +97,11 @@ function Row({ context, recipient }: RowProps) {
 const languageOf = (locale: string): string =>
   LOCALE_FACTS[locale as keyof typeof LOCALE_FACTS]?.name ?? locale;
 
-function State({ status }: { readonly status: RecipientStatus }) {
-  if (status === 'confirmed') {
-    return (
-      <Tag tone="good" icon="check">
-        Confirmed
-      </Tag>
-    );
-  }
-  return status === 'unconfirmed' ? (
-    <Tag tone="busy" icon="clock">
-      Not confirmed yet
-    </Tag>
-  ) : (
-    <Tag tone="idle" icon="ended">
-      Unsubscribed
-    </Tag>
-  );
-}
+const BADGES: Readonly<Record<RecipientStatus, Badge>> = {
+  confirmed: { label: 'Confirmed', tone: 'good', icon: 'check' },
+  unconfirmed: { label: 'Not confirmed yet', tone: 'busy', icon: 'clock' },
+  unsubscribed: { label: 'Unsubscribed', tone: 'idle', icon: 'ended' },
+};
 
 function Outcome({ status, error }: NonNullable<RecipientResponse['lastDelivery']>) {
   if (status === 'failed') return <span class="problem">Not delivered: {error}</span>;
@@ -134,7 +122,7 @@ export const renderNewRecipient = ({ context, form, problems }: RecipientFormPag
     children: (
       <>
         <FormField
-          {...fieldsOf(form, problems)('email')}
+          {...formFields(form, problems)('email')}
           label="E-mail"
           type="email"
           hint="Its owner gets one mail with a question. Without a yes no other mail follows."
@@ -161,7 +149,7 @@ export const renderRecipient = ({ context, recipient, form, problems }: Recipien
     intro: (
       <>
         <p>
-          <State status={recipient.status} />
+          <Tag {...BADGES[recipient.status]} />
         </p>
         {recipient.status === 'unsubscribed' && (
           <p>The owner wants no more mails. Add the address again to ask once more.</p>
@@ -174,7 +162,7 @@ export const renderRecipient = ({ context, recipient, form, problems }: Recipien
   });
 
 function Wishes({ form, problems }: Omit<RecipientFormPage, 'context'>) {
-  const field = fieldsOf(form, problems);
+  const field = formFields(form, problems);
   return (
     <>
       <Checks

@@ -11,6 +11,7 @@ import { mayHere, pathOf, type MerchantContext } from '../../people/portal-conte
 import { ListCard } from '../kit/card.js';
 import { Cell, Done, Empty, DetailRow, Rows, Typed, When, zoneNote } from '../kit/components.js';
 import { PostForm } from '../kit/form-components.js';
+import { Pager } from '../kit/list.view.js';
 import { renderPage } from '../layout/shell.view.js';
 import { DeliveryState, EndpointState, statusName } from './webhook-state.view.js';
 
@@ -145,21 +146,13 @@ function Log(props: LogProps) {
 }
 
 function Pages({ page, wanted, ...props }: LogProps) {
-  if (!wanted.after && !page.hasMore) return null;
   const status = wanted.status ? `status=${wanted.status}` : '';
+  const path = `${pageOf(props)}?${status}`;
   return (
-    <nav class="card-footer d-flex gap-2" aria-label="Pages">
-      {wanted.after && (
-        <a class="btn btn-sm" href={`${pageOf(props)}?${status}`}>
-          Newest
-        </a>
-      )}
-      {page.hasMore && (
-        <a class="btn btn-sm" href={`${pageOf(props)}?${status}&after=${page.next}`}>
-          Older
-        </a>
-      )}
-    </nav>
+    <Pager
+      first={wanted.after ? { label: 'Newest', href: path } : null}
+      next={page.hasMore ? { label: 'Older', href: `${path}&after=${page.next}` } : null}
+    />
   );
 }
 

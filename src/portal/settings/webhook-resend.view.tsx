@@ -3,7 +3,7 @@ import type { WebhookEndpointResponse } from '../../contract/webhook-endpoint.re
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Typed } from '../kit/components.js';
 import { Checks, Day } from '../kit/fields.js';
-import { fieldsOf, Notice } from '../kit/form-components.js';
+import { formFields, Notice } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
 import { renderForm } from '../layout/form-page.view.js';
 
@@ -16,7 +16,7 @@ interface ResendPage {
 }
 
 export function renderResend({ context, endpoint, form, problems, sent }: ResendPage): string {
-  const field = fieldsOf(form, problems);
+  const field = formFields(form, problems);
   return renderForm({
     context,
     title: 'Send events of a time again',

@@ -1,8 +1,7 @@
 import { knownOf, plainWord } from '../../common/known.js';
 import type { WebhookEndpointResponse } from '../../contract/webhook-endpoint.response.js';
 import type { DeliveryStatus } from '../../database/notifications/delivery.entity.js';
-import { Tag, type Tone } from '../kit/components.js';
-import type { IconName } from '../kit/icons.js';
+import { type Badge, Tag } from '../kit/status.js';
 
 const REASONS = {
   by_merchant: 'Disabled',
@@ -14,40 +13,27 @@ type StateProps = Pick<WebhookEndpointResponse, 'enabled' | 'disabledReason' | '
 
 export function EndpointState({ enabled, disabledReason, failingSince }: StateProps) {
   if (!enabled) {
-    return (
-      <Tag tone="idle" icon="ended">
-        {REASONS[disabledReason ?? 'by_merchant']}
-      </Tag>
-    );
+    return <Tag label={REASONS[disabledReason ?? 'by_merchant']} tone="idle" icon="ended" />;
   }
   return failingSince ? (
-    <Tag tone="bad" icon="warning">
-      Failing
-    </Tag>
+    <Tag label="Failing" tone="bad" icon="warning" />
   ) : (
-    <Tag tone="good" icon="check">
-      Enabled
-    </Tag>
+    <Tag label="Enabled" tone="good" icon="check" />
   );
 }
 
-const STATUSES: Readonly<Record<DeliveryStatus, readonly [string, Tone, IconName]>> = {
-  pending: ['On its way', 'busy', 'clock'],
-  delivered: ['Delivered', 'good', 'check'],
-  failed: ['Failed', 'bad', 'cross'],
-  cancelled: ['Cancelled', 'idle', 'ended'],
+const BADGES: Readonly<Record<DeliveryStatus, Badge>> = {
+  pending: { label: 'On its way', tone: 'busy', icon: 'clock' },
+  delivered: { label: 'Delivered', tone: 'good', icon: 'check' },
+  failed: { label: 'Failed', tone: 'bad', icon: 'cross' },
+  cancelled: { label: 'Cancelled', tone: 'idle', icon: 'ended' },
 };
 
-const shown = (status: DeliveryStatus): (typeof STATUSES)[DeliveryStatus] =>
-  knownOf(STATUSES, status) ?? [plainWord(status), 'idle', 'ended'];
+const shown = (status: DeliveryStatus): Badge =>
+  knownOf(BADGES, status) ?? { label: plainWord(status), tone: 'idle', icon: 'ended' };
 
-export const statusName = (status: DeliveryStatus): string => shown(status)[0];
+export const statusName = (status: DeliveryStatus): string => shown(status).label;
 
-export function DeliveryState({ status }: { readonly status: DeliveryStatus }) {
-  const [name, tone, icon] = shown(status);
-  return (
-    <Tag tone={tone} icon={icon}>
-      {name}
-    </Tag>
-  );
-}
+export const DeliveryState = ({ status }: { readonly status: DeliveryStatus }) => (
+  <Tag {...shown(status)} />
+);

@@ -7,7 +7,7 @@ import { API_VERSIONS } from '../../http/api-version.js';
 import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Cell, Done, Empty, Rows, Typed, When, zoneNote } from '../kit/components.js';
 import { Checks, Choice } from '../kit/fields.js';
-import { fieldsOf, FormField } from '../kit/form-components.js';
+import { formFields, FormField } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
 import { renderConfirm, renderForm, renderSecret } from '../layout/form-page.view.js';
 import { renderPage } from '../layout/shell.view.js';
@@ -94,13 +94,15 @@ export const renderEndpointForm = ({ context, form, endpoint, problems }: FormPa
     context,
     title: endpoint ? 'Change the endpoint' : 'Add an endpoint',
     problems,
-    children: <EndpointFields field={fieldsOf(form, problems)} types={form.getAll('eventTypes')} />,
+    children: (
+      <EndpointFields field={formFields(form, problems)} types={form.getAll('eventTypes')} />
+    ),
     button: endpoint ? 'Save' : 'Add',
     back: endpoint ? `${base(context)}/${endpoint.id}` : base(context),
   });
 
 interface FieldsProps {
-  readonly field: ReturnType<typeof fieldsOf>;
+  readonly field: ReturnType<typeof formFields>;
   /** Those that are chosen. */
   readonly types: readonly string[];
 }

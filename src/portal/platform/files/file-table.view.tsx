@@ -1,7 +1,7 @@
 import type { PlatformFile } from '../../../database/payouts/platform-payout.repository.js';
 import { Cell, Rows, Typed, When } from '../../kit/components.js';
 import { PAYOUT_BADGES } from '../../kit/payout-status.js';
-import { type Badge, BadgeTag, badgeOf } from '../../kit/status.js';
+import { type Badge, Tag, badgeOf } from '../../kit/status.js';
 import { AmountValue, numberText } from '../../kit/values.js';
 import { ZONE } from '../payouts/platform-components.js';
 import { filePath } from '../payouts/platform-path.js';
@@ -23,7 +23,7 @@ const BADGES: Readonly<Record<FileState, Badge>> = {
 };
 
 export const FileTag = ({ file }: { readonly file: PlatformFile }) => (
-  <BadgeTag badge={BADGES[stateOf(file)]} />
+  <Tag {...BADGES[stateOf(file)]} />
 );
 
 /** "3 paid, 1 failed" */

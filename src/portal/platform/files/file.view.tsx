@@ -182,8 +182,8 @@ function Inside({ file, payouts }: FilePage) {
       <PayoutTable caption="Payouts of the file" payouts={payouts.entries} withStatus />
       <PlatformPager
         path={filePath(file)}
-        isFirst={payouts.after === null}
-        lastId={payouts.hasMore ? payouts.entries.at(-1)?.id : undefined}
+        page={payouts}
+        lastId={payouts.entries.at(-1)?.id}
         next="Later"
       />
     </Section>

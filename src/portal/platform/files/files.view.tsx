@@ -32,8 +32,8 @@ export const renderFiles = (
         )}
         <PlatformPager
           path={filesPath(mode)}
-          isFirst={page.after === null}
-          lastId={page.hasMore ? page.entries.at(-1)?.id : undefined}
+          page={page}
+          lastId={page.entries.at(-1)?.id}
           next="Older"
         />
       </div>

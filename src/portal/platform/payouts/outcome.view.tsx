@@ -4,7 +4,7 @@ import type { SignedInContext } from '../../../people/portal-context.js';
 import { Detail, DetailList } from '../../kit/card.js';
 import { Typed } from '../../kit/components.js';
 import { FormCard } from '../../kit/fields.js';
-import { fieldsOf, FormButtons, FormField, PostForm } from '../../kit/form-components.js';
+import { formFields, FormButtons, FormField, PostForm } from '../../kit/form-components.js';
 import type { Problems } from '../../kit/form.js';
 import { AmountValue } from '../../kit/values.js';
 import { renderPage } from '../../layout/shell.view.js';
@@ -33,7 +33,7 @@ export function renderOutcome({ context, payout, outcome, form, problems }: Outc
         <PostForm csrf={context.csrf}>
           {outcome !== 'paid' && (
             <FormField
-              {...fieldsOf(form, problems)('reason')}
+              {...formFields(form, problems)('reason')}
               label="What the bank says"
               hint="The merchant reads it."
               autocomplete="off"

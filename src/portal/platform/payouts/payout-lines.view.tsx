@@ -1,6 +1,7 @@
 import type { ReadLine } from '../../../database/payouts/payout.repository.js';
 import { Card, Detail, DetailList } from '../../kit/card.js';
 import { Cell, Rows, Typed, When } from '../../kit/components.js';
+import { Pager } from '../../kit/list.view.js';
 import { KIND_LABELS } from '../../kit/payout-text.js';
 import { AmountValue, numberText } from '../../kit/values.js';
 import { LINES_PAGE, type PlatformPayoutPage } from './payout-page.service.js';
@@ -11,6 +12,7 @@ import { platformPayoutPath } from './platform-path.js';
 export function PlatformLinesCard({ payout, lines, afterLine }: PlatformPayoutPage) {
   const shown = lines.slice(0, LINES_PAGE);
   if (shown.length === 0) return null;
+  const path = platformPayoutPath(payout);
   return (
     <Section id="lines" title="Lines">
       <Rows caption="Lines of the payout" columns={COLUMNS} numbers={['Amount', 'Order’s amount']}>
@@ -18,10 +20,13 @@ export function PlatformLinesCard({ payout, lines, afterLine }: PlatformPayoutPa
           <Line line={line} currency={payout.currency} />
         ))}
       </Rows>
-      <More
-        path={platformPayoutPath(payout)}
-        isFirst={afterLine === 0}
-        last={lines.length > LINES_PAGE ? shown.at(-1)?.number : undefined}
+      <Pager
+        first={afterLine === 0 ? null : { label: 'First', href: `${path}#lines` }}
+        next={
+          lines.length > LINES_PAGE
+            ? { label: 'Later', href: `${path}?line=${shown.at(-1)?.number}#lines`, rel: 'next' }
+            : null
+        }
       />
     </Section>
   );
@@ -84,28 +89,3 @@ const Line = ({ line, currency }: LineProps) => (
     </Cell>
   </tr>
 );
-
-interface MoreProps {
-  readonly path: string;
-  readonly isFirst: boolean;
-  /** The last line that is shown, where there are more. */
-  readonly last: number | undefined;
-}
-
-function More({ path, isFirst, last }: MoreProps) {
-  if (isFirst && last === undefined) return null;
-  return (
-    <nav class="card-footer d-flex gap-2" aria-label="Pages">
-      {!isFirst && (
-        <a class="btn btn-sm" href={`${path}#lines`}>
-          First
-        </a>
-      )}
-      {last !== undefined && (
-        <a class="btn btn-sm" href={`${path}?line=${last}#lines`} rel="next">
-          Later
-        </a>
-      )}
-    </nav>
-  );
-}

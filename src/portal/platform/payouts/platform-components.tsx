@@ -6,6 +6,8 @@ import type {
 } from '../../../database/payouts/platform-payout.repository.js';
 import { Cell, Rows, Typed, When } from '../../kit/components.js';
 import { doneBy, FormField, Notice } from '../../kit/form-components.js';
+import type { ListPage } from '../../kit/list-query.js';
+import { Pager } from '../../kit/list.view.js';
 import { PayoutTag } from '../../kit/payout-status.js';
 import { AmountValue, amountText, numberText } from '../../kit/values.js';
 import { heldText } from './payout-text.js';
@@ -167,32 +169,21 @@ export const PlatformDone = doneBy({
   'not-sent': 'Noted: the file was not sent. Its payouts can go into another one.',
 });
 
-interface LaterProps {
+interface PagerProps {
   readonly path: string;
-  readonly isFirst: boolean;
-  /** The last entry that is shown, where there are more. */
+  readonly page: Pick<ListPage<unknown>, 'after' | 'hasMore'>;
+  /** The last entry that is shown. */
   readonly lastId: string | undefined;
   /** In which direction the pages go. */
   readonly next: 'Later' | 'Older';
 }
 
-export function PlatformPager({ path, isFirst, lastId, next }: LaterProps) {
-  if (isFirst && lastId === undefined) return null;
-  return (
-    <nav class="card-footer d-flex gap-2" aria-label="Pages">
-      {!isFirst && (
-        <a class="btn btn-sm" href={path}>
-          {next === 'Later' ? 'Oldest' : 'Newest'}
-        </a>
-      )}
-      {lastId !== undefined && (
-        <a class="btn btn-sm" href={`${path}?after=${lastId}`} rel="next">
-          {next}
-        </a>
-      )}
-    </nav>
-  );
-}
+export const PlatformPager = ({ path, page: { after, hasMore }, lastId, next }: PagerProps) => (
+  <Pager
+    first={after === null ? null : { label: next === 'Later' ? 'Oldest' : 'Newest', href: path }}
+    next={hasMore ? { label: next, href: `${path}?after=${lastId}`, rel: 'next' } : null}
+  />
+);
 
 /** For what moves money. */
 export const FreshCode = ({ problem }: { readonly problem: string | undefined }) => (

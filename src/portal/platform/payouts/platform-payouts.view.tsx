@@ -56,8 +56,8 @@ function Waiting({ mode, waiting, waitingTotals }: PlatformPayouts) {
       )}
       <PlatformPager
         path={platformPayoutsPath(mode)}
-        isFirst={waiting.after === null}
-        lastId={waiting.hasMore ? waiting.entries.at(-1)?.id : undefined}
+        page={waiting}
+        lastId={waiting.entries.at(-1)?.id}
         next="Later"
       />
     </Section>

@@ -1,7 +1,7 @@
 import { toMajorUnits } from '../../../common/money.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { Choice, FormCard } from '../../kit/fields.js';
-import { fieldsOf, FormButtons, FormField, PostForm } from '../../kit/form-components.js';
+import { formFields, FormButtons, FormField, PostForm } from '../../kit/form-components.js';
 import { formWith, type Problems } from '../../kit/form.js';
 import { moneyText } from '../../kit/order-text.js';
 import { renderPage } from '../../layout/shell.view.js';
@@ -41,7 +41,7 @@ export const renderRefund = (props: Props): string =>
 
 function Form({ context, page, form = blank(page), problems }: Props) {
   const { order, left, owesCode } = page;
-  const field = fieldsOf(form, problems);
+  const field = formFields(form, problems);
   return (
     <PostForm csrf={context.csrf}>
       <input type="hidden" name="version" value={order.version} />

@@ -37,8 +37,8 @@ export const renderUnallocated = (
           )}
           <PlatformPager
             path={unallocatedPath(mode)}
-            isFirst={page.after === null}
-            lastId={page.hasMore ? page.entries.at(-1)?.txid : undefined}
+            page={page}
+            lastId={page.entries.at(-1)?.txid}
             next="Older"
           />
         </div>
