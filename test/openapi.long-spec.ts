@@ -178,6 +178,18 @@ describe('the OpenAPI document', () => {
     expect([...operations.keys()].toSorted()).toEqual(Object.keys(VALID).toSorted());
   });
 
+  it('names the parameters of a path first, in its order', () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const { parameters = [] } of Object.values(item) as OperationObject[]) {
+        const names = (parameters as { $ref: string }[]).map(
+          ({ $ref }) => $ref.split('/').slice(1).reduce<unknown>(member, document) as object,
+        );
+        expect(names.slice(0, inPath.length)).toMatchObject(inPath.map((name) => ({ name })));
+      }
+    }
+  });
+
   it('describes what webhooks bring', async () => {
     const { shop } = await stage.payee;
     const owner = { merchantId: shop.merchantId, mode: 'test' } as const;

@@ -106,8 +106,9 @@ function buildDocument(app: NestFastifyApplication, publicUrl: string): OpenAPIO
   });
   const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith('/api/v1/'));
   const parameters: Record<string, ParameterObject> = {};
-  for (const operation of paths.flatMap(([, item]) => Object.values(item) as OperationObject[])) {
-    complete(operation, parameters);
+  for (const [path, item] of paths) {
+    const operations = Object.values(item) as OperationObject[];
+    for (const operation of operations) complete(path, operation, parameters);
   }
   return {
     ...document,
@@ -138,6 +139,7 @@ function inOrderOfUse(
 
 /** Adds what an operation's own description only names: parameters, problems, headers and examples. */
 function complete(
+  path: string,
   operation: OperationObject & { [OPERATION_FACTS]?: OperationFacts },
   components: Record<string, ParameterObject>,
 ): void {
@@ -146,7 +148,7 @@ function complete(
   delete operation[OPERATION_FACTS];
   const body = operation.requestBody as RequestBodyObject | undefined;
   const examples = EXAMPLES.operations[facts.id];
-  const parameters = describedParameters(operation);
+  const parameters = describedParameters(path, operation);
   operation.parameters = parameters.map((parameter) => share(parameter, components));
   operation.responses = responsesOf(operation, facts, parameters);
   if (body) illustrate(body, examples?.requests);

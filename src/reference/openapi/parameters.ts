@@ -17,9 +17,19 @@ const API_VERSION: DescribedParameter = {
   [CAN_ANSWER]: [],
 };
 
-/** The parameters of an operation, as the decorators of its handler described them. */
-export const describedParameters = ({ parameters = [] }: OperationObject): DescribedParameter[] =>
-  [...parameters, API_VERSION] as DescribedParameter[];
+/**
+ * The parameters of an operation: those of its path as they stand there, then the others as the
+ * decorators of its handler described them. Generated clients take them in this order.
+ */
+export function describedParameters(
+  path: string,
+  { parameters = [] }: OperationObject,
+): DescribedParameter[] {
+  const all = [...parameters, API_VERSION] as DescribedParameter[];
+  const place = ({ in: where, name }: DescribedParameter): number =>
+    where === 'path' ? path.indexOf(`{${name}}`) : path.length;
+  return all.toSorted((a, b) => place(a) - place(b));
+}
 
 /** Puts a parameter among the components of the document, where it stands once. */
 export function share(
