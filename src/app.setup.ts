@@ -2,21 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import { VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ipSite, withoutPorts } from './common/ip-network.js';
 import { Config } from './config/config.js';
+import { useVersions } from './contract/versions/use-versions.js';
 import { useTimeBudget } from './database/connection/time-budget.js';
 import { accepts } from './http/accepts.js';
 import { NEWEST_API_VERSION } from './http/api-version.js';
 import { BODY_LIMIT, useBodyParsers } from './http/body-parsers.js';
 import { type ErrorCode } from './http/errors.js';
 import { problemBody } from './http/problem-body.js';
+import { useHandlerTimeout } from './http/handler-timeout.js';
 import { ProblemFilter, toProblem } from './http/problem.filter.js';
 import { Problem } from './http/problem.js';
 import { RouteTable } from './http/route-table.js';
+import { useSecurityHeaders } from './http/security-headers.js';
 import { Admission } from './operations/admission.js';
 import { Connections } from './operations/connections.js';
 import { useGracefulStop } from './operations/graceful-stop.js';
@@ -25,8 +27,6 @@ import { setupDocs } from './reference/openapi/openapi.js';
 
 /** Milliseconds that a client has for its headers and its body. */
 const RECEIVE_TIMEOUT_MS = 10_000;
-/** Milliseconds that a handler has for its answer; live updates of the payment page excepted. */
-const HANDLER_TIMEOUT_MS = 30_000;
 
 /** Milliseconds in which somebody who spoke no HTTP may read the answer. */
 const FAREWELL_MS = 2_000;
@@ -63,7 +63,6 @@ export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): F
     trustProxy:
       typeof config.trustProxy === 'number' ? nearestHops(config.trustProxy) : config.trustProxy,
     requestTimeout: RECEIVE_TIMEOUT_MS,
-    handlerTimeout: HANDLER_TIMEOUT_MS,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
@@ -143,8 +142,10 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
   });
   useBodyParsers(fastify);
   await app.register(cookie);
-  await useSecurityHeaders(app, config);
-  useRequestLog(app);
+  useSecurityHeaders(fastify, config.publicUrl);
+  useVersions(fastify);
+  useRequestLog(fastify, config.logLevel);
+  useHandlerTimeout(fastify);
   // Node would refuse an unknown expectation without a body; RFC 9110, section 10.1.1, lets us ignore it.
   fastify.server.on('checkExpectation', (...exchange) =>
     fastify.server.emit('request', ...exchange),
@@ -165,31 +166,4 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
   useGracefulStop(app);
   setupDocs(app);
   return routes;
-}
-
-/** Nothing is loaded from elsewhere, nothing inline runs, and nobody frames a page. */
-async function useSecurityHeaders(app: NestFastifyApplication, config: Config): Promise<void> {
-  const secure = config.publicUrl.startsWith('https:');
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        ...(secure ? { upgradeInsecureRequests: [] } : {}),
-      },
-    },
-    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-  });
 }

@@ -147,10 +147,11 @@ export class Database {
     timeoutMs: number,
     work: (client: DatabaseClient) => Promise<T>,
   ): Promise<T> {
+    // One that lies there comes at once.
+    const isThere = this.pool.idleCount > this.pool.waitingCount;
     const connecting = this.pool.connect();
-    const client = ours(
-      await inTime(connecting, timeoutMs, (late) => late.release()).catch(this.notConnected),
-    );
+    const inLimit = isThere ? connecting : inTime(connecting, timeoutMs, (late) => late.release());
+    const client = ours(await inLimit.catch(this.notConnected));
     try {
       const result = await work(client);
       client.release();

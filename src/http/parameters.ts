@@ -15,6 +15,7 @@ import {
   InvalidIdempotencyKeyError,
   parseIdempotencyKey,
 } from './idempotency-key.js';
+import { oncePerHandler } from './once-per-handler.js';
 import { Problem } from './problem.js';
 import { PAGE_LIMIT, type Query } from './query.js';
 
@@ -50,15 +51,20 @@ export const describes =
 const requestOf = (context: ExecutionContext): FastifyRequest =>
   context.switchToHttp().getRequest<FastifyRequest>();
 
+const declaredIn = oncePerHandler((context): ReadonlySet<string> => {
+  const parameters: readonly ParameterObject[] =
+    Reflect.getMetadata(DECORATORS.API_PARAMETERS, context.getHandler()) ?? [];
+  return new Set(parameters.filter((it) => it.in === 'query').map(({ name }) => name));
+});
+
 /**
  * Query parameters must be declared by the decorators of the handler's own parameters.
  * @throws Problem `unknown_parameter`
  */
 export function refuseUnknownParameters(context: ExecutionContext): void {
-  const declared = (Reflect.getMetadata(DECORATORS.API_PARAMETERS, context.getHandler()) ??
-    []) as readonly ParameterObject[];
+  const declared = declaredIn(context);
   const unknown = Object.keys(requestOf(context).query as object).find(
-    (sent) => !declared.some(({ name, in: place }) => place === 'query' && name === sent),
+    (sent) => !declared.has(sent),
   );
   if (unknown === undefined) return;
   throw new Problem('unknown_parameter', {

@@ -18,7 +18,6 @@ describe(toProblem.name, () => {
     [coded('FST_ERR_CTP_EMPTY_JSON_BODY'), 'malformed_json'],
     [coded('FST_ERR_MAX_PARAM_LENGTH'), 'uri_too_long'],
     [coded('FST_ERR_BAD_URL'), 'route_not_found'],
-    [coded('FST_ERR_HANDLER_TIMEOUT'), 'unavailable'],
     [coded('SOMETHING_ELSE', 431), 'headers_too_large'],
     [new NotFoundException(), 'route_not_found'],
     [coded('SOMETHING_ELSE', 418), 'internal_error'],

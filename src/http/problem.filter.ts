@@ -17,7 +17,6 @@ const BY_CODE: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem('malformed_json'),
   FST_ERR_BAD_URL: () => new Problem('route_not_found'),
   FST_ERR_MAX_PARAM_LENGTH: () => new Problem('uri_too_long'),
-  FST_ERR_HANDLER_TIMEOUT: () => new Problem('unavailable', { headers: { 'retry-after': '2' } }),
   FST_ERR_ASYNC_CONSTRAINT: () => new Problem('malformed_request'),
   ECONNRESET: () => new Problem('malformed_request'),
 };

@@ -12,6 +12,7 @@ import { holdFor } from '../database/connection/time-budget.js';
 import type { Scope } from '../database/merchants/api-key.entity.js';
 import type { KeyRecord } from '../database/merchants/api-key.repository.js';
 import { API_VERSIONS, type ApiVersion, assertSince, isApiVersion } from '../http/api-version.js';
+import { oncePerHandler } from '../http/once-per-handler.js';
 import { refuseUnknownParameters } from '../http/parameters.js';
 import { Problem } from '../http/problem.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -56,6 +57,13 @@ export const CallerAlone = createParamDecorator((_: unknown, context: ExecutionC
   return request.caller;
 });
 
+/** What the decorators of a route ask for. */
+interface Rules {
+  readonly isPublic: boolean;
+  readonly scopes: readonly Scope[] | undefined;
+  readonly since: ApiVersion | undefined;
+}
+
 const unauthorized = (): Problem =>
   new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="orders"' } });
 
@@ -68,16 +76,26 @@ export class ApiKeyGuard implements CanActivate {
     private readonly failedAttempts: FailedAttempts,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean>(PUBLIC, targets)) return true;
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const rules = this.rulesOf(context);
+    return rules.isPublic || this.admit(context, rules);
+  }
 
+  private readonly rulesOf = oncePerHandler((context): Rules => {
+    const handler = context.getHandler();
+    return {
+      isPublic: this.reflector.getAllAndOverride<boolean>(PUBLIC, [handler, context.getClass()]),
+      scopes: this.reflector.get<readonly Scope[] | undefined>(SCOPES, handler),
+      since: this.reflector.get<ApiVersion | undefined>(SINCE, handler),
+    };
+  });
+
+  private async admit(context: ExecutionContext, { scopes, since }: Rules): Promise<boolean> {
     const request = context.switchToHttp().getRequest<CallerRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const record = await this.authenticate(request);
     const version = contractVersion(request, record);
     void reply.header('api-version', version);
-    const scopes = this.reflector.get<readonly Scope[] | undefined>(SCOPES, context.getHandler());
     const missing = scopes?.find((scope) => !record.scopes.includes(scope));
     if (!scopes || missing) {
       throw new Problem('missing_scope', {
@@ -85,7 +103,6 @@ export class ApiKeyGuard implements CanActivate {
         members: { missingScope: missing },
       });
     }
-    const since = this.reflector.get<ApiVersion | undefined>(SINCE, context.getHandler());
     if (since) assertSince(since, version);
     request.caller = { ...record, version, address: request.ip };
     holdFor(record.merchantId);
@@ -95,19 +112,21 @@ export class ApiKeyGuard implements CanActivate {
   private async authenticate(request: FastifyRequest): Promise<KeyRecord> {
     const secret = /^Bearer ([^\s,]+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (!secret) throw unauthorized();
-    const find = () => this.find(secret);
-    const isKnown = this.keys.isKnown(secret);
-    const record = await (isKnown ? find() : this.failedAttempts.attempt('keys', request.ip, find));
+    const record = this.keys.remembered(secret) ?? (await this.lookUp(secret, request.ip));
     if (record.allowedIps.length > 0 && !ipAllowed(request.ip, record.allowedIps)) {
       throw new Problem('ip_not_allowed');
     }
     return record;
   }
 
-  private async find(secret: string): Promise<KeyRecord> {
-    const record = await this.keys.find(secret);
-    if (!record) throw unauthorized();
-    return record;
+  /** What is no key costs its sender one of the tries that he has. */
+  private lookUp(secret: string, ip: string): Promise<KeyRecord> {
+    const find = async () => {
+      const record = await this.keys.find(secret);
+      if (!record) throw unauthorized();
+      return record;
+    };
+    return this.keys.isKnown(secret) ? find() : this.failedAttempts.attempt('keys', ip, find);
   }
 }
 

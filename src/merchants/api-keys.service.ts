@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
@@ -31,8 +31,9 @@ export const USABLE_KEYS_MAX = 100;
 
 const HOUR_MS = 3_600_000;
 
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
-const nameOf = (hash: Buffer): string => hash.toString('base64');
+const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer');
+/** By its hash, so that timing tells nothing and no key stands in memory longer than its request. */
+const nameOf = (key: string): string => hash('sha256', key, 'base64');
 
 export interface NewKey {
   readonly merchantId: string;
@@ -201,39 +202,41 @@ export class ApiKeysService {
     return this.keys.revoke(id, this.clock.now());
   }
 
-  /** The record of a usable key, or null. Looked up by hash, so that timing tells nothing. */
+  /** The record of a usable key that was read within the last seconds, or null. */
+  remembered(secret: string): KeyRecord | null {
+    const cached = this.cache.get(nameOf(secret));
+    const now = this.clock.now();
+    const age = cached ? now.getTime() - cached.readAt : Infinity;
+    return cached && age >= 0 && age < CACHE_MS ? usable(cached.record, now) : null;
+  }
+
+  /** The record of a usable key, or null. */
   async find(secret: string): Promise<KeyRecord | null> {
     if (!KEY_FORMAT.test(secret)) return null;
+    const remembered = this.remembered(secret);
+    if (remembered) return remembered;
     const now = this.clock.now();
-    const record = await this.lookUp(hashOf(secret), now.getTime());
-    if (!record || (record.expiresAt && record.expiresAt <= now)) return null;
-    return record;
-  }
-
-  /** Whether the key was good when this process last looked. */
-  isKnown(secret: string): boolean {
-    return this.cache.has(nameOf(hashOf(secret)));
-  }
-
-  private async lookUp(hash: Buffer, now: number): Promise<KeyRecord | null> {
-    const name = nameOf(hash);
-    const cached = this.cache.get(name);
-    if (cached && now - cached.readAt < CACHE_MS && now >= cached.readAt) return cached.record;
-    const record = await this.keys.findByHash(hash);
+    const record = await this.keys.findByHash(hashOf(secret));
+    const name = nameOf(secret);
     // Not before: a good key that is looked up again stays known meanwhile.
     this.cache.delete(name);
     if (!record) return null;
     if (this.cache.size >= CACHE_ENTRIES_MAX) this.cache.clear();
-    this.cache.set(name, { record, readAt: now });
+    this.cache.set(name, { record, readAt: now.getTime() });
     this.touch(record, now);
-    return record;
+    return usable(record, now);
+  }
+
+  /** Whether the key was good when this process last looked. */
+  isKnown(secret: string): boolean {
+    return this.cache.has(nameOf(secret));
   }
 
   /** No request waits for this, and none fails with it. */
-  private touch(record: KeyRecord, now: number): void {
-    if (record.lastUsedAt && now - record.lastUsedAt.getTime() < TOUCH_MS) return;
+  private touch(record: KeyRecord, now: Date): void {
+    if (record.lastUsedAt && now.getTime() - record.lastUsedAt.getTime() < TOUCH_MS) return;
     this.keys
-      .touch(record, new Date(now))
+      .touch(record, now)
       .catch((error: unknown) => this.logger.warn({ err: error }, 'last use not noted'));
   }
 }
@@ -245,6 +248,9 @@ function refuseNotHeld({ scopes, maker }: NewKey): void {
   const detail = `Your role may not give this to a key: ${beyond.join(', ')}.`;
   throw new Problem('missing_scope', { detail });
 }
+
+const usable = (record: KeyRecord, now: Date): KeyRecord | null =>
+  record.expiresAt && record.expiresAt <= now ? null : record;
 
 /** Whether programs may sign in with it. */
 export const isUsableKey = (

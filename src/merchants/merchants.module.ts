@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { VersionInterceptor } from '../contract/versions/version.interceptor.js';
+import { APP_GUARD } from '@nestjs/core';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { DeprecatedCallsService } from './deprecated-calls.service.js';
@@ -14,7 +13,6 @@ import { RateLimiter } from './rate-limiter.js';
   providers: [
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
-    { provide: APP_INTERCEPTOR, useClass: VersionInterceptor },
     ApiKeysService,
     DeprecatedCallsService,
     FailedAttempts,

@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { bodyBytes } from '../http/body-parsers.js';
+import { oncePerHandler } from '../http/once-per-handler.js';
 import type { Caller } from './api-key.guard.js';
 import { rateLimited, seconds } from './rate-limited.js';
 import {
@@ -39,11 +40,18 @@ export class RateLimitGuard implements CanActivate {
     private readonly config: Config,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (!this.config.rateLimits) return true;
     const request = context.switchToHttp().getRequest<LimitedRequest>();
     const policy = this.policyFor(request, context);
-    if (!policy) return true;
+    return !policy || this.take(context, request, policy);
+  }
+
+  private async take(
+    context: ExecutionContext,
+    request: LimitedRequest,
+    policy: PolicyName,
+  ): Promise<boolean> {
     const { caller } = request;
     const claims = caller
       ? this.keyClaims(policy, caller, bodyBytes(request))
@@ -56,9 +64,13 @@ export class RateLimitGuard implements CanActivate {
 
   private policyFor(request: LimitedRequest, context: ExecutionContext): PolicyName | undefined {
     if (request.caller) return /^(GET|HEAD)$/.test(request.method) ? 'reads' : 'writes';
+    return this.publicPolicyOf(context);
+  }
+
+  private readonly publicPolicyOf = oncePerHandler((context) => {
     const targets = [context.getHandler(), context.getClass()];
     return this.reflector.getAllAndOverride<PublicPolicy | undefined>(LIMIT_PAGES, targets);
-  }
+  });
 
   /** What a request of a key takes: any number of keys is made in a second. A body is kept for years. */
   private keyClaims(policy: PolicyName, { id, merchantId, mode }: Caller, bytes: number): Claim[] {

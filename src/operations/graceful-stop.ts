@@ -15,7 +15,8 @@ export function useGracefulStop(app: NestFastifyApplication): void {
     socket.once('close', () => sockets.delete(socket));
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
-    done(OPERATIONS.test(request.url) ? undefined : readiness.refusal);
+    const { refusal } = readiness;
+    done(refusal && !OPERATIONS.test(request.url) ? refusal : undefined);
   });
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
     if (readiness.isLeaving) void reply.header('connection', 'close');

@@ -37,6 +37,12 @@ const CHATTER = new Set([
   'NestApplication',
 ]);
 
+/** Whether a log with this least level has lines of the level, which is Nest's. */
+export function isWritten(level: 'debug' | 'log' | 'warn', least: string): boolean {
+  const { values } = pino.levels;
+  return values[level === 'log' ? 'info' : level]! >= (values[least] ?? Infinity);
+}
+
 type Line = Readonly<Record<string, unknown>>;
 
 /** Nest's logger on pino: one JSON object a line, on standard output. */

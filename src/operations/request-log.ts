@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uuidOf } from '../common/ids.js';
+import { isWritten } from './logger.js';
 
 /** What guards and handlers leave on a request. */
 interface HandledRequest extends FastifyRequest {
@@ -12,17 +12,25 @@ interface HandledRequest extends FastifyRequest {
 /** Asked for every few seconds by machines, so they are logged at level debug. */
 const POLLED = new Set(['/health/live', '/health/ready', '/metrics']);
 
-/** Logs one line for each finished request. */
-export function useRequestLog(app: NestFastifyApplication): void {
+const LEVELS = ['debug', 'log', 'warn'] as const;
+
+/**
+ * Logs one line for each finished request.
+ * @param least level that the log has; other lines are not even made
+ */
+export function useRequestLog(fastify: FastifyInstance, least: string): void {
   const logger = new Logger('http');
-  const fastify = app.getHttpAdapter().getInstance();
+  const written = new Set(LEVELS.filter((level) => isWritten(level, least)));
   fastify.addHook('onResponse', (request, reply, done) => {
-    const line = lineOf(request, reply);
-    if (line.status >= 500) logger.warn(line, 'request');
-    else if (POLLED.has(line.route)) logger.debug(line, 'request');
-    else logger.log(line, 'request');
+    const level = levelOf(request, reply);
+    if (written.has(level)) logger[level](lineOf(request, reply), 'request');
     done();
   });
+}
+
+function levelOf(request: FastifyRequest, { statusCode }: FastifyReply): (typeof LEVELS)[number] {
+  if (statusCode >= 500) return 'warn';
+  return POLLED.has(routeOf(request)) ? 'debug' : 'log';
 }
 
 /** The pattern of the route that answered; an address itself can hold a secret. */

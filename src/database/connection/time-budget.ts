@@ -12,12 +12,23 @@ export class TimeBudget {
   /** Its holder is only the network that it came from. */
   isStrangers: boolean;
 
-  /** @param holder whose request it is */
+  /** @param whose request it is; found out when somebody wants to know */
   constructor(
     private budgetMs: number,
-    public holder?: string,
+    private whose?: string | (() => string),
   ) {
-    this.isStrangers = holder !== undefined;
+    this.isStrangers = whose !== undefined;
+  }
+
+  get holder(): string | undefined {
+    if (typeof this.whose === 'function') this.whose = this.whose();
+    return this.whose;
+  }
+
+  /** A guard has found out whose it is. */
+  holdFor(name: string): void {
+    this.whose = name;
+    this.isStrangers = false;
   }
 
   get leftMs(): number {
@@ -40,6 +51,12 @@ export class TimeBudget {
   }
 }
 
+const BUDGET = Symbol('budget');
+
+interface BudgetedRequest extends FastifyRequest {
+  [BUDGET]?: TimeBudget | null;
+}
+
 const budgets = new AsyncLocalStorage<TimeBudget | undefined>();
 
 /** Milliseconds; without end for background work. */
@@ -55,10 +72,7 @@ export const holder = (): string | undefined => budgets.getStore()?.holder;
 export const isStrangers = (): boolean => budgets.getStore()?.isStrangers ?? false;
 
 /** The request's work from now on is this one's, as its guard has found out. */
-export function holdFor(name: string): void {
-  const budget = budgets.getStore();
-  if (budget) Object.assign(budget, { holder: name, isStrangers: false });
-}
+export const holdFor = (name: string): void => budgets.getStore()?.holdFor(name);
 
 /** Counts the time of the work as spent by the request that it is for. */
 export const spend = <T>(work: () => Promise<T>): Promise<T> =>
@@ -77,16 +91,15 @@ export const forRequest = <T>(work: () => T, budget = new TimeBudget(REQUEST_BUD
  */
 export function useTimeBudget(
   fastify: FastifyInstance,
-  holderOf: (request: FastifyRequest) => string | undefined,
+  holderOf: (request: FastifyRequest) => string,
 ): void {
-  const ofRequest = new WeakMap<object, TimeBudget>();
-  fastify.addHook('preValidation', (request, _reply, done) => {
-    const budget = new TimeBudget(REQUEST_BUDGET_MS, holderOf(request));
-    ofRequest.set(request, budget);
-    forRequest(done, budget);
+  fastify.decorateRequest(BUDGET, null);
+  fastify.addHook('preValidation', (request: BudgetedRequest, _reply, done) => {
+    request[BUDGET] = new TimeBudget(REQUEST_BUDGET_MS, () => holderOf(request));
+    forRequest(done, request[BUDGET]);
   });
-  fastify.addHook('onResponse', (request, _reply, done) => {
-    ofRequest.get(request)?.end();
+  fastify.addHook('onResponse', (request: BudgetedRequest, _reply, done) => {
+    request[BUDGET]?.end();
     done();
   });
 }

@@ -92,9 +92,11 @@ export class Stage {
 
   /** The answer while the look-up of keys makes a mistake. */
   withMistake(sent: Sent): Promise<Got> {
-    const find = jest.spyOn(this.app.get(ApiKeysService), 'find');
-    find.mockRejectedValue(new Error('a mistake, as the test asked for'));
-    return this.send(sent).finally(() => find.mockRestore());
+    const lookUp = jest.spyOn(this.app.get(ApiKeysService), 'remembered');
+    lookUp.mockImplementation(() => {
+      throw new Error('a mistake, as the test asked for');
+    });
+    return this.send(sent).finally(() => lookUp.mockRestore());
   }
 
   /** The answer while the database refuses connections. */
