@@ -1,1 +1,0 @@
-python3 /tmp/words/readme.py
