@@ -22,6 +22,7 @@ import type { Client } from './support/client.js';
 import { count, select } from './support/facts.js';
 import { Cashier, paidOrder } from './support/payouts.js';
 import { person } from './support/people.js';
+import { until } from './support/race.js';
 
 /** What one merchant has waiting, all of it since longer than the other's single row. */
 const CROWD = 300;
@@ -345,7 +346,7 @@ it('checkpoints: a crowd of one keeps nobody’s back', async () => {
   expect(await count(app, 'transfers', left, [merchants])).toBeLessThan(2 * 200);
 });
 
-it('expires all that is due in one run, however much one merchant has', async () => {
+it('expires all that is due, and another merchant’s in the same run as a crowd’s', async () => {
   const [crowded, other] = [await app.merchant(), await app.merchant()];
   await crowded.order();
   await copies(crowded, 'orders', NEW_ORDER, 250);
@@ -353,6 +354,12 @@ it('expires all that is due in one run, however much one merchant has', async ()
   app.clock.advance(2 * 3_600_000);
   await app.get(Sweeper).run();
   expect((await other.read(txid)).body.status).toBe('expired');
-  const open = `merchant_id = $1 AND status = 'open'`;
-  expect(await count(app, 'orders', open, [crowded.merchantId])).toBe(0);
+  // A run takes its time only so long; what is left is the next one's.
+  await until('the crowd has expired', async () => {
+    const open = await count(app, 'orders', `merchant_id = $1 AND status = 'open'`, [
+      crowded.merchantId,
+    ]);
+    if (open > 0) await app.get(Sweeper).run();
+    return open === 0;
+  });
 });
