@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,8 +9,17 @@ import { freePort } from './app.js';
 
 const START_LIMIT_MS = 30_000;
 
-/** The newest server that is installed. */
-export const BIN = globSync('/usr/lib/postgresql/*/bin').sort(byNumber).at(-1) ?? '';
+/** The newest server that is installed; empty where there is none. */
+export const BIN =
+  [...globSync('/usr/lib/postgresql/*/bin').sort(byNumber).toReversed(), toldByConfig()].find(
+    (folder) => existsSync(path.join(folder, 'initdb')),
+  ) ?? '';
+
+/** Where PostgreSQL itself says that its programs are. */
+function toldByConfig(): string {
+  const { stdout } = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
+  return stdout?.trim() ?? '';
+}
 
 function byNumber(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true });
