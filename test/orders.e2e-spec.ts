@@ -313,10 +313,10 @@ describe('orders', () => {
     });
 
     it('take every currency that is documented', async () => {
-      const statuses = await Promise.all(
-        CURRENCY_CODES.map(async (currency) => (await shop.create({ currency })).status),
-      );
-      expect(new Set(statuses)).toEqual(new Set([201]));
+      const statuses = new Set<number>();
+      // One after the other: a merchant who sends all at once may be told to wait.
+      for (const currency of CURRENCY_CODES) statuses.add((await shop.create({ currency })).status);
+      expect(statuses).toEqual(new Set([201]));
     });
   });
 
