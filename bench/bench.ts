@@ -38,7 +38,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const say = (words: string): void => console.error(`  ${words}`);
 
 class Bench {
-  private server: Promise<string> | undefined;
+  private server = '';
   private readonly load: Load;
 
   constructor(
@@ -50,13 +50,15 @@ class Bench {
 
   async run(): Promise<Omit<Report, 'circumstances'>> {
     const { courses, grow, downloadRows } = this.options;
+    const onServer = courses.some(({ database }) => database === 'postgres');
+    // Before what runs on it, so that it ends after that.
+    if (onServer) this.server = await serverUrl(this.stack);
     const chapters: Chapter[] = [];
     for (const course of courses) {
       // One course's processes and data are gone before the next begins.
       await using stack = this.stack.use(new AsyncDisposableStack());
       chapters.push(grow ? await this.growth(stack, course) : await this.twins(stack, course));
     }
-    const onServer = courses.some(({ database }) => database === 'postgres');
     const downloads = downloadRows > 0 && onServer ? await this.downloads(downloadRows) : [];
     return { chapters, downloads };
   }
@@ -124,7 +126,7 @@ class Bench {
     kind: Course['database'],
   ): Promise<SideDatabase> {
     if (kind === 'embedded') return embeddedDatabase(stack.adopt(temporaryFolder(), removeFolder));
-    return postgresDatabase(stack, await (this.server ??= serverUrl(this.stack)));
+    return postgresDatabase(stack, this.server);
   }
 
   private async downloads(orders: number): Promise<Download[]> {
@@ -134,7 +136,7 @@ class Bench {
     }
     say(`files of ${number(orders)} orders`);
     await using stack = this.stack.use(new AsyncDisposableStack());
-    return await measureDownloads(stack, await (this.server ??= serverUrl(this.stack)), orders);
+    return await measureDownloads(stack, this.server, orders);
   }
 }
 
