@@ -18,6 +18,7 @@ import { failToDeliver, subscribe } from './support/delivery-rows.js';
 import { count, select } from './support/facts.js';
 import { readAll, readEvents } from './support/feed.js';
 import { enableLiveProvider } from './support/live.js';
+import { together } from './support/race.js';
 
 const SCHEMA = `
   SELECT 'column' AS kind, table_name || '.' || column_name AS name,
@@ -224,10 +225,17 @@ describe('indexes', () => {
     }
     await shop.call('GET', `/api/order/status?orderTransactionId=${order.txid}`);
     await shop.call('GET', `/api/order/status?orderMerchantId=${order.orderMerchantId}`);
+    const orders = app.get(OrderRepository);
+    const owner = { merchantId: shop.merchantId, mode: 'test' } as const;
+    for (const selector of [{ txid: order.txid }, { orderMerchantId: order.orderMerchantId }]) {
+      await together(() => orders.find(owner, selector));
+      await together(() => orders.findStatus(owner, selector));
+    }
+    await together(() => orders.findByPageToken(order.paymentPageUrl.split('/').at(-1)!));
     const paid = await shop.order();
     await startPayment(app, paid);
     await shop.pay(paid.txid);
-    await app.get(OrderRepository).versionsOf([paid.paymentPageUrl.split('/').at(-1)!]);
+    await orders.versionsOf([paid.paymentPageUrl.split('/').at(-1)!]);
     await app.get(SandboxCallbacksService).sendDue();
     await app.get(Sweeper).run();
     await app.get(RetentionJob).run();
@@ -256,10 +264,15 @@ describe('indexes', () => {
 
   it.each([
     ['order_by_txid', 'orders_pk'],
+    ['order_by_txid_each', 'orders_pk'],
     ['order_by_merchant_id', 'orders_order_merchant_id'],
+    ['order_by_merchant_id_each', 'orders_order_merchant_id'],
     ['status_by_txid', 'orders_pk'],
+    ['status_by_txid_each', 'orders_pk'],
     ['status_by_merchant_id', 'orders_order_merchant_id'],
+    ['status_by_merchant_id_each', 'orders_order_merchant_id'],
     ['order_by_page_token', 'orders_page_token'],
+    ['order_by_page_token_each', 'orders_page_token'],
     ['order_versions', 'orders_page_token'],
     ['idempotency_find', 'idempotency_records_pk'],
     ['idempotency_purge', 'idempotency_records_age'],

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
+import { Histogram } from 'prom-client';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { Problem } from '../http/problem.js';
 import type { DatabaseClient } from './connection/client.js';
 import { ConnectionGate, type Work } from './connection/connection-gate.js';
 import { outsideRequest, spend } from './connection/time-budget.js';
 import type { Connection } from './data-source.js';
+import { Gathered } from './gathered.js';
 import { asProblem, away, isRetryable, isSchemaFault, refusesWrites } from './faults.js';
 
 export const CONNECTION = Symbol('connection');
@@ -42,12 +44,21 @@ export function workOf(statement: Statement): Work {
 /** The doors to the database: one statement alone, or several in one transaction. */
 @Injectable()
 export class Database {
+  /** How many callers one gathered statement served. */
+  readonly callers = new Histogram({
+    name: 'database_gathered_callers',
+    help: 'Callers whose work one statement did.',
+    labelNames: ['statement'],
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers: [],
+  });
   /** Called when the tables are not what a statement takes them for. */
   onSchemaFault: (() => void) | undefined;
   /** Connections that wait in the pool for work. */
   private readonly idle = new Set<DatabaseClient>();
   private readonly sequels = new WeakMap<EntityManager, (() => void)[]>();
   private readonly gate: ConnectionGate;
+  private readonly lines: Pick<ConnectionGate, 'waiting' | 'refused'>[];
   private refusedAt = -Infinity;
 
   constructor(
@@ -55,6 +66,7 @@ export class Database {
     @Inject(CONNECTION) private readonly connection: Connection,
   ) {
     this.gate = new ConnectionGate(this.pool.options.max);
+    this.lines = [this.gate];
     this.pool.on('acquire', (client) => void this.idle.delete(ours(client)));
     this.pool.on('release', (_error, client) => void this.idle.add(ours(client)));
     this.pool.on('remove', (client) => void this.idle.delete(ours(client)));
@@ -70,6 +82,21 @@ export class Database {
       this.onClient(timeoutMs, (client) => client.query({ ...named, values: [...values] })),
     );
     return rows as Row[];
+  }
+
+  /**
+   * Statements that each do the work of several callers, outside the requests of these.
+   * @param name of the work, for the metrics
+   */
+  gathered<Key, Result>(
+    name: string,
+    send: (keys: readonly Key[]) => Promise<readonly Result[]>,
+  ): Gathered<Key, Result> {
+    const gathered = new Gathered(send, (callers) =>
+      this.callers.observe({ statement: name }, callers),
+    );
+    this.lines.push(gathered);
+    return gathered;
   }
 
   /**
@@ -127,8 +154,12 @@ export class Database {
   /** Connections in use, idle and waited for, and how often somebody was sent away. */
   poolState(): { used: number; idle: number; waiting: number; refused: number } {
     const { totalCount, idleCount } = this.pool;
-    const { waiting, refused } = this.gate;
-    return { used: totalCount - idleCount, idle: idleCount, waiting, refused };
+    return {
+      used: totalCount - idleCount,
+      idle: idleCount,
+      waiting: sum(this.lines.map(({ waiting }) => waiting)),
+      refused: sum(this.lines.map(({ refused }) => refused)),
+    };
   }
 
   /**
@@ -230,6 +261,8 @@ function inTime<T>(coming: Promise<T>, ms: number, giveBack: (late: T) => void):
 interface Runner extends QueryRunner {
   releasePostgresConnection(error: unknown): Promise<void>;
 }
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
 /** The pool's connections are of our own class. */
 const ours = <Client extends object>(client: Client): Client & DatabaseClient =>

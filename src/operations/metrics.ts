@@ -170,6 +170,7 @@ export class Metrics implements OnModuleInit {
   }
 
   private addDatabase(): void {
+    this.registry.registerMetric(this.database.callers);
     const state = () => this.database.poolState();
     this.gauge(
       'clock_offset_seconds',

@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  ConnectionGate,
-  WAITING_PER_HOLDER,
-  STRANGERS_LINE,
-  WAITING_PER_CONNECTION,
-  type Work,
-} from './connection-gate.js';
+import { ConnectionGate, WAITING_PER_CONNECTION, type Work } from './connection-gate.js';
+import { STRANGERS_LINE, WAITING_PER_HOLDER } from './room.js';
 import { forRequest, TimeBudget } from './time-budget.js';
 
 const SIZE = 10;

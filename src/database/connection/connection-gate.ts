@@ -1,6 +1,7 @@
 import { type Holder, RoundRobin } from '../../common/waiting/round-robin.js';
 import { unavailable } from '../../http/problem.js';
-import { holder, isForRequest, isStrangers, leftMs } from './time-budget.js';
+import { findsRoom, type Waiting as InLine } from './room.js';
+import { holder, isStrangers, leftMs } from './time-budget.js';
 
 /** Reads go on while every write waits for something. */
 export type Work = 'read' | 'write';
@@ -13,17 +14,11 @@ export const WAITING_PER_CONNECTION = 10;
 const WRITES_SHARE = 0.7;
 /** The part of all places, and of those for writes, that one holder may take. */
 export const HOLDER_SHARE = 0.8;
-/** The part of the line in which one holder may wait. */
-export const WAITING_PER_HOLDER = 0.5;
-/** The part of it in which all those may wait of whom only the network is known. */
-export const STRANGERS_LINE = 0.5;
 
-interface Waiting {
+interface Waiting extends InLine {
   readonly work: Work;
   readonly whose: Holder;
-  readonly isStrangers: boolean;
   enter(): void;
-  readonly sendAway: () => void;
 }
 
 /**
@@ -93,7 +88,8 @@ export class ConnectionGate {
   }
 
   private async wait(work: Work, whose: Holder, timeoutMs: number): Promise<void> {
-    if (!this.findsRoom(work, whose)) throw this.refusal();
+    const max = this.size * WAITING_PER_CONNECTION;
+    if (!findsRoom(this.line, max, (other) => other.work === work)) throw this.refusal();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = {
       work,
@@ -108,21 +104,6 @@ export class ConnectionGate {
       waiting.sendAway();
     }, timeoutMs);
     await promise.finally(() => clearTimeout(limit));
-  }
-
-  /** Background work is never sent away: it would only come again. */
-  private findsRoom(work: Work, whose: Holder): boolean {
-    if (!isForRequest()) return true;
-    const max = this.size * WAITING_PER_CONNECTION;
-    const ofWork = (waiting: Waiting): boolean => waiting.work === work;
-    const ofStrangers = (waiting: Waiting): boolean => ofWork(waiting) && waiting.isStrangers;
-    const count = (which: typeof ofWork): number => [...this.line].filter(which).length;
-    const makeRoom = (which: typeof ofWork): boolean =>
-      this.line.makeRoom(whose, ({ sendAway }) => sendAway(), which);
-    const own = this.line.of(whose).filter(ofWork).length;
-    if (whose !== undefined && own >= max * WAITING_PER_HOLDER) return false;
-    if (isStrangers() && count(ofStrangers) >= max * STRANGERS_LINE) return makeRoom(ofStrangers);
-    return count(ofWork) < max || makeRoom(ofWork);
   }
 
   private letIn(): void {

@@ -6,6 +6,8 @@ import { Database } from '../database.js';
 import type { OrderEventType } from '../notifications/event.entity.js';
 import type { OrderKey, Owner, PaymentKey } from '../keys.js';
 import { assignments, columnsOf, valuesOf } from '../entity-sql.js';
+import type { Gathered } from '../gathered.js';
+import { gatheredLookup } from './order-lookup.js';
 import { withPayment } from './order.rows.js';
 import { NEW_ORDER, type NewOrder, Order, type OrderWithPayment } from './order.entity.js';
 import {
@@ -19,6 +21,7 @@ import {
   NEWEST_ORDER,
   NEXT_DUE,
   REMEMBERED,
+  STATUS,
   STATUS_BY_MERCHANT_ID,
   STATUS_BY_TXID,
   VERSIONS,
@@ -60,24 +63,29 @@ export type OrderPatch = Partial<
   >
 >;
 
-/** Columns of the status object. */
-export type OrderStatusRow = Pick<
-  Order,
-  | 'txid'
-  | 'orderMerchantId'
-  | 'status'
-  | 'statusReason'
-  | 'exception'
-  | 'amount'
-  | 'currency'
-  | 'amountReceived'
-  | 'paidAt'
-  | 'updatedAt'
->;
+export type OrderStatusRow = Pick<Order, (typeof STATUS)[number]>;
+
+type TxidKey = Owner & { readonly txid: string };
+type MerchantIdKey = Owner & { readonly orderMerchantId: string };
+
+/** An order and its payment, as `withPayment` takes them. */
+type DetailsRow = Record<string, unknown> & { readonly txid: string | null };
 
 @Injectable()
 export class OrderRepository {
-  constructor(private readonly database: Database) {}
+  private readonly byTxid: Gathered<TxidKey, DetailsRow | null>;
+  private readonly byMerchantId: Gathered<MerchantIdKey, DetailsRow | null>;
+  private readonly byPageToken: Gathered<{ token: string }, DetailsRow | null>;
+  private readonly statusByTxid: Gathered<TxidKey, OrderStatusRow | null>;
+  private readonly statusByMerchantId: Gathered<MerchantIdKey, OrderStatusRow | null>;
+
+  constructor(private readonly database: Database) {
+    this.byTxid = gatheredLookup(database, BY_TXID);
+    this.byMerchantId = gatheredLookup(database, BY_MERCHANT_ID);
+    this.byPageToken = gatheredLookup(database, BY_PAGE_TOKEN);
+    this.statusByTxid = gatheredLookup(database, STATUS_BY_TXID);
+    this.statusByMerchantId = gatheredLookup(database, STATUS_BY_MERCHANT_ID);
+  }
 
   /**
    * Writes a new order in one statement.
@@ -94,14 +102,9 @@ export class OrderRepository {
   }
 
   async find(owner: Owner, selector: Selector): Promise<OrderWithPayment | null> {
-    const [statement, id] =
-      'txid' in selector ? [BY_TXID, selector.txid] : [BY_MERCHANT_ID, selector.orderMerchantId];
-    const rows = await this.database.query<Record<string, unknown>>(statement, [
-      owner.merchantId,
-      owner.mode,
-      id,
-    ]);
-    return rows[0] ? withPayment(rows[0]) : null;
+    const key = keyOf(owner, selector);
+    const row = await ('txid' in key ? this.byTxid.ask(key) : this.byMerchantId.ask(key));
+    return row && withPayment(row);
   }
 
   /** The order that was made last. */
@@ -111,17 +114,9 @@ export class OrderRepository {
     return rows[0] ? withPayment(rows[0]) : null;
   }
 
-  async findStatus(owner: Owner, selector: Selector): Promise<OrderStatusRow | null> {
-    const [statement, id] =
-      'txid' in selector
-        ? [STATUS_BY_TXID, selector.txid]
-        : [STATUS_BY_MERCHANT_ID, selector.orderMerchantId];
-    const rows = await this.database.query<OrderStatusRow>(statement, [
-      owner.merchantId,
-      owner.mode,
-      id,
-    ]);
-    return rows[0] ?? null;
+  findStatus(owner: Owner, selector: Selector): Promise<OrderStatusRow | null> {
+    const key = keyOf(owner, selector);
+    return 'txid' in key ? this.statusByTxid.ask(key) : this.statusByMerchantId.ask(key);
   }
 
   /** The order in whatever mode, for work that no caller asked for. */
@@ -130,8 +125,8 @@ export class OrderRepository {
   }
 
   async findByPageToken(token: string): Promise<OrderWithPayment | null> {
-    const rows = await this.database.query<Record<string, unknown>>(BY_PAGE_TOKEN, [token]);
-    return rows[0] ? withPayment(rows[0]) : null;
+    const row = await this.byPageToken.ask({ token });
+    return row && withPayment(row);
   }
 
   /** Versions of the orders behind these page tokens, to see which of them changed. */
@@ -201,3 +196,9 @@ export class OrderRepository {
     return rows.length === events.length ? { ...order, ...changes } : null;
   }
 }
+
+const keyOf = ({ merchantId, mode }: Owner, selector: Selector): TxidKey | MerchantIdKey => ({
+  merchantId,
+  mode,
+  ...selector,
+});

@@ -3,10 +3,25 @@ import { QUEUE_MAILS, QUEUE_WEBHOOKS, SNAPSHOT } from '../notifications/delivery
 import { columnsOf, insertOf, parametersOf } from '../entity-sql.js';
 import { earliest, inTurns } from '../turns.js';
 import { NEW_ORDER, Order } from './order.entity.js';
+import { lookup } from './order-lookup.js';
 import { ORDER_WITH_PAYMENT_COLUMNS } from './order.rows.js';
 
 /** The answer that is remembered under an Idempotency-Key. */
 export const REMEMBERED = ['route', 'key', 'contentHash', 'apiVersion', 'status', 'body'] as const;
+
+/** Columns of the status object. */
+export const STATUS = [
+  'txid',
+  'orderMerchantId',
+  'status',
+  'statusReason',
+  'exception',
+  'amount',
+  'currency',
+  'amountReceived',
+  'paidAt',
+  'updatedAt',
+] as const;
 
 const order = parametersOf(NEW_ORDER);
 const { eventId } = parametersOf(['eventId'], NEW_ORDER.length);
@@ -54,53 +69,49 @@ export const change = (assignments: string): string => `
   ), webhooks AS (${QUEUE_WEBHOOKS}), mails AS (${QUEUE_MAILS})
   SELECT id FROM happened`;
 
-const details = (condition: string): string => `
-  SELECT ${ORDER_WITH_PAYMENT_COLUMNS} FROM orders o
-  LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
-  WHERE o.merchant_id = $1 AND o.mode = $2 AND ${condition}`;
+const TXID = { merchantId: 'uuid', mode: 'text', txid: 'uuid' } as const;
+const ORDER_MERCHANT_ID = { merchantId: 'uuid', mode: 'text', orderMerchantId: 'text' } as const;
 
-export const BY_TXID: Statement = { name: 'order_by_txid', text: details('o.txid = $3') };
+const isTxid = (key: Readonly<Record<keyof typeof TXID, string>>): string =>
+  `o.merchant_id = ${key.merchantId} AND o.mode = ${key.mode} AND o.txid = ${key.txid}`;
 /**
  * The id can be used again after an order that ended without money: the newest one is meant. That is
  * the one that holds the id, if any does: times of several processes do not tell which came later.
  */
-const NEWEST = 'ORDER BY o.holds_merchant_id DESC, o.txid DESC LIMIT 1';
+const isNewest = (key: Readonly<Record<keyof typeof ORDER_MERCHANT_ID, string>>): string =>
+  `o.merchant_id = ${key.merchantId} AND o.mode = ${key.mode}
+    AND o.order_merchant_id = ${key.orderMerchantId}
+  ORDER BY o.holds_merchant_id DESC, o.txid DESC`;
+
+const details = (condition: string): string => `
+  SELECT ${ORDER_WITH_PAYMENT_COLUMNS} FROM orders o
+  LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
+  WHERE ${condition}`;
+
+export const BY_TXID = lookup('order_by_txid', TXID, (key) => details(isTxid(key)));
+export const BY_MERCHANT_ID = lookup('order_by_merchant_id', ORDER_MERCHANT_ID, (key) =>
+  details(isNewest(key)),
+);
+export const BY_PAGE_TOKEN = lookup('order_by_page_token', { token: 'text' }, ({ token }) =>
+  details(`o.page_token = ${token}`),
+);
+
 export const NEWEST_ORDER: Statement = {
   name: 'order_newest',
-  text: `SELECT ${ORDER_WITH_PAYMENT_COLUMNS} FROM orders o
-    LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
-    WHERE o.merchant_id = $1 AND o.mode = $2 ORDER BY o.txid DESC LIMIT 1`,
+  text: `${details('o.merchant_id = $1 AND o.mode = $2')} ORDER BY o.txid DESC LIMIT 1`,
 };
 
-export const BY_MERCHANT_ID: Statement = {
-  name: 'order_by_merchant_id',
-  text: `${details('o.order_merchant_id = $3')} ${NEWEST}`,
-};
+const status = (condition: string): string =>
+  `SELECT ${columnsOf('o', Order, STATUS)} FROM orders o WHERE ${condition}`;
 
-const STATUS_COLUMNS = `txid, order_merchant_id AS "orderMerchantId", status,
-  status_reason AS "statusReason", exception, amount, currency,
-  amount_received AS "amountReceived", paid_at AS "paidAt", updated_at AS "updatedAt"`;
-
-export const STATUS_BY_TXID: Statement = {
-  name: 'status_by_txid',
-  text: `SELECT ${STATUS_COLUMNS} FROM orders WHERE merchant_id = $1 AND mode = $2 AND txid = $3`,
-};
-export const STATUS_BY_MERCHANT_ID: Statement = {
-  name: 'status_by_merchant_id',
-  text: `SELECT ${STATUS_COLUMNS} FROM orders o
-    WHERE merchant_id = $1 AND mode = $2 AND order_merchant_id = $3 ${NEWEST}`,
-};
+export const STATUS_BY_TXID = lookup('status_by_txid', TXID, (key) => status(isTxid(key)));
+export const STATUS_BY_MERCHANT_ID = lookup('status_by_merchant_id', ORDER_MERCHANT_ID, (key) =>
+  status(isNewest(key)),
+);
 
 export const ANY_BY_TXID: Statement = {
   name: 'order_any_by_txid',
   text: `SELECT ${columnsOf('o', Order)} FROM orders o WHERE merchant_id = $1 AND txid = $2`,
-};
-
-export const BY_PAGE_TOKEN: Statement = {
-  name: 'order_by_page_token',
-  text: `SELECT ${ORDER_WITH_PAYMENT_COLUMNS} FROM orders o
-    LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
-    WHERE o.page_token = $1`,
 };
 
 export const VERSIONS: Statement = {

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Problem, unavailable } from '../http/problem.js';
+import { forRequest, isForRequest, TimeBudget } from './connection/time-budget.js';
+import {
+  AT_ONCE,
+  AT_ONCE_MAX,
+  Gathered,
+  SLOW_MS,
+  TIMEOUT_MS,
+  TOGETHER_MAX,
+  WAITING_MAX,
+} from './gathered.js';
+
+/** Statements that end when the test says so. */
+class Server {
+  readonly sent: (readonly string[])[] = [];
+  readonly areOfRequests: boolean[] = [];
+  private readonly open: PromiseWithResolvers<readonly string[]>[] = [];
+
+  readonly send = (keys: readonly string[]): Promise<readonly string[]> => {
+    const statement = Promise.withResolvers<readonly string[]>();
+    this.sent.push(keys);
+    this.areOfRequests.push(isForRequest());
+    this.open.push(statement);
+    return statement.promise;
+  };
+
+  /** Answers the statement that was sent as the nth. */
+  answer(n: number): Promise<void> {
+    this.open[n]!.resolve(this.sent[n]!.map((key) => `row of ${key}`));
+    return settled();
+  }
+
+  fail(n: number, error: unknown): Promise<void> {
+    this.open[n]!.reject(error);
+    return settled();
+  }
+}
+
+/** Lets everything happen that waits for no timer. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+const BUSY = { code: 'unavailable' };
+
+describe(Gathered.name, () => {
+  let server: Server;
+  let gathered: Gathered<string, string>;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    server = new Server();
+    gathered = new Gathered(server.send);
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  const askAll = (keys: readonly string[]): Promise<PromiseSettledResult<string>[]> =>
+    Promise.allSettled(keys.map((key) => gathered.ask(key)));
+
+  /** For a request of one holder. */
+  function askFor(whose: string, keys: readonly string[], ms = 10_000) {
+    const budget = new TimeBudget(ms, whose);
+    budget.isStrangers = false;
+    return forRequest(() => askAll(keys), budget);
+  }
+
+  const names = (prefix: string, count: number): string[] =>
+    Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+
+  /** As many statements as there may be, so that others wait. */
+  const fill = (): Promise<unknown> => askAll(names('first', AT_ONCE));
+
+  it('sends whoever comes alone at once, as one more of many', async () => {
+    const all = askAll(['a']);
+    expect(server.sent).toEqual([['a']]);
+    await server.answer(0);
+    expect(await all).toEqual([{ status: 'fulfilled', value: 'row of a' }]);
+  });
+
+  it('sends those who come meanwhile together, and gives each its own row', async () => {
+    const first = fill();
+    const rest = askAll(['b', 'c', 'd']);
+    expect(server.sent).toHaveLength(AT_ONCE);
+    await server.answer(0);
+    expect(server.sent.slice(AT_ONCE)).toEqual([['b', 'c', 'd']]);
+    // It began before: what came after it may not be in it.
+    const late = gathered.ask('e');
+    await server.answer(1);
+    expect(server.sent.at(-1)).toEqual(['e']);
+    await Promise.all([2, 3].map((n) => server.answer(n)));
+    const rows = (await rest).map((each) => each.status === 'fulfilled' && each.value);
+    expect(rows).toEqual(['row of b', 'row of c', 'row of d']);
+    expect(await late).toBe('row of e');
+    await first;
+    expect(gathered.waiting).toBe(0);
+  });
+
+  it('takes so many together, and by turns of their holders', async () => {
+    void fill();
+    void askFor('crowd', names('crowd', 2 * TOGETHER_MAX));
+    void askFor('one', ['one']);
+    void askFor('other', ['other0', 'other1']);
+    await server.answer(0);
+    const next = server.sent.at(-1)!;
+    expect(next).toHaveLength(TOGETHER_MAX);
+    expect(next.slice(0, 6)).toEqual(['crowd0', 'one', 'other0', 'crowd1', 'other1', 'crowd2']);
+  });
+
+  it('runs outside the requests that it is for', async () => {
+    void askFor('one', ['a']);
+    expect(server.areOfRequests).toEqual([false]);
+  });
+
+  it('has no room for a holder who fills the line, and has some for others', async () => {
+    void fill();
+    const half = WAITING_MAX / 2;
+    const crowd = askFor('crowd', names('crowd', half + 1));
+    void askFor('others', names('other', half));
+    const third = askFor('third', ['third']);
+    expect(gathered.waiting).toBe(WAITING_MAX);
+    expect(gathered.refused).toBe(2);
+    for (let n = 0; n < server.sent.length; n++) await server.answer(n);
+    const refused = (await crowd).filter(({ status }) => status === 'rejected');
+    expect(refused).toEqual([
+      { status: 'rejected', reason: expect.objectContaining(BUSY) },
+      { status: 'rejected', reason: expect.objectContaining(BUSY) },
+    ]);
+    expect((await third)[0]!.status).toBe('fulfilled');
+  });
+
+  it('sends away who has waited for too long', async () => {
+    void fill();
+    // Slow ones have others beside them, up to a number.
+    for (let n = AT_ONCE; n < AT_ONCE_MAX; n++) {
+      void gathered.ask(`beside${n}`);
+      await jest.advanceTimersByTimeAsync(SLOW_MS);
+    }
+    const late = askFor('one', ['late']);
+    expect(server.sent).toHaveLength(AT_ONCE_MAX);
+    await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
+    expect(await late).toEqual([{ status: 'rejected', reason: expect.objectContaining(BUSY) }]);
+    expect([gathered.waiting, server.sent.length]).toEqual([0, AT_ONCE_MAX]);
+  });
+
+  it('lets the next go beside a statement that is slow', async () => {
+    void fill();
+    const next = gathered.ask('next');
+    await jest.advanceTimersByTimeAsync(SLOW_MS - 1);
+    expect(server.sent).toHaveLength(AT_ONCE);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(server.sent.at(-1)).toEqual(['next']);
+    await server.answer(AT_ONCE);
+    expect(await next).toBe('row of next');
+    // Once they have ended, it is as before.
+    for (let n = 0; n < AT_ONCE; n++) await server.answer(n);
+    void askAll(names('again', AT_ONCE + 1));
+    expect([server.sent.length, gathered.waiting]).toEqual([2 * AT_ONCE + 1, 1]);
+  });
+
+  it('sends away a caller whose request’s time is over, and nobody with it', async () => {
+    void fill();
+    const short = askFor('one', ['short'], 50);
+    const long = askFor('one', ['long']);
+    await server.answer(0);
+    expect(server.sent.at(-1)).toEqual(['short', 'long']);
+    await jest.advanceTimersByTimeAsync(50);
+    expect(await short).toEqual([{ status: 'rejected', reason: expect.objectContaining(BUSY) }]);
+    await server.answer(AT_ONCE);
+    expect(await long).toEqual([{ status: 'fulfilled', value: 'row of long' }]);
+  });
+
+  it('tells each that the database is away', async () => {
+    void fill();
+    const rest = askAll(['b', 'c']);
+    await server.answer(0);
+    const gone = unavailable('gone');
+    await server.fail(AT_ONCE, gone);
+    expect(await rest).toEqual([
+      { status: 'rejected', reason: gone },
+      { status: 'rejected', reason: gone },
+    ]);
+    expect(server.sent).toHaveLength(AT_ONCE + 1);
+  });
+
+  it('lets each go alone after an error that may be the fault of one', async () => {
+    void fill();
+    const rest = askAll(['good', 'bad', 'fine']);
+    await server.answer(0);
+    await server.fail(AT_ONCE, new Error('a row is wrong'));
+    await server.answer(AT_ONCE + 1);
+    await server.fail(AT_ONCE + 2, new Error('this row is wrong'));
+    await server.answer(AT_ONCE + 3);
+    expect(server.sent.slice(AT_ONCE + 1)).toEqual([['good'], ['bad'], ['fine']]);
+    expect(await rest).toEqual([
+      { status: 'fulfilled', value: 'row of good' },
+      { status: 'rejected', reason: new Error('this row is wrong') },
+      { status: 'fulfilled', value: 'row of fine' },
+    ]);
+  });
+
+  it('goes on after whatever happened', async () => {
+    const first = askAll(['a']);
+    await server.fail(0, new Problem('unavailable'));
+    await first;
+    const second = askAll(['b']);
+    await server.answer(1);
+    expect(await second).toEqual([{ status: 'fulfilled', value: 'row of b' }]);
+  });
+});

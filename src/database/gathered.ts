@@ -1,0 +1,157 @@
+import { type Holder, RoundRobin } from '../common/waiting/round-robin.js';
+import { Problem, unavailable } from '../http/problem.js';
+import { findsRoom, type Waiting } from './connection/room.js';
+import { holder, isStrangers, leftMs, outsideRequest, spend } from './connection/time-budget.js';
+
+/** Statements that are under way at once; slow ones do not count. */
+export const AT_ONCE = 2;
+/** Milliseconds after which a statement is slow, as on a connection that went silent. */
+export const SLOW_MS = 100;
+/** Statements that are under way at once, slow ones too. */
+export const AT_ONCE_MAX = 4;
+/** Callers that one statement serves at most. */
+export const TOGETHER_MAX = 64;
+/** Callers that may wait. */
+export const WAITING_MAX = 1_000;
+/** Milliseconds that a caller waits until its statement begins. */
+export const TIMEOUT_MS = 3_000;
+
+/**
+ * Work of one kind that one statement can do for many callers: those who come while a statement is
+ * under way go together with the next. Whoever comes alone goes at once.
+ */
+export class Gathered<Key, Result> {
+  /** Callers that were sent away. */
+  refused = 0;
+  private readonly line = new RoundRobin<Caller<Key, Result>>();
+  private underWay = 0;
+  private slow = 0;
+
+  /**
+   * @param send runs one statement; its results are in the order of the keys. What it throws is thrown
+   *   to each caller when the database is away; anything else may be the fault of one row, and then
+   *   each of them goes alone.
+   * @param onSend is told how many go together
+   */
+  constructor(
+    private readonly send: (keys: readonly Key[]) => Promise<readonly Result[]>,
+    private readonly onSend: (callers: number) => void = () => undefined,
+  ) {}
+
+  get waiting(): number {
+    return this.line.size;
+  }
+
+  /**
+   * The result for one key, of a statement that begins after this call.
+   * @throws Problem `unavailable` when too many wait, this has waited for too long, or the request's
+   *   time is over
+   */
+  ask(key: Key): Promise<Result> {
+    return spend(() => {
+      const caller = new Caller<Key, Result>(key, () => this.refusal());
+      if (this.hasPlace) void this.serve([caller]);
+      else this.wait(caller);
+      return caller.answer;
+    });
+  }
+
+  private get hasPlace(): boolean {
+    return this.underWay - this.slow < AT_ONCE && this.underWay < AT_ONCE_MAX;
+  }
+
+  private wait(caller: Caller<Key, Result>): void {
+    if (!findsRoom(this.line, WAITING_MAX)) return caller.sendAway();
+    this.line.add(caller.whose, caller);
+    caller.limit(Math.min(TIMEOUT_MS, leftMs()), () => this.line.remove(caller.whose, caller));
+  }
+
+  private next(): void {
+    while (this.hasPlace && this.line.size > 0) {
+      const count = Math.min(TOGETHER_MAX, this.line.size);
+      void this.serve(Array.from({ length: count }, () => this.line.take()!));
+    }
+  }
+
+  private async serve(callers: readonly Caller<Key, Result>[]): Promise<void> {
+    this.underWay++;
+    let isSlow = false;
+    const limit = setTimeout(() => {
+      isSlow = true;
+      this.slow++;
+      this.next();
+    }, SLOW_MS);
+    for (const caller of callers) caller.limit(caller.leftMs);
+    await outsideRequest(() => this.answer(callers));
+    clearTimeout(limit);
+    this.underWay--;
+    if (isSlow) this.slow--;
+    this.next();
+  }
+
+  private async answer(callers: readonly Caller<Key, Result>[]): Promise<void> {
+    this.onSend(callers.length);
+    try {
+      const results = await this.send(callers.map(({ key }) => key));
+      callers.forEach((caller, at) => caller.resolve(results[at]!));
+    } catch (error) {
+      if (callers.length > 1 && !(error instanceof Problem)) {
+        for (const caller of callers) await this.answer([caller]);
+      } else {
+        for (const caller of callers) caller.reject(error);
+      }
+    }
+  }
+
+  private refusal(): Problem {
+    this.refused++;
+    return unavailable('The database is busy with other requests.');
+  }
+}
+
+/** Somebody who wants a result, for a request that has its own time. */
+class Caller<Key, Result> implements Waiting {
+  readonly whose: Holder = holder();
+  readonly isStrangers = isStrangers();
+  private readonly end = performance.now() + leftMs();
+  private readonly result = Promise.withResolvers<Result>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly key: Key,
+    private readonly refusal: () => Problem,
+  ) {}
+
+  get answer(): Promise<Result> {
+    return this.result.promise;
+  }
+
+  /** Milliseconds; without end for background work. */
+  get leftMs(): number {
+    return this.end - performance.now();
+  }
+
+  /** Is sent away after so many milliseconds, instead of a limit before. */
+  limit(ms: number, leave?: () => void): void {
+    clearTimeout(this.timer);
+    if (ms === Infinity) return;
+    this.timer = setTimeout(() => {
+      leave?.();
+      this.sendAway();
+    }, ms);
+  }
+
+  sendAway(): void {
+    this.reject(this.refusal());
+  }
+
+  resolve(result: Result): void {
+    clearTimeout(this.timer);
+    this.result.resolve(result);
+  }
+
+  reject(reason: unknown): void {
+    clearTimeout(this.timer);
+    this.result.reject(reason);
+  }
+}
