@@ -3,6 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { readConfig } from '../src/config/config.js';
 import { type Connection, connectionOf, dataSourceOptions } from '../src/database/data-source.js';
 import { Database } from '../src/database/database.js';
+import { ApiKeyRepository } from '../src/database/merchants/api-key.repository.js';
 import { Notifications1763884800000 } from '../src/database/migrations/1763884800000-notifications.js';
 import { EventRepository } from '../src/database/notifications/event.repository.js';
 import { OrderRepository } from '../src/database/orders/order.repository.js';
@@ -231,6 +232,7 @@ describe('indexes', () => {
       await together(() => orders.find(owner, selector));
       await together(() => orders.findStatus(owner, selector));
     }
+    await together(() => app.get(ApiKeyRepository).findByHash(Buffer.alloc(32)));
     await together(() => orders.findByPageToken(order.paymentPageUrl.split('/').at(-1)!));
     const paid = await shop.order();
     await startPayment(app, paid);
@@ -277,6 +279,7 @@ describe('indexes', () => {
     ['idempotency_find', 'idempotency_records_pk'],
     ['idempotency_purge', 'idempotency_records_age'],
     ['api_key_by_hash', 'api_keys_hash'],
+    ['api_key_by_hash_each', 'api_keys_hash'],
     ['orders_due', 'orders_expiring'],
     ['orders_next_due', 'orders_expiring'],
     ['orders_next_due', 'payments_due'],

@@ -87,14 +87,15 @@ export class Database {
   /**
    * Statements that each do the work of several callers, outside the requests of these.
    * @param name of the work, for the metrics
+   * @param apart of two keys for which it is the same the second waits for the first
    */
   gathered<Key, Result>(
     name: string,
     send: (keys: readonly Key[]) => Promise<readonly Result[]>,
+    apart?: (key: Key) => string | undefined,
   ): Gathered<Key, Result> {
-    const gathered = new Gathered(send, (callers) =>
-      this.callers.observe({ statement: name }, callers),
-    );
+    const onSend = (callers: number): void => this.callers.observe({ statement: name }, callers);
+    const gathered = new Gathered(send, { onSend, apart });
     this.lines.push(gathered);
     return gathered;
   }

@@ -2,11 +2,13 @@ import {
   assignments,
   columnsOf,
   differsFrom,
+  membersOf,
   firstValuesOf,
   fromJson,
   insertOf,
   jsonOf,
   parametersOf,
+  recordOf,
   setOf,
   split,
   valuesOf,
@@ -45,6 +47,20 @@ describe('SQL from entities', () => {
     expect(sql.replace(/\s+/g, ' ')).toBe(
       'INSERT INTO idempotency_records (merchant_id, key, created_at) VALUES ($1, $2, now())',
     );
+  });
+
+  it('writes rows that come from elsewhere', () => {
+    const sql = insertOf(IdempotencyRecord, { key: 'a.key' }, 'FROM asked a');
+    expect(sql.replace(/\s+/g, ' ')).toBe(
+      'INSERT INTO idempotency_records (key) SELECT a.key FROM asked a',
+    );
+  });
+
+  it('reads rows of JSON', () => {
+    expect(recordOf(Order, ['txid', 'amount', 'createdAt'], 'new.')).toBe(
+      '"new.txid" uuid, "new.amount" bigint, "new.createdAt" timestamptz',
+    );
+    expect(membersOf('asked', ['txid'], 'new.')).toEqual({ txid: 'asked."new.txid"' });
   });
 
   it('changes what a patch names', () => {

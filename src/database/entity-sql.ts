@@ -82,17 +82,42 @@ export const firstValuesOf = <Entity>(entity: EntityClass<Entity>): Entity =>
     readOf(entity).map((property) => [property, columns(entity).get(property)!.default ?? null]),
   ) as Entity;
 
-/** An INSERT of one row. `values` is SQL; the properties that it leaves out have their first values. */
+/**
+ * An INSERT of one row, or of those that come from `source`, such as `FROM … ORDER BY …`. `values` is
+ * SQL; the properties that it leaves out have their first values.
+ */
 export function insertOf<Entity>(
   entity: EntityClass<Entity>,
   values: Readonly<Partial<Record<Property<Entity>, string>>>,
+  source?: string,
 ): string {
   const table = getMetadataArgsStorage().filterTables(entity)[0]!.name!;
   const given = [...columns(entity).keys()].filter((property) => property in values);
-  const sql = given.map((property) => values[property as Property<Entity>]);
+  const sql = given.map((property) => values[property as Property<Entity>]).join(', ');
   return `INSERT INTO ${table} (${given.map((property) => columnOf(entity, property)).join(', ')})
-    VALUES (${sql.join(', ')})`;
+    ${source === undefined ? `VALUES (${sql})` : `SELECT ${sql} ${source}`}`;
 }
+
+/** `"orderMerchantId" text, …`, for rows of JSON under the names of the properties. */
+export const recordOf = <Entity>(
+  entity: EntityClass<Entity>,
+  properties: readonly Property<Entity>[],
+  prefix = '',
+): string =>
+  properties
+    .map((property) => `"${prefix}${property}" ${String(columns(entity).get(property)!.type)}`)
+    .join(', ');
+
+/** `asked."txid"`, … under the names of what they stand for, each with the prefix in front. */
+export const membersOf = <Name extends string>(
+  record: string,
+  names: readonly Name[],
+  prefix = '',
+): Readonly<Record<Name, string>> =>
+  Object.fromEntries(names.map((name) => [name, `${record}."${prefix}${name}"`])) as Record<
+    Name,
+    string
+  >;
 
 /** `$1`, `$2`, … under the names of what they stand for, those behind `after` others. */
 export const parametersOf = <Name extends string>(

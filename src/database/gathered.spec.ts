@@ -3,7 +3,7 @@ import { Problem, unavailable } from '../http/problem.js';
 import { forRequest, isForRequest, TimeBudget } from './connection/time-budget.js';
 import {
   AT_ONCE,
-  AT_ONCE_MAX,
+  UNDER_WAY_MAX,
   Gathered,
   SLOW_MS,
   TIMEOUT_MS,
@@ -40,6 +40,11 @@ class Server {
 /** Lets everything happen that waits for no timer. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+/** What becomes of it is of no interest to the test. */
+function forget(promise: Promise<unknown>): void {
+  promise.catch(() => undefined);
 }
 
 const BUSY = { code: 'unavailable' };
@@ -97,10 +102,10 @@ describe(Gathered.name, () => {
   });
 
   it('takes so many together, and by turns of their holders', async () => {
-    void fill();
-    void askFor('crowd', names('crowd', 2 * TOGETHER_MAX));
-    void askFor('one', ['one']);
-    void askFor('other', ['other0', 'other1']);
+    forget(fill());
+    forget(askFor('crowd', names('crowd', 2 * TOGETHER_MAX)));
+    forget(askFor('one', ['one']));
+    forget(askFor('other', ['other0', 'other1']));
     await server.answer(0);
     const next = server.sent.at(-1)!;
     expect(next).toHaveLength(TOGETHER_MAX);
@@ -108,15 +113,15 @@ describe(Gathered.name, () => {
   });
 
   it('runs outside the requests that it is for', async () => {
-    void askFor('one', ['a']);
+    forget(askFor('one', ['a']));
     expect(server.areOfRequests).toEqual([false]);
   });
 
   it('has no room for a holder who fills the line, and has some for others', async () => {
-    void fill();
+    forget(fill());
     const half = WAITING_MAX / 2;
     const crowd = askFor('crowd', names('crowd', half + 1));
-    void askFor('others', names('other', half));
+    forget(askFor('others', names('other', half)));
     const third = askFor('third', ['third']);
     expect(gathered.waiting).toBe(WAITING_MAX);
     expect(gathered.refused).toBe(2);
@@ -130,21 +135,21 @@ describe(Gathered.name, () => {
   });
 
   it('sends away who has waited for too long', async () => {
-    void fill();
+    forget(fill());
     // Slow ones have others beside them, up to a number.
-    for (let n = AT_ONCE; n < AT_ONCE_MAX; n++) {
-      void gathered.ask(`beside${n}`);
+    for (let n = AT_ONCE; n < UNDER_WAY_MAX; n++) {
+      forget(gathered.ask(`beside${n}`));
       await jest.advanceTimersByTimeAsync(SLOW_MS);
     }
     const late = askFor('one', ['late']);
-    expect(server.sent).toHaveLength(AT_ONCE_MAX);
+    expect(server.sent).toHaveLength(UNDER_WAY_MAX);
     await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
     expect(await late).toEqual([{ status: 'rejected', reason: expect.objectContaining(BUSY) }]);
-    expect([gathered.waiting, server.sent.length]).toEqual([0, AT_ONCE_MAX]);
+    expect([gathered.waiting, server.sent.length]).toEqual([0, UNDER_WAY_MAX]);
   });
 
   it('lets the next go beside a statement that is slow', async () => {
-    void fill();
+    forget(fill());
     const next = gathered.ask('next');
     await jest.advanceTimersByTimeAsync(SLOW_MS - 1);
     expect(server.sent).toHaveLength(AT_ONCE);
@@ -154,12 +159,12 @@ describe(Gathered.name, () => {
     expect(await next).toBe('row of next');
     // Once they have ended, it is as before.
     for (let n = 0; n < AT_ONCE; n++) await server.answer(n);
-    void askAll(names('again', AT_ONCE + 1));
+    forget(askAll(names('again', AT_ONCE + 1)));
     expect([server.sent.length, gathered.waiting]).toEqual([2 * AT_ONCE + 1, 1]);
   });
 
   it('sends away a caller whose request’s time is over, and nobody with it', async () => {
-    void fill();
+    forget(fill());
     const short = askFor('one', ['short'], 50);
     const long = askFor('one', ['long']);
     await server.answer(0);
@@ -171,7 +176,7 @@ describe(Gathered.name, () => {
   });
 
   it('tells each that the database is away', async () => {
-    void fill();
+    forget(fill());
     const rest = askAll(['b', 'c']);
     await server.answer(0);
     const gone = unavailable('gone');
@@ -184,7 +189,7 @@ describe(Gathered.name, () => {
   });
 
   it('lets each go alone after an error that may be the fault of one', async () => {
-    void fill();
+    forget(fill());
     const rest = askAll(['good', 'bad', 'fine']);
     await server.answer(0);
     await server.fail(AT_ONCE, new Error('a row is wrong'));
@@ -197,6 +202,20 @@ describe(Gathered.name, () => {
       { status: 'rejected', reason: new Error('this row is wrong') },
       { status: 'fulfilled', value: 'row of fine' },
     ]);
+  });
+
+  it('keeps apart what may not go at once', async () => {
+    gathered = new Gathered(server.send, { apart: (name) => /^same/.exec(name)?.[0] });
+    const all = askAll(['same0', 'same1', 'free', 'same2']);
+    expect(server.sent).toEqual([['same0'], ['free']]);
+    await server.answer(1);
+    expect(server.sent).toHaveLength(2);
+    await server.answer(0);
+    expect(server.sent[2]).toEqual(['same1']);
+    await server.answer(2);
+    await server.answer(3);
+    expect((await all).every(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(server.sent[3]).toEqual(['same2']);
   });
 
   it('goes on after whatever happened', async () => {

@@ -8,13 +8,20 @@ export const AT_ONCE = 2;
 /** Milliseconds after which a statement is slow, as on a connection that went silent. */
 export const SLOW_MS = 100;
 /** Statements that are under way at once, slow ones too. */
-export const AT_ONCE_MAX = 4;
+export const UNDER_WAY_MAX = 4;
 /** Callers that one statement serves at most. */
 export const TOGETHER_MAX = 64;
 /** Callers that may wait. */
 export const WAITING_MAX = 1_000;
 /** Milliseconds that a caller waits until its statement begins. */
 export const TIMEOUT_MS = 3_000;
+
+interface Options<Key> {
+  /** Is told how many go together. */
+  readonly onSend?: (callers: number) => void;
+  /** Of two keys for which it is the same the second waits until the first is done. */
+  readonly apart?: ((key: Key) => string | undefined) | undefined;
+}
 
 /**
  * Work of one kind that one statement can do for many callers: those who come while a statement is
@@ -24,6 +31,8 @@ export class Gathered<Key, Result> {
   /** Callers that were sent away. */
   refused = 0;
   private readonly line = new RoundRobin<Caller<Key, Result>>();
+  /** What is under way, and keeps the same apart. */
+  private readonly busy = new Set<string>();
   private underWay = 0;
   private slow = 0;
 
@@ -31,11 +40,10 @@ export class Gathered<Key, Result> {
    * @param send runs one statement; its results are in the order of the keys. What it throws is thrown
    *   to each caller when the database is away; anything else may be the fault of one row, and then
    *   each of them goes alone.
-   * @param onSend is told how many go together
    */
   constructor(
     private readonly send: (keys: readonly Key[]) => Promise<readonly Result[]>,
-    private readonly onSend: (callers: number) => void = () => undefined,
+    private readonly options: Options<Key> = {},
   ) {}
 
   get waiting(): number {
@@ -49,15 +57,15 @@ export class Gathered<Key, Result> {
    */
   ask(key: Key): Promise<Result> {
     return spend(() => {
-      const caller = new Caller<Key, Result>(key, () => this.refusal());
-      if (this.hasPlace) void this.serve([caller]);
+      const caller = new Caller<Key, Result>(key, () => this.refusal(), this.options.apart?.(key));
+      if (this.hasPlace && this.claim(caller)) this.serve([caller]);
       else this.wait(caller);
       return caller.answer;
     });
   }
 
   private get hasPlace(): boolean {
-    return this.underWay - this.slow < AT_ONCE && this.underWay < AT_ONCE_MAX;
+    return this.underWay - this.slow < AT_ONCE && this.underWay < UNDER_WAY_MAX;
   }
 
   private wait(caller: Caller<Key, Result>): void {
@@ -67,13 +75,25 @@ export class Gathered<Key, Result> {
   }
 
   private next(): void {
-    while (this.hasPlace && this.line.size > 0) {
-      const count = Math.min(TOGETHER_MAX, this.line.size);
-      void this.serve(Array.from({ length: count }, () => this.line.take()!));
+    while (this.hasPlace) {
+      const callers: Caller<Key, Result>[] = [];
+      while (callers.length < TOGETHER_MAX) {
+        const caller = this.line.take((first) => this.claim(first));
+        if (!caller) break;
+        callers.push(caller);
+      }
+      if (callers.length === 0) return;
+      this.serve(callers);
     }
   }
 
-  private async serve(callers: readonly Caller<Key, Result>[]): Promise<void> {
+  /** Whether it may go now, and keeps the same apart from then on. */
+  private claim({ apart }: Caller<Key, Result>): boolean {
+    if (apart === undefined) return true;
+    return !this.busy.has(apart) && this.busy.add(apart).size > 0;
+  }
+
+  private serve(callers: readonly Caller<Key, Result>[]): void {
     this.underWay++;
     let isSlow = false;
     const limit = setTimeout(() => {
@@ -82,15 +102,18 @@ export class Gathered<Key, Result> {
       this.next();
     }, SLOW_MS);
     for (const caller of callers) caller.limit(caller.leftMs);
-    await outsideRequest(() => this.answer(callers));
-    clearTimeout(limit);
-    this.underWay--;
-    if (isSlow) this.slow--;
-    this.next();
+    const end = (): void => {
+      clearTimeout(limit);
+      this.underWay--;
+      if (isSlow) this.slow--;
+      for (const { apart } of callers) if (apart !== undefined) this.busy.delete(apart);
+      this.next();
+    };
+    outsideRequest(() => this.answer(callers)).then(end, end);
   }
 
   private async answer(callers: readonly Caller<Key, Result>[]): Promise<void> {
-    this.onSend(callers.length);
+    this.options.onSend?.(callers.length);
     try {
       const results = await this.send(callers.map(({ key }) => key));
       callers.forEach((caller, at) => caller.resolve(results[at]!));
@@ -120,6 +143,7 @@ class Caller<Key, Result> implements Waiting {
   constructor(
     readonly key: Key,
     private readonly refusal: () => Problem,
+    readonly apart: string | undefined,
   ) {}
 
   get answer(): Promise<Result> {

@@ -9,3 +9,6 @@ export class Values {
     return `$${this.list.length}::${type}`;
   }
 }
+
+/** As text, for JSON and for parameters. */
+export const bytea = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;

@@ -7,11 +7,8 @@ import { type OrderResponse, orderResponse } from '../contract/order.response.js
 import { inVersion } from '../contract/versions/versions.js';
 import { violatedUnique } from '../database/faults.js';
 import type { NewOrder, OrderWithPayment } from '../database/orders/order.entity.js';
-import {
-  OrderRepository,
-  type RememberedAnswer,
-  type Selector,
-} from '../database/orders/order.repository.js';
+import { OrderRepository, type Selector } from '../database/orders/order.repository.js';
+import type { RememberedAnswer } from '../database/orders/new-row.js';
 import { asStored } from '../database/orders/order.rows.js';
 import type { ApiVersion } from '../http/api-version.js';
 import type { RenderedAnswer } from '../http/http.js';

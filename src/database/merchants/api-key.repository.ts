@@ -3,7 +3,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import type { GatedRepository } from '../gated-repository.js';
+import type { Gathered } from '../gathered.js';
 import { lockMerchant } from '../lock-merchant.js';
+import { gatheredLookup, lookup } from '../lookup.js';
+import { bytea } from '../values.js';
 import type { Owner } from '../keys.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -19,14 +22,16 @@ export type KeyRecord = Pick<
   readonly hasProvider: boolean;
 };
 
-const BY_HASH: Statement = {
-  name: 'api_key_by_hash',
-  text: `SELECT k.merchant_id AS "merchantId", k.id, k.mode, k.scopes, k.api_version AS "apiVersion",
+const BY_HASH = lookup(
+  'api_key_by_hash',
+  { hash: 'bytea' },
+  ({ hash }) => `
+    SELECT k.merchant_id AS "merchantId", k.id, k.mode, k.scopes, k.api_version AS "apiVersion",
       k.allowed_ips AS "allowedIps", k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
       EXISTS (SELECT FROM provider_accounts a
         WHERE a.merchant_id = k.merchant_id AND a.mode = k.mode AND a.enabled) AS "hasProvider"
-    FROM api_keys k WHERE k.key_hash = $1 AND k.revoked_at IS NULL`,
-};
+    FROM api_keys k WHERE k.key_hash = ${hash} AND k.revoked_at IS NULL`,
+);
 
 const TOUCH: Statement = {
   name: 'api_key_touch',
@@ -64,10 +69,14 @@ export interface DeprecatedCalls {
 
 @Injectable()
 export class ApiKeyRepository {
+  private readonly byHash: Gathered<{ readonly hash: string }, KeyRecord | null>;
+
   constructor(
     private readonly database: Database,
     @InjectRepository(ApiKey) private readonly keys: GatedRepository<ApiKey>,
-  ) {}
+  ) {
+    this.byHash = gatheredLookup(database, BY_HASH, 'id');
+  }
 
   /** Nobody else adds a key of the merchant until the transaction ends. Taken before a key's lock. */
   async lockMerchant(tx: EntityManager, merchantId: string): Promise<void> {
@@ -92,8 +101,8 @@ export class ApiKeyRepository {
   }
 
   /** The key with this hash, unless it was revoked. */
-  async findByHash(hash: Buffer): Promise<KeyRecord | null> {
-    return (await this.database.query<KeyRecord>(BY_HASH, [hash]))[0] ?? null;
+  findByHash(hash: Buffer): Promise<KeyRecord | null> {
+    return this.byHash.ask({ hash: bytea(hash) });
   }
 
   async touch({ merchantId, id }: Pick<ApiKey, 'merchantId' | 'id'>, now: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database.js';
 import type { IdempotencyRecord } from './idempotency-record.entity.js';
-import type { RememberedAnswer } from './order.repository.js';
+import type { RememberedAnswer } from './new-row.js';
 import type { Owner } from '../keys.js';
 
 const FIND: Statement = {

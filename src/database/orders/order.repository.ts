@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { uuidv7 } from '../../common/ids.js';
-import type { ApiVersion } from '../../http/api-version.js';
 import { Database } from '../database.js';
 import type { OrderEventType } from '../notifications/event.entity.js';
 import type { OrderKey, Owner, PaymentKey } from '../keys.js';
-import { assignments, columnsOf, valuesOf } from '../entity-sql.js';
+import { assignments, columnsOf } from '../entity-sql.js';
 import type { Gathered } from '../gathered.js';
-import { gatheredLookup } from './order-lookup.js';
+import { gatheredLookup } from '../lookup.js';
 import { withPayment } from './order.rows.js';
-import { NEW_ORDER, type NewOrder, Order, type OrderWithPayment } from './order.entity.js';
+import { keyOfRow, newRow, type NewRow, type RememberedAnswer } from './new-row.js';
+import { type NewOrder, Order, type OrderWithPayment } from './order.entity.js';
 import {
   ANY_BY_TXID,
   BY_MERCHANT_ID,
@@ -20,22 +20,11 @@ import {
   DUE,
   NEWEST_ORDER,
   NEXT_DUE,
-  REMEMBERED,
   STATUS,
   STATUS_BY_MERCHANT_ID,
   STATUS_BY_TXID,
   VERSIONS,
 } from './order.statements.js';
-
-/** The answer that is remembered under an Idempotency-Key. */
-export interface RememberedAnswer {
-  readonly route: string;
-  readonly key: string;
-  readonly contentHash: Buffer;
-  readonly apiVersion: ApiVersion;
-  readonly status: number;
-  readonly body: string;
-}
 
 /** One of the two identifiers of an order. */
 export type Selector = { readonly txid: string } | { readonly orderMerchantId: string };
@@ -73,6 +62,7 @@ type DetailsRow = Record<string, unknown> & { readonly txid: string | null };
 
 @Injectable()
 export class OrderRepository {
+  private readonly creations: Gathered<NewRow, boolean>;
   private readonly byTxid: Gathered<TxidKey, DetailsRow | null>;
   private readonly byMerchantId: Gathered<MerchantIdKey, DetailsRow | null>;
   private readonly byPageToken: Gathered<{ token: string }, DetailsRow | null>;
@@ -80,25 +70,21 @@ export class OrderRepository {
   private readonly statusByMerchantId: Gathered<MerchantIdKey, OrderStatusRow | null>;
 
   constructor(private readonly database: Database) {
-    this.byTxid = gatheredLookup(database, BY_TXID);
-    this.byMerchantId = gatheredLookup(database, BY_MERCHANT_ID);
-    this.byPageToken = gatheredLookup(database, BY_PAGE_TOKEN);
-    this.statusByTxid = gatheredLookup(database, STATUS_BY_TXID);
-    this.statusByMerchantId = gatheredLookup(database, STATUS_BY_MERCHANT_ID);
+    this.creations = database.gathered(CREATE.name, (rows) => this.createAll(rows), keyOfRow);
+    this.byTxid = gatheredLookup(database, BY_TXID, 'txid');
+    this.byMerchantId = gatheredLookup(database, BY_MERCHANT_ID, 'txid');
+    this.byPageToken = gatheredLookup(database, BY_PAGE_TOKEN, 'txid');
+    this.statusByTxid = gatheredLookup(database, STATUS_BY_TXID, 'txid');
+    this.statusByMerchantId = gatheredLookup(database, STATUS_BY_MERCHANT_ID, 'txid');
   }
 
   /**
-   * Writes a new order in one statement.
-   * @returns false when an order holds its id; then nothing was written
+   * Writes a new order, in one statement with others that come at the same time.
+   * @returns false when an order holds its id, or the key is known; then nothing was written
    * @throws a unique violation of `idempotency_records_pk`; then nothing was written either
    */
-  async create(order: NewOrder, remembered?: RememberedAnswer): Promise<boolean> {
-    const created = await this.database.query(CREATE, [
-      ...valuesOf(NEW_ORDER, order),
-      uuidv7(order.createdAt.getTime()),
-      ...valuesOf(REMEMBERED, remembered ?? {}),
-    ]);
-    return created.length === 1;
+  create(order: NewOrder, remembered?: RememberedAnswer): Promise<boolean> {
+    return this.creations.ask(newRow(order, remembered));
   }
 
   async find(owner: Owner, selector: Selector): Promise<OrderWithPayment | null> {
@@ -194,6 +180,12 @@ export class OrderRepository {
       ...set.values,
     ]);
     return rows.length === events.length ? { ...order, ...changes } : null;
+  }
+
+  private async createAll(rows: readonly NewRow[]): Promise<boolean[]> {
+    const created = await this.database.query<Pick<Order, 'txid'>>(CREATE, [JSON.stringify(rows)]);
+    const txids = new Set(created.map(({ txid }) => txid));
+    return rows.map(({ txid }) => txids.has(txid));
   }
 }
 

@@ -1,13 +1,12 @@
 import type { Statement } from '../database.js';
 import { QUEUE_MAILS, QUEUE_WEBHOOKS, SNAPSHOT } from '../notifications/delivery.statements.js';
-import { columnsOf, insertOf, parametersOf } from '../entity-sql.js';
+import { columnsOf, membersOf, insertOf, recordOf } from '../entity-sql.js';
+import { lookup } from '../lookup.js';
 import { earliest, inTurns } from '../turns.js';
+import { IdempotencyRecord } from './idempotency-record.entity.js';
+import { ANSWER_PREFIX, REMEMBERED } from './new-row.js';
 import { NEW_ORDER, Order } from './order.entity.js';
-import { lookup } from './order-lookup.js';
 import { ORDER_WITH_PAYMENT_COLUMNS } from './order.rows.js';
-
-/** The answer that is remembered under an Idempotency-Key. */
-export const REMEMBERED = ['route', 'key', 'contentHash', 'apiVersion', 'status', 'body'] as const;
 
 /** Columns of the status object. */
 export const STATUS = [
@@ -23,32 +22,57 @@ export const STATUS = [
   'updatedAt',
 ] as const;
 
-const order = parametersOf(NEW_ORDER);
-const { eventId } = parametersOf(['eventId'], NEW_ORDER.length);
-const answer = parametersOf(REMEMBERED, NEW_ORDER.length + 1);
+const order = membersOf('asked', NEW_ORDER);
+const made = membersOf('made', [...NEW_ORDER, 'eventId']);
+const answer = membersOf('made', REMEMBERED, ANSWER_PREFIX);
+const given = membersOf('asked', REMEMBERED, ANSWER_PREFIX);
 
 /**
- * The order, its first event with the deliveries of it, and the remembered answer: all of them or
- * none, in one round trip. An order that holds the id already is found before anything is written.
+ * Orders, for each its first event with the deliveries of it, and the remembered answer: all of them or
+ * none, in one round trip. An order that holds the id already, and a known key, are found before anything is
+ * written: nobody waits for a transaction that is about to free an id. The look-ups have limits, so
+ * that they stay look-ups by index; the order keeps two processes from waiting for each other.
  */
 export const CREATE: Statement = {
-  name: 'order_create',
+  name: 'orders_create',
   text: `
-    WITH created AS (
-      ${insertOf(Order, { ...order, status: `'open'`, updatedAt: order.createdAt })}
+    WITH asked AS (
+      SELECT * FROM json_to_recordset($1) AS asked (${recordOf(Order, NEW_ORDER)},
+        "eventId" uuid, ${recordOf(IdempotencyRecord, REMEMBERED, ANSWER_PREFIX)})
+    ), created AS (
+      ${insertOf(
+        Order,
+        { ...order, status: `'open'`, updatedAt: order.createdAt },
+        `FROM asked
+        WHERE (SELECT true FROM orders o
+          WHERE o.merchant_id = ${order.merchantId} AND o.mode = ${order.mode}
+            AND o.order_merchant_id = ${order.orderMerchantId} AND o.holds_merchant_id LIMIT 1) IS NULL
+          AND (SELECT true FROM idempotency_records r
+          WHERE r.merchant_id = ${order.merchantId} AND r.mode = ${order.mode}
+            AND r.route = ${given.route} AND r.key = ${given.key} LIMIT 1) IS NULL
+        ORDER BY ${order.merchantId}, ${order.mode}, ${order.orderMerchantId}`,
+      )}
       ON CONFLICT (merchant_id, mode, order_merchant_id) WHERE holds_merchant_id DO NOTHING
-      RETURNING txid
+      RETURNING merchant_id, txid
+    ), made AS (
+      SELECT asked.* FROM created JOIN asked
+        ON ${order.merchantId} = created.merchant_id AND ${order.txid} = created.txid
     ), remembered AS (
-      INSERT INTO idempotency_records
-        (merchant_id, mode, route, key, content_hash, txid, api_version, status, body, created_at)
-      SELECT ${order.merchantId}, ${order.mode}, ${answer.route}::text, ${answer.key}::text,
-        ${answer.contentHash}::bytea, txid, ${answer.apiVersion}::text, ${answer.status}::integer,
-        ${answer.body}::text, ${order.createdAt}
-      FROM created WHERE ${answer.key}::text IS NOT NULL
+      ${insertOf(
+        IdempotencyRecord,
+        {
+          ...answer,
+          merchantId: made.merchantId,
+          mode: made.mode,
+          txid: made.txid,
+          createdAt: made.createdAt,
+        },
+        `FROM made WHERE ${answer.key} IS NOT NULL`,
+      )}
     ), happened AS (
       INSERT INTO events (merchant_id, id, txid, mode, sequence, type, data, created_at)
-      SELECT ${order.merchantId}, ${eventId}, txid, ${order.mode}, 1, 'order.created',
-        '{"status": "open"}', ${order.createdAt} FROM created
+      SELECT ${made.merchantId}, ${made.eventId}, ${made.txid}, ${made.mode}, 1, 'order.created',
+        '{"status": "open"}', ${made.createdAt} FROM made
       RETURNING *
     ), webhooks AS (${QUEUE_WEBHOOKS})
     SELECT txid FROM created`,
