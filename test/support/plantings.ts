@@ -90,12 +90,18 @@ const ORDERS: readonly Planting[] = [
     `UPDATE orders SET erased_at = updated_at, ${setOf(Order, ERASED_ORDER)};
      UPDATE payments SET payer_account_name = 'Jo'`,
   ),
+  planting('order-merchant', `UPDATE orders SET merchant_id = gen_random_uuid()`),
+  planting('order-fields', `UPDATE order_fields SET value = value || '!'`),
+  planting('order-fields', 'DELETE FROM order_fields'),
   planting(
     'idempotency-once',
     'INSERT INTO idempotency_records SELECT * FROM idempotency_records',
     'idempotency_records_pk',
   ),
   planting('idempotency-order', `UPDATE idempotency_records SET mode = 'live'`),
+  planting('idempotency-order', 'UPDATE idempotency_records SET merchant_id = gen_random_uuid()'),
+  planting('event-order', `UPDATE events SET mode = 'live' WHERE sequence = 1`),
+  planting('event-order', 'UPDATE events SET merchant_id = gen_random_uuid() WHERE sequence = 1'),
   planting('order-events', 'DELETE FROM events WHERE sequence = 2'),
   planting('order-events', 'DELETE FROM events WHERE txid IS NOT NULL'),
   planting('order-events', 'UPDATE orders SET version = version + 1'),

@@ -122,7 +122,6 @@ export const PORTAL_VIOLATIONS = [
   violation('page_openings_order_fk', 'page_openings', 'true', 'of no order', { txid: NEW.txid }),
 
   violation('order_fields_pk', 'order_fields', 'true', 'a pair again', {}),
-  violation('order_fields_order_fk', 'order_fields', 'true', 'of no order', { txid: NEW.txid }),
 
   queued('exports_pk', 'an export again', { id: undefined }),
   queued('exports_mode_check', 'a third mode', { mode: 'demo' }),

@@ -16,6 +16,13 @@ export const ORDER_FACTS: readonly Fact[] = [
         OR amount_refunded NOT BETWEEN 0 AND amount_received OR fee NOT BETWEEN 0 AND amount`,
   },
   {
+    name: 'order-merchant',
+    says: 'Every order has a merchant.',
+    sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
+        'its merchant is not there' AS detail
+      FROM orders o LEFT JOIN merchants m ON m.id = o.merchant_id WHERE m.id IS NULL`,
+  },
+  {
     name: 'order-times',
     says: 'An order says when it was paid exactly when it is paid, and nothing happened to it before it was made.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
@@ -112,6 +119,20 @@ export const ORDER_FACTS: readonly Fact[] = [
         AND num_nonnulls(p.payer_account_number, p.payer_account_name) > 0`,
   },
   {
+    name: 'order-fields',
+    says: 'Orders are found by the optional fields that they have, and by no others.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
+        CASE WHEN found.is_there THEN 'found by a field that it does not have'
+          ELSE 'not found by a field that it has' END AS detail
+      FROM (
+        SELECT o.merchant_id, o.mode, f.key AS name, f.value, o.created_at, o.txid, true AS is_there
+        FROM orders o CROSS JOIN LATERAL json_each_text(o.optional_fields) f
+      ) had
+      FULL JOIN (SELECT *, true AS is_there FROM order_fields) found
+        USING (merchant_id, mode, name, value, created_at, txid)
+      WHERE had.is_there IS NULL OR found.is_there IS NULL`,
+  },
+  {
     name: 'idempotency-once',
     says: 'An idempotency key stands for one request.',
     sql: `SELECT merchant_id AS "merchantId", route || ' in ' || mode || ' mode' AS subject,
@@ -164,6 +185,14 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
       ) seed
       WHERE coalesce(e.events, 0) <> o.version - seed.missing
         OR e.first <> 1 + seed.missing OR e.last <> o.version`,
+  },
+  {
+    name: 'event-order',
+    says: 'What an event tells of an order, it tells the merchant of that order, in its mode.',
+    sql: `SELECT e.merchant_id AS "merchantId", 'event ' || e.id AS subject,
+        format('%s order %s, told of in %s mode', coalesce(o.mode, 'no'), e.txid, e.mode) AS detail
+      FROM events e LEFT JOIN orders o ON o.merchant_id = e.merchant_id AND o.txid = e.txid
+      WHERE e.txid IS NOT NULL AND o.mode IS DISTINCT FROM e.mode`,
   },
   {
     name: 'order-last-event',

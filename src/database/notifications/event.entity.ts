@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { MomentColumn } from '../columns.js';
 import type { Json } from '../entity-sql.js';
 import { type Mode } from '../merchants/api-key.entity.js';
-import { Order, type OrderException, type OrderStatus } from '../orders/order.entity.js';
+import type { OrderException, OrderStatus } from '../orders/order.entity.js';
 import type { PaymentStatus } from '../payments/payment.entity.js';
 import { Payout, type PAYOUT_SNAPSHOT } from '../payouts/payout.entity.js';
 
@@ -74,9 +74,6 @@ export type OrderEventData = OrderSnapshot & Remarks;
 @Check('events_mode_check', `mode IN ('test', 'live')`)
 @Check('events_position_check', `position > 0`)
 @Check('events_subject_check', `(txid IS NULL) <> (payout_id IS NULL)`)
-@ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
-  name: 'events_order_fk',
-})
 @ForeignKey(() => Payout, ['merchantId', 'payoutId'], ['merchantId', 'id'], {
   name: 'events_payout_fk',
 })

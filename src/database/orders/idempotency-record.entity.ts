@@ -1,8 +1,7 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ApiVersion } from '../../http/api-version.js';
 import { MomentColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
-import { Order } from './order.entity.js';
 
 /**
  * The first answer to a request that carried an Idempotency-Key. A creation writes it in its own
@@ -14,9 +13,6 @@ import { Order } from './order.entity.js';
   'idempotency_records_answer_check',
   `(status IS NULL) = (body IS NULL) AND (status IS NULL) = (api_version IS NULL)`,
 )
-@ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
-  name: 'idempotency_records_order_fk',
-})
 @Index('idempotency_records_age', ['createdAt'])
 export class IdempotencyRecord {
   @PrimaryColumn({

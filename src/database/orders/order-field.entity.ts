@@ -1,6 +1,5 @@
-import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../merchants/api-key.entity.js';
-import { Order } from './order.entity.js';
 
 const Key = (name: string, type: string, precision?: number): PropertyDecorator =>
   PrimaryColumn({
@@ -15,9 +14,6 @@ const Key = (name: string, type: string, precision?: number): PropertyDecorator 
  * the database writes these rows, and nothing else does; the order itself remains the truth.
  */
 @Entity({ name: 'order_fields' })
-@ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
-  name: 'order_fields_order_fk',
-})
 export class OrderField {
   @Key('merchant_id', 'uuid')
   merchantId: string;

@@ -1,7 +1,6 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { MinorColumn, MomentColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
-import { Merchant } from '../merchants/merchant.entity.js';
 import type { Payment } from '../payments/payment.entity.js';
 
 export const ORDER_STATUSES = [
@@ -60,7 +59,6 @@ export const KEPT_WITH_MONEY = `${KEPT} AND (amount_received > 0 OR exception <>
   `holds_merchant_id OR status IN ('failed', 'cancelled', 'expired')`,
 )
 @Check('orders_times_check', `expires_at > created_at AND paid_at >= created_at`)
-@ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'orders_merchant_fk' })
 @Index('orders_order_merchant_id_once', ['merchantId', 'mode', 'orderMerchantId'], {
   unique: true,
   where: 'holds_merchant_id',
@@ -154,7 +152,7 @@ export class Order {
   @Column({ name: 'optional_fields', type: 'json' })
   optionalFields: Record<string, string>;
 
-  /** Opens the payment page. 192 random bits, so that it needs no unique index across merchants. */
+  /** Opens the payment page. 144 random bits, so that it needs no unique index across merchants. */
   @Column({ name: 'page_token', type: 'text' })
   pageToken: string;
 
