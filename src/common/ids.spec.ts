@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { randomToken, uuidBefore, uuidOf, uuidv7 } from './ids.js';
+import { isToken, randomToken, tokenAt, uuidBefore, uuidOf, uuidv7 } from './ids.js';
 
 const NOW = Date.UTC(2026, 2, 1, 12);
 const TIME_MAX = 2 ** 48 - 1;
@@ -87,5 +87,19 @@ describe('randomToken', () => {
 
   it('has the bytes asked for', () => {
     expect(Buffer.from(randomToken(32), 'base64url')).toHaveLength(32);
+  });
+});
+
+describe('tokenAt', () => {
+  it('stands behind those of earlier times, and is new each time', () => {
+    const tokens = Array.from({ length: 1000 }, () => tokenAt(NOW));
+    for (const token of tokens) expect(isToken(token)).toBe(true);
+    expect(new Set(tokens.map((token) => token.slice(8))).size).toBe(1000);
+    const bytes = (token: string) => Buffer.from(token, 'base64url');
+    for (const token of tokens) expect(bytes(token).compare(bytes(tokenAt(NOW + 1)))).toBe(-1);
+  });
+
+  it.each([NaN, -1, Infinity, TIME_MAX + 1])('throws for the time %p', (ms) => {
+    expect(() => tokenAt(ms)).toThrow(RangeError);
   });
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { contentHash } from '../common/canonical-json.js';
 import { Clock } from '../common/clock.js';
-import { randomToken, uuidv7 } from '../common/ids.js';
+import { tokenAt, uuidv7 } from '../common/ids.js';
 import { Config } from '../config/config.js';
 import { type OrderResponse, orderResponse } from '../contract/order.response.js';
 import { inVersion } from '../contract/versions/versions.js';
@@ -145,7 +145,7 @@ export class OrdersService {
       txid: uuidv7(createdAt.getTime()),
       mode: caller.mode,
       contentHash: hash,
-      pageToken: randomToken(),
+      pageToken: tokenAt(createdAt.getTime()),
       ...asked(request),
       createdAt,
       expiresAt: new Date(createdAt.getTime() + minutes * 60_000),
