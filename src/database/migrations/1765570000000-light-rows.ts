@@ -8,7 +8,7 @@ interface Link {
 
 const TO_ORDER = 'FOREIGN KEY (merchant_id, txid) REFERENCES orders (merchant_id, txid)';
 
-/** Foreign keys of rows that are written from the row that they name: see decision 37. */
+/** Foreign keys of rows that are written from the row that they name: see decision 41. */
 const LINKS: readonly Link[] = [
   {
     table: 'orders',
