@@ -11,7 +11,8 @@ import { Sales } from './support/selling.js';
 
 /** A round's crash comes at a random moment in this time after the first payment. */
 const CRASH_WITHIN_MS = 500;
-const SHOPS = 8;
+/** So many that their orders share statements. */
+const SHOPS = 24;
 
 interface Service {
   readonly program: Program;
