@@ -354,7 +354,7 @@ describe('a database that fails', () => {
 
 const suite = onPostgres(describe, 'the embedded database has one session');
 
-suite('a conflict while another session holds the order', () => {
+suite('a conflict while another session holds the key', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -369,7 +369,11 @@ suite('a conflict while another session holds the order', () => {
     const key = { 'idempotency-key': 'held' };
     const holder = await connect(app.database.url);
     await holder.query('BEGIN');
-    await holder.query('SELECT FROM orders WHERE txid = $1 FOR UPDATE', [order.txid]);
+    await holder.query(
+      `INSERT INTO idempotency_records (merchant_id, mode, route, key, content_hash, txid, created_at)
+         VALUES ($1, 'test', 'POST /api/order', 'held', '', $2, now())`,
+      [shop.merchantId, order.txid],
+    );
     const refused = await shop.create(other, key);
     expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
     await holder.end();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './support/app.js';
@@ -37,10 +37,10 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** Builds the older version in a folder of its own. */
+/** Builds the older version in a folder of its own, with the packages that it had. */
 function buildOlder(): string {
-  const build = `git archive ${OLDER} | tar x -C "$0" && cd "$0" && "$1" scripts/build.js`;
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  const build = `git archive ${OLDER} | tar x -C "$0" && cd "$0" &&
+    npm ci --ignore-scripts --prefer-offline --loglevel error && "$1" scripts/build.js`;
   const { status, stderr } = spawnSync('sh', ['-c', build, folder, process.execPath], {
     cwd: ROOT,
   });

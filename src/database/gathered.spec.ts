@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Problem, unavailable } from '../http/problem.js';
 import { forRequest, isForRequest, TimeBudget } from './connection/time-budget.js';
 import {
+  CALLER_MS,
   AT_ONCE,
   UNDER_WAY_MAX,
   Gathered,
@@ -173,6 +174,15 @@ describe(Gathered.name, () => {
     expect(await short).toEqual([{ status: 'rejected', reason: expect.objectContaining(BUSY) }]);
     await server.answer(AT_ONCE);
     expect(await long).toEqual([{ status: 'fulfilled', value: 'row of long' }]);
+  });
+
+  it('sends away a request whose statement does not come back, and not what nobody waits for', async () => {
+    const answered = jest.fn();
+    const request = askFor('one', ['a']);
+    forget(gathered.ask('background').finally(answered));
+    await jest.advanceTimersByTimeAsync(CALLER_MS);
+    expect(await request).toEqual([{ status: 'rejected', reason: expect.objectContaining(BUSY) }]);
+    expect(answered).not.toHaveBeenCalled();
   });
 
   it('tells each that the database is away', async () => {

@@ -1,7 +1,14 @@
 import { type Holder, RoundRobin } from '../common/waiting/round-robin.js';
 import { Problem, unavailable } from '../http/problem.js';
 import { findsRoom, type Waiting } from './connection/room.js';
-import { holder, isStrangers, leftMs, outsideRequest, spend } from './connection/time-budget.js';
+import {
+  holder,
+  isForRequest,
+  isStrangers,
+  leftMs,
+  outsideRequest,
+  spend,
+} from './connection/time-budget.js';
 
 /** Statements that are under way at once; slow ones do not count. */
 export const AT_ONCE = 2;
@@ -15,6 +22,8 @@ export const TOGETHER_MAX = 64;
 export const WAITING_MAX = 1_000;
 /** Milliseconds that a caller waits until its statement begins. */
 export const TIMEOUT_MS = 3_000;
+/** Milliseconds that a request waits in all: a statement of its own, which ends after 4.5 s, would not be in time either. */
+export const CALLER_MS = 4_600;
 
 interface Options<Key> {
   /** Is told how many go together. */
@@ -136,7 +145,8 @@ export class Gathered<Key, Result> {
 class Caller<Key, Result> implements Waiting {
   readonly whose: Holder = holder();
   readonly isStrangers = isStrangers();
-  private readonly end = performance.now() + leftMs();
+  private readonly end =
+    performance.now() + (isForRequest() ? Math.min(CALLER_MS, leftMs()) : Infinity);
   private readonly result = Promise.withResolvers<Result>();
   private timer: NodeJS.Timeout | undefined;
 
