@@ -12,6 +12,7 @@ const run = promisify(execFile);
 const LIMIT_MS = 180_000;
 
 const hasServer = BIN !== '' || process.env['TEST_DATABASE_URL'] !== undefined;
+if (!hasServer) process.stderr.write('The bench is not tried on a server: there is none here.\n');
 
 describe('the bench', () => {
   const folder = temporaryFolder();

@@ -7,4 +7,5 @@ process.on('message', (plan: Plan) => {
     (error: unknown) => process.send!({ failed: String(error) }),
   );
 });
+// Whoever told it what to ask has gone: what is still asked is for nobody, and would keep it alive.
 process.on('disconnect', () => process.exit());
