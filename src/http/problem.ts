@@ -32,7 +32,11 @@ export class Problem extends Error {
     readonly code: ErrorCode,
     options: ProblemOptions = {},
   ) {
+    const frames = Error.stackTraceLimit;
+    // Who sent a bad request is told what is bad about it: where it was noticed would cost more than all the rest of the answer.
+    if (ERRORS[code].status < 500) Error.stackTraceLimit = 0;
     super(options.detail ?? ERRORS[code].title, { cause: options.cause });
+    Error.stackTraceLimit = frames;
     this.name = 'Problem';
     this.detail = options.detail ?? `${ERRORS[code].cause} ${ERRORS[code].remedy}`;
     this.errors = options.errors;
