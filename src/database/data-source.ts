@@ -78,8 +78,12 @@ export const limitsOf = (connection: Connection, others: Limits = {}) => ({
   ...(connection.kind === 'postgres' && connection.isPooled ? OF_THE_ROLE : {}),
 });
 
-/** Statements here are short: to compile one takes longer than it ever saves. */
-const WITHOUT_JIT = '-c jit=off';
+/**
+ * Statements here are short: to compile one takes longer than it ever saves. And each has its index: a plan that
+ * was made while a table was nearly empty, and is kept, must not read it from end to end when it has
+ * grown, which the server finds out a minute later.
+ */
+const PLANNING = '-c jit=off -c enable_seqscan=off';
 
 /** What each connection to a server is opened with. */
 export const serverOptions = (
@@ -89,7 +93,7 @@ export const serverOptions = (
   connectionString: connection.connectionString,
   application_name: 'orders',
   ...limitsOf(connection, limits),
-  ...(connection.isPooled ? {} : { options: WITHOUT_JIT }),
+  ...(connection.isPooled ? {} : { options: PLANNING }),
 });
 
 /** What has run stands here. TypeORM's own name for it turns older programs away: see `migrate`. */

@@ -15,6 +15,7 @@ const BEGIN = `
   SET LOCAL statement_timeout = ${FACT_MS};
   SET LOCAL lock_timeout = ${POOL_LIMITS.lock_timeout};
   SET LOCAL jit = off;
+  SET LOCAL enable_seqscan = on;
   SET LOCAL enable_nestloop = off;
   SET LOCAL max_parallel_workers_per_gather = 0;
   SET LOCAL work_mem = '64MB';
