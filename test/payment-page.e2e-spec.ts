@@ -32,6 +32,13 @@ describe('the payment page', () => {
     await app.get(Sweeper).run();
   };
 
+  it('answers everybody who comes before anything is known of the shop', async () => {
+    const { paymentPageUrl } = await (await app.merchant()).order();
+    const crowd = Array.from({ length: 100 }, () => visit(paymentPageUrl));
+    const statuses = (await Promise.all(crowd)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
   describe('shows each state', () => {
     type Make = (fields: Record<string, unknown>) => Promise<OrderJson>;
     const answered =

@@ -128,6 +128,33 @@ plans('the plans of the portal’s statements', () => {
     for (const scan of [...first, ...deep]) expect(emptied).not.toContain(scan);
   });
 
+  it.each(['older', 'newer'] as const)(
+    'turn to what is %s with a plan that is kept for all merchants',
+    async (direction) => {
+      const cursor = { time: day(300), txid: '019aa2f0-7c00-7000-8000-0123456789ab' };
+      const window = { direction, limit: 25, cursor };
+      const query = jest.spyOn(app.get(Database), 'query');
+      await app.get(OrderListRepository).page(scope, NO_FILTER, window);
+      const [{ name, text }, values] = query.mock.calls[0]!;
+      query.mockRestore();
+      expect(name).toMatch(/^order_list_/);
+      const runner = app.get(DataSource).createQueryRunner();
+      await runner.query('SET plan_cache_mode = force_generic_plan');
+      await runner.query(`PREPARE kept AS ${text}`);
+      const literals = values.map((value) =>
+        value instanceof Date ? `'${value.toISOString()}'` : `'${String(value)}'`,
+      );
+      const sql = `${EXPLAIN}EXECUTE kept (${literals.join(', ')})`;
+      const [row] = (await runner.query(sql)) as Explained[];
+      await runner.query('DEALLOCATE kept');
+      await runner.query('RESET plan_cache_mode');
+      await runner.release();
+      const scans = scansIn(row!);
+      expect(scans).toContain('orders_history');
+      for (const scan of scans) expect(emptied).not.toContain(scan);
+    },
+  );
+
   it('find the end of an account for those who see no more of it', async () => {
     const filter: OrderFilter = { ...NO_FILTER, search: '3000', payerSight: 'masked' };
     const window = { direction: 'older', limit: 25, cursor: null } as const;

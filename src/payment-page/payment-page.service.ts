@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { Kept } from '../common/waiting/kept.js';
 import type { Locale } from '../common/locale.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { Merchant } from '../database/merchants/merchant.entity.js';
@@ -24,12 +25,11 @@ const SHOPS_MAX = 1_000;
 interface Shop {
   readonly merchant: Merchant;
   readonly methods: readonly PayMethod[];
-  readonly readAt: number;
 }
 
 @Injectable()
 export class PaymentPageService {
-  private readonly shops = new Map<string, Shop>();
+  private readonly shops = new Kept<Shop>(() => SHOP_CACHE_MS, SHOPS_MAX);
 
   constructor(
     private readonly orders: OrderRepository,
@@ -103,17 +103,12 @@ export class PaymentPageService {
     if (order.status === 'processing' && order.payment) await this.payments.poll(order.payment);
   }
 
-  private async shopOf({ merchantId, mode }: OrderWithPayment): Promise<Shop> {
-    const now = performance.now();
-    const name = `${merchantId} ${mode}`;
-    const known = this.shops.get(name);
-    if (known && now - known.readAt < SHOP_CACHE_MS) return known;
-    const merchant = await this.merchants.find(merchantId);
-    if (!merchant) throw new Error('an order has no merchant');
-    const shop = { merchant, methods: await this.methodsOf(merchantId, mode), readAt: now };
-    if (this.shops.size >= SHOPS_MAX) this.shops.clear();
-    this.shops.set(name, shop);
-    return shop;
+  private shopOf({ merchantId, mode }: OrderWithPayment): Promise<Shop> {
+    return this.shops.get(`${merchantId} ${mode}`, async () => {
+      const merchant = await this.merchants.find(merchantId);
+      if (!merchant) throw new Error('an order has no merchant');
+      return { merchant, methods: await this.methodsOf(merchantId, mode) };
+    });
   }
 
   private async methodsOf(merchantId: string, mode: Mode): Promise<PayMethod[]> {

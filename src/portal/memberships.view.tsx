@@ -1,5 +1,5 @@
 import { selfContained } from '../common/markup.js';
-import type { UserMembership } from '../database/people/user.repository.js';
+import type { UserMembership } from '../database/people/user-membership.js';
 import { pathOf, type SignedInContext } from '../people/portal-context.js';
 import { ROLE_NAMES } from '../people/roles.js';
 import { renderPage } from './layout/shell.view.js';

@@ -1,5 +1,4 @@
 import { Get } from '@nestjs/common';
-import { UserRepository } from '../database/people/user.repository.js';
 import { CurrentContext, pathOf, type SignedInContext } from '../people/portal-context.js';
 import { type PageAnswer, page, seeOther } from './kit/answer.js';
 import { renderMemberships } from './memberships.view.js';
@@ -8,14 +7,11 @@ import { Needs, PortalController } from './portal-controller.js';
 /** The way in. */
 @PortalController('')
 export class StartController {
-  constructor(private readonly users: UserRepository) {}
-
   /** Whoever belongs to one merchant is taken there. */
   @Get()
   @Needs('self')
-  async start(@CurrentContext() context: SignedInContext): Promise<PageAnswer> {
-    const { userId, platformRole } = context.session;
-    const memberships = await this.users.memberships(userId);
+  start(@CurrentContext() context: SignedInContext): PageAnswer {
+    const { platformRole, memberships } = context.session;
     const [only] = memberships;
     if (platformRole && !only) return seeOther('/portal/platform');
     if (only && memberships.length === 1 && !platformRole) {

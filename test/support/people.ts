@@ -2,11 +2,12 @@ import { generate } from 'otplib';
 import { Database } from '../../src/database/database.js';
 import type { MerchantRole } from '../../src/database/people/membership.entity.js';
 import { PLATFORM_ROLES, type PlatformRole } from '../../src/database/people/user.entity.js';
-import { UserRepository } from '../../src/database/people/user.repository.js';
+import { placesOf, type UserMembership } from '../../src/database/people/user-membership.js';
 import { TotpService } from '../../src/people/second-factor/totp.service.js';
 import { UsersService } from '../../src/people/users.service.js';
 import type { TestApp } from './app.js';
 import { browserOf, type FormBrowser } from './browser-form.js';
+import { select } from './facts.js';
 
 export const PASSWORD = 'six wet grey herons';
 
@@ -80,5 +81,7 @@ export async function signedIn(app: TestApp, { email, totp }: Person): Promise<F
 }
 
 /** The memberships of a user, as the portal finds them. */
-export const membershipsOf = (app: TestApp, { id }: Person) =>
-  app.get(UserRepository).memberships(id);
+export async function membershipsOf(app: TestApp, { id }: Person): Promise<UserMembership[]> {
+  const sql = `SELECT ${placesOf('u')} AS places FROM users u WHERE u.id = $1`;
+  return (await select<{ places: UserMembership[] }>(app, sql, [id]))[0]!.places;
+}

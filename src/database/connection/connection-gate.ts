@@ -9,7 +9,7 @@ export type Work = 'read' | 'write';
 /** Milliseconds that work waits until it has a connection. */
 const TIMEOUT_MS = 3_000;
 /** Requests that may wait for each connection: as many reads, and as many writes. */
-export const WAITING_PER_CONNECTION = 10;
+export const WAITING_PER_CONNECTION = 16;
 /** The part of the connections that writes may take. */
 const WRITES_SHARE = 0.7;
 /** The part of all places, and of those for writes, that one holder may take. */

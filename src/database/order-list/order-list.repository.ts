@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { remembered } from '../../common/remembered.js';
 import { Database } from '../database.js';
 import { ORDER_STATUSES, type OrderStatus } from '../orders/order.entity.js';
 import { withPayment } from '../orders/order.rows.js';
@@ -55,8 +57,8 @@ export const COUNT_MAX = 10_000;
 const CHOICES_MAX = 50;
 
 /**
- * The list of orders. Its statements have no names: each is planned for its own values, because
- * what is best for a rare status is bad for a frequent one.
+ * The list of orders. Statements with a filter have no names: each is planned for its own values,
+ * because what is best for a rare status is bad for a frequent one.
  */
 @Injectable()
 export class OrderListRepository {
@@ -69,8 +71,9 @@ export class OrderListRepository {
     { cursor, direction, limit }: OrderListWindow,
   ): Promise<OrderListPage> {
     // One row more than asked for tells whether there are more.
-    const sql = pageSql(scope, filter, { cursor, direction, limit: limit + 1 });
-    const found = await this.query<Record<string, unknown>>(sql);
+    const { text, values } = pageSql(scope, filter, { cursor, direction, limit: limit + 1 });
+    const name = isOfNothing(filter) ? nameOf(text) : '';
+    const found = await this.database.query<Record<string, unknown>>({ name, text }, values);
     const hasBefore = found[0]?.['hasBefore'] === true;
     for (const row of found) delete row['hasBefore'];
     const rows = found
@@ -148,6 +151,17 @@ const capped = (count: number, max = COUNT_MAX): OrderCount => ({
 });
 
 const MANY = capped(COUNT_MAX + 1);
+
+/** As many texts as a page without a filter has ways to turn. */
+const nameOf = remembered((text: string) => `order_list_${hash('sha256', text).slice(0, 16)}`);
+
+/** Whether every order is listed, by the time of its creation: one index has them in this order. */
+const isOfNothing = (filter: OrderFilter): boolean =>
+  isOfDays(filter) &&
+  filter.basis === 'created' &&
+  filter.from === null &&
+  filter.until === null &&
+  filter.statuses.length === 0;
 
 /** Whether the filter asks for nothing but days: rows of a status are found without any other then. */
 const isOfDays = (filter: OrderFilter): boolean =>

@@ -2,10 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Database, type Statement } from '../database.js';
 import type { GatedRepository } from '../gated-repository.js';
+import type { Gathered } from '../gathered.js';
+import { gatheredLookup, lookup } from '../lookup.js';
 import { SavedView } from './saved-view.entity.js';
 
 /** Whose views, and at which merchant. */
 export type ViewOwner = Pick<SavedView, 'merchantId' | 'userId'>;
+
+/** What the list shows of a view. */
+export type ListedView = Pick<SavedView, 'name' | 'query'>;
+
+interface Listed {
+  readonly views: readonly ListedView[];
+}
+
+const LIST = lookup(
+  'saved_view_list',
+  { merchantId: 'uuid', userId: 'uuid' },
+  ({ merchantId, userId }) => `
+    SELECT coalesce(json_agg(json_build_object('name', name, 'query', query) ORDER BY name), '[]')
+      AS views
+    FROM saved_views WHERE merchant_id = ${merchantId} AND user_id = ${userId}`,
+);
 
 /** Whoever saves under a name again means the new one. */
 const SAVE: Statement = {
@@ -21,14 +39,18 @@ const SAVE: Statement = {
 /** Filters that people keep. */
 @Injectable()
 export class SavedViewRepository {
+  private readonly lists: Gathered<ViewOwner, Listed | null>;
+
   constructor(
     private readonly database: Database,
     @InjectRepository(SavedView) private readonly views: GatedRepository<SavedView>,
-  ) {}
+  ) {
+    this.lists = gatheredLookup(database, LIST, 'views');
+  }
 
   /** By name. */
-  list({ merchantId, userId }: ViewOwner): Promise<SavedView[]> {
-    return this.views.find({ where: { merchantId, userId }, order: { name: 'ASC' } });
+  async list({ merchantId, userId }: ViewOwner): Promise<readonly ListedView[]> {
+    return (await this.lists.ask({ merchantId, userId }))!.views;
   }
 
   /** @returns false when there would be more than `max` */

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, LessThan, Not } from 'typeorm';
-import { Database, type Statement } from '../database.js';
+import { Database } from '../database.js';
 import type { GatedRepository } from '../gated-repository.js';
+import type { Gathered } from '../gathered.js';
+import { gatheredLookup, lookup } from '../lookup.js';
+import { bytea } from '../values.js';
+import { placesOf, type UserMembership } from './user-membership.js';
 import type { PlatformRole } from './user.entity.js';
 import { UserSession } from './user-session.entity.js';
 
@@ -18,17 +22,23 @@ export interface LiveSession {
   readonly name: string;
   readonly platformRole: PlatformRole | null;
   readonly hasSecondFactor: boolean;
+  /** Where the user belongs, by name. */
+  readonly memberships: readonly UserMembership[];
 }
 
-const FIND: Statement = {
-  name: 'user_session_find',
-  text: `SELECT s.id, s.user_id AS "userId", s.token_hash AS "tokenHash",
-      s.seen_at AS "seenAt", s.second_factor_at AS "secondFactorAt", u.email, u.name, u.platform_role AS "platformRole",
-      u.totp_confirmed_at IS NOT NULL AS "hasSecondFactor"
+type FoundSession = LiveSession & Pick<UserSession, 'createdAt'>;
+
+const BY_TOKEN = lookup(
+  'user_session_by_token',
+  { token: 'bytea' },
+  ({ token }) => `
+    SELECT s.id, s.user_id AS "userId", s.token_hash AS "tokenHash", s.created_at AS "createdAt",
+      s.seen_at AS "seenAt", s.second_factor_at AS "secondFactorAt", u.email, u.name,
+      u.platform_role AS "platformRole", u.totp_confirmed_at IS NOT NULL AS "hasSecondFactor",
+      ${placesOf('u')} AS memberships
     FROM user_sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.seen_at > $2 AND s.created_at > $3
-      AND u.disabled_at IS NULL`,
-};
+    WHERE s.token_hash = ${token} AND s.ended_at IS NULL AND u.disabled_at IS NULL`,
+);
 
 /** More than somebody signs in with. */
 const LISTED_MAX = 100;
@@ -36,10 +46,14 @@ const LISTED_MAX = 100;
 /** Browsers in which people have signed in. */
 @Injectable()
 export class UserSessionRepository {
+  private readonly byToken: Gathered<{ readonly token: string }, FoundSession | null>;
+
   constructor(
-    private readonly database: Database,
+    database: Database,
     @InjectRepository(UserSession) private readonly sessions: GatedRepository<UserSession>,
-  ) {}
+  ) {
+    this.byToken = gatheredLookup(database, BY_TOKEN, 'id');
+  }
 
   async insert(tx: EntityManager, session: UserSession): Promise<void> {
     await tx.insert(UserSession, session);
@@ -47,9 +61,8 @@ export class UserSessionRepository {
 
   /** One that was seen after `seenAfter` and begun after `begunAfter`. */
   async find(tokenHash: Buffer, seenAfter: Date, begunAfter: Date): Promise<LiveSession | null> {
-    const values = [tokenHash, seenAfter, begunAfter];
-    const [session] = await this.database.query<LiveSession>(FIND, values);
-    return session ?? null;
+    const session = await this.byToken.ask({ token: bytea(tokenHash) });
+    return session && session.seenAt > seenAfter && session.createdAt > begunAfter ? session : null;
   }
 
   async seen(id: string, now: Date): Promise<void> {

@@ -3,26 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import type { GatedRepository } from '../gated-repository.js';
-import type { Merchant } from '../merchants/merchant.entity.js';
-import { Membership, type MerchantRole } from './membership.entity.js';
+import { Membership } from './membership.entity.js';
 import { User } from './user.entity.js';
 import { UserRecoveryCode } from './user-recovery-code.entity.js';
 
-/** A merchant to which a user belongs, and in which role. */
-export interface UserMembership extends Pick<Merchant, 'id' | 'name' | 'timeZone'> {
-  readonly role: MerchantRole;
-}
-
 /** What somebody proves who he is with. */
 export type Credentials = Pick<User, 'id' | 'passwordHash' | 'totpSecret'>;
-
-const MEMBERSHIPS: Statement = {
-  name: 'user_places',
-  text: `SELECT m.id, m.name, m.time_zone AS "timeZone", p.role
-    FROM memberships p JOIN merchants m ON m.id = p.merchant_id
-      JOIN users u ON u.id = p.user_id AND u.platform_role IS NULL
-    WHERE p.user_id = $1 ORDER BY m.name, m.id`,
-};
 
 /** Nobody else changes the user until the transaction ends. */
 const HELD = { mode: 'for_no_key_update' } as const;
@@ -110,11 +96,6 @@ export class UserRepository {
       lock: HELD,
     });
     return operators.map(({ id }) => id);
-  }
-
-  /** Where the user may go, by name; nowhere for somebody with a role at the platform. */
-  memberships(userId: string): Promise<UserMembership[]> {
-    return this.database.query(MEMBERSHIPS, [userId]);
   }
 
   async join(tx: EntityManager, membership: Membership): Promise<void> {

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { uuidOf } from '../../common/ids.js';
 import { Config } from '../../config/config.js';
 import type { LiveSession } from '../../database/people/user-session.repository.js';
-import { UserRepository } from '../../database/people/user.repository.js';
 import { MerchantsService } from '../../merchants/merchants.service.js';
 import type { PortalContext, MerchantAccess } from '../portal-context.js';
 import { notFound } from '../refusal.js';
@@ -24,7 +23,6 @@ export class PortalContextsService {
   constructor(
     private readonly sessions: SessionsService,
     private readonly limits: PortalLimits,
-    private readonly users: UserRepository,
     private readonly merchants: MerchantsService,
     config: Config,
   ) {
@@ -71,8 +69,7 @@ export class PortalContextsService {
     if (merchantId === null || (mode !== 'test' && mode !== 'live')) {
       throw notFound();
     }
-    const memberships = await this.users.memberships(session.userId);
-    const access = memberships.find(({ id }) => id === merchantId);
+    const access = session.memberships.find(({ id }) => id === merchantId);
     if (access) {
       const { id, name, timeZone, role } = access;
       return { merchantId: id, merchantName: name, timeZone, mode, role };

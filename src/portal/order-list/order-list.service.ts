@@ -1,20 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
+import { Kept } from '../../common/waiting/kept.js';
 import {
   type FilterChoices,
   type OrderCounts,
   OrderListRepository,
   type OrderListWindow,
 } from '../../database/order-list/order-list.repository.js';
-import type { ListedOrder } from '../../database/order-list/order-list.statements.js';
+import type { ListedOrder, OrderScope } from '../../database/order-list/order-list.statements.js';
 import { cursorText, parseCursor } from './order-cursor.js';
-import { type FilterProblem, NO_FILTER, parseFilter } from './order-filter.js';
+import { type FilterProblem, NO_FILTER, type OrderFilter, parseFilter } from './order-filter.js';
 import { type OrderLine, lineOf } from './order-line.js';
 import type { Shown } from './order-list-address.js';
 import type { OrdersAccess } from './orders-access.js';
 
 /** Orders on one page. */
 export const PAGE_ROWS = 25;
+
+/** A list of so many orders is counted anew at each look. */
+const FEW = 1_000;
+/** Milliseconds for which what was counted of a longer one holds. */
+const COUNTED_MS = 1_000;
+const COUNTED_MAX = 1_000;
+
+/** What the page tells of all orders, and not of its own rows. */
+interface Surroundings {
+  readonly counts: OrderCounts;
+  readonly choices: FilterChoices;
+}
 
 /** A filter out of an address, with what is wrong in it. */
 export interface AskedOrders extends Shown {
@@ -25,13 +38,11 @@ export interface AskedOrders extends Shown {
 }
 
 /** A page of the list. */
-export interface OrdersPage extends AskedOrders {
+export interface OrdersPage extends AskedOrders, Surroundings {
   readonly lines: readonly OrderLine[];
   /** Places from which on newer and older orders are listed; null where there are none. */
   readonly newer: string | null;
   readonly older: string | null;
-  readonly counts: OrderCounts;
-  readonly choices: FilterChoices;
   /** Whether there has never been an order. */
   readonly isNew: boolean;
   /** The order that alone has exactly the id that was searched for. */
@@ -41,6 +52,11 @@ export interface OrdersPage extends AskedOrders {
 /** Reads the list of orders for its pages. */
 @Injectable()
 export class OrderListService {
+  private readonly surroundings = new Kept<Surroundings>(
+    ({ counts }) => (counts.everyStatus.count > FEW ? COUNTED_MS : 0),
+    COUNTED_MAX,
+  );
+
   constructor(
     private readonly orderList: OrderListRepository,
     private readonly clock: Clock,
@@ -54,10 +70,9 @@ export class OrderListService {
   async list(asked: AskedOrders): Promise<OrdersPage> {
     const { access, filter, typed } = asked;
     const window = windowOf(typed);
-    const [{ rows, hasNewer, hasOlder }, counts, choices] = await Promise.all([
+    const [{ rows, hasNewer, hasOlder }, { counts, choices }] = await Promise.all([
       this.orderList.page(access.scope, filter, window),
-      this.orderList.counts(access.scope, filter),
-      this.orderList.choices(access.scope),
+      this.around(access.scope, filter),
     ]);
     const lines = rows.map((row) => lineOf(row, access.visibility));
     const at = (row: ListedOrder | undefined): string | null =>
@@ -72,6 +87,17 @@ export class OrderListService {
       isNew: counts.everyStatus.count === 0 && (await this.hasNone(access)),
       hit: window.cursor === null && !hasOlder ? hitOf(lines, filter.search) : null,
     };
+  }
+
+  /** Whoever leafs through a long list waits for no count of it at each page. */
+  private around(scope: OrderScope, filter: OrderFilter): Promise<Surroundings> {
+    return this.surroundings.get(JSON.stringify([scope, filter]), async () => {
+      const [counts, choices] = await Promise.all([
+        this.orderList.counts(scope, filter),
+        this.orderList.choices(scope),
+      ]);
+      return { counts, choices };
+    });
   }
 
   private async hasNone({ scope }: OrdersAccess): Promise<boolean> {

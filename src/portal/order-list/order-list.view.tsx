@@ -1,4 +1,4 @@
-import type { SavedView } from '../../database/order-list/saved-view.entity.js';
+import type { ListedView } from '../../database/order-list/saved-view.repository.js';
 import { mayHere, type SignedInContext } from '../../people/portal-context.js';
 import { may } from '../../people/roles.js';
 import { Icon } from '../kit/icons.js';
@@ -22,7 +22,7 @@ export const FILTER_FORM = 'filters';
 export function renderOrderList(
   context: SignedInContext,
   list: OrdersPage,
-  views: readonly SavedView[],
+  views: readonly ListedView[],
   publicUrl: string,
 ): string {
   const { access } = list;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { textProblem } from '../../common/text.js';
-import type { SavedView } from '../../database/order-list/saved-view.entity.js';
 import {
+  type ListedView,
   SavedViewRepository,
   type ViewOwner,
 } from '../../database/order-list/saved-view.repository.js';
@@ -26,7 +26,7 @@ export class SavedViewsService {
   ) {}
 
   /** None where the orders of all merchants are listed. */
-  async list({ access, session }: SignedInContext): Promise<SavedView[]> {
+  async list({ access, session }: SignedInContext): Promise<readonly ListedView[]> {
     return access ? this.views.list(ownerOf({ access, session })) : [];
   }
 

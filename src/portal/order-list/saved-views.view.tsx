@@ -1,4 +1,4 @@
-import type { SavedView } from '../../database/order-list/saved-view.entity.js';
+import type { ListedView } from '../../database/order-list/saved-view.repository.js';
 import type { SignedInContext } from '../../people/portal-context.js';
 import { CsrfField, FormField, PostForm } from '../kit/form-components.js';
 import { Icon } from '../kit/icons.js';
@@ -10,7 +10,7 @@ import { VIEW_NAME_MAX } from './saved-views.service.js';
 interface Props {
   readonly context: SignedInContext;
   readonly list: OrdersPage;
-  readonly views: readonly SavedView[];
+  readonly views: readonly ListedView[];
 }
 
 /** Filters that the user keeps, and a form to keep the one that is shown. */

@@ -1,0 +1,14 @@
+import type { Merchant } from '../merchants/merchant.entity.js';
+import type { MerchantRole } from './membership.entity.js';
+
+/** A merchant to which a user belongs, and in which role. */
+export interface UserMembership extends Pick<Merchant, 'id' | 'name' | 'timeZone'> {
+  readonly role: MerchantRole;
+}
+
+/** SQL of the memberships of the user `u`, by the merchants' names. The platform's people have none. */
+export const placesOf = (u: string): string => `(
+  SELECT coalesce(json_agg(json_build_object('id', m.id, 'name', m.name, 'timeZone', m.time_zone,
+    'role', p.role) ORDER BY m.name, m.id), '[]')
+  FROM memberships p JOIN merchants m ON m.id = p.merchant_id
+  WHERE p.user_id = ${u}.id AND ${u}.platform_role IS NULL)`;
