@@ -4,6 +4,16 @@ import { openShop } from './support/shop.js';
 
 const { app } = await openShop();
 
+/** What the published changelog of the interface says of each version. */
+const RELEASED = {
+  '1.0': 'First release Payout support via the merchant portal',
+  '1.2':
+    'Improved responsiveness Caching layer to speed up compilation of the payment page Optional order transaction fields supported on POST /api/order returned by GET /api/order and included in the new merchant notification e-mail Status checks improved to support merchant ids as well as internal ids New endpoints GET /api/order and GET /api/order/status GET /api/order/{txid} and GET /api/order/{txid}/status deprecated',
+  '1.2.1':
+    'Merchant portal transaction history shows payment provider account number and name of the payer who executed the payment Merchants can opt in to notification after each successful transaction Transaction history can be downloaded from the portal',
+  '1.2.2': 'Payment object response gains payer account number and payer account name',
+};
+
 describe('the documents', () => {
   const open = async (path: string, headers = {}) => {
     const response = await fetch(app.url + path, { headers });
@@ -60,6 +70,14 @@ describe('the documents', () => {
     const sentences = RELEASES.flatMap(({ changes }) => [...changes]);
     const plain = text.replaceAll(/<[^>]+>/g, '');
     for (const sentence of sentences) expect(plain).toContain(sentence.replaceAll('`', ''));
+  });
+
+  it.each(Object.entries(RELEASED))('tells in the changelog all of %s', async (version, words) => {
+    const { text } = await open('/changelog');
+    const section = new RegExp(`id="v${version}"([^]*?)</section>`).exec(text)![1]!;
+    const plain =
+      ` ${section.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s.,:;]+/g, ' ')} `.toLowerCase();
+    for (const word of words.toLowerCase().split(/[\s.,]+/)) expect(plain).toContain(` ${word} `);
   });
 
   it('tells in the changelog which operations are deprecated, and until when they answer', async () => {

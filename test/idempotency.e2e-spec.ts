@@ -23,6 +23,7 @@ function expectReplay(reply: Reply<unknown>, first: Reply<unknown>): void {
   for (const name of ['content-type', 'api-version']) {
     expect(reply.headers.get(name)).toBe(first.headers.get(name));
   }
+  expect(reply.headers.has('location')).toBe(first.headers.has('location'));
 }
 
 const { app, shop } = await openShop();

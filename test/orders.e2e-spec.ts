@@ -165,7 +165,7 @@ describe('orders', () => {
       optionalFields: { table: '7', colour: 'grün' },
     });
     expect(created.status).toBe(201);
-    expect(created.headers.get('location')).toBe(`/api/order/${created.body.txid}`);
+    expect(created.headers.get('location')).toBe(`/api/order?txid=${created.body.txid}`);
     expect(created.headers.get('cache-control')).toBe('no-store');
     expect(created.body).toMatchObject({
       orderMerchantId: 'INV-1',

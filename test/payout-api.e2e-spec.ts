@@ -423,7 +423,7 @@ describe('the query', () => {
     ['/api/payout', 'status=', 'invalid_parameter', /`status` must be some of draft, pending_/],
     ['/api/payout', 'status=PAID', 'invalid_parameter', /`status`/],
     ['/api/payout', 'status=paid,', 'invalid_parameter', /`status`/],
-    ['/api/payout', 'status=paid&status=draft', 'invalid_parameter', /`status` must be sent only/],
+    ['/api/payout', 'status=paid&status=DRAFT', 'invalid_parameter', /`status` must be some of/],
     ['/api/payout', 'limit=0', 'invalid_parameter', /`limit` must be a whole number from 1 to 100/],
     ['/api/payout', 'limit=101', 'invalid_parameter', /`limit`/],
     ['/api/payout', 'limit=1e1', 'invalid_parameter', /`limit`/],

@@ -155,6 +155,27 @@ describe('the version of the contract', () => {
     }
   });
 
+  it.each(API_VERSIONS)(
+    '%s: a new order is found where its creation says, repeats too',
+    async (version) => {
+      const client = await app.merchant({ apiVersion: version });
+      const [first, key] = [newOrder(), { 'idempotency-key': randomUUID() }];
+      const replies = [
+        await client.create(first, key),
+        await client.create(first, key),
+        await client.create(first),
+      ];
+      expect(replies.map(({ status }) => status)).toEqual([201, 201, 200]);
+      for (const { body, headers } of replies) {
+        const read = await client.call('GET', headers.get('location')!);
+        expect([read.status, read.headers.has('deprecation')]).toEqual([200, false]);
+        expect(read.body).toEqual(body);
+      }
+      const conflict = await client.create({ ...first, amount: 1 }, { 'idempotency-key': 'other' });
+      expect([conflict.status, conflict.headers.has('location')]).toEqual([409, false]);
+    },
+  );
+
   it('does not matter to what is stored', async () => {
     const fields = newOrder({ optionalFields: { a: 'b' } });
     const { body } = await shop.call('POST', '/api/order', fields, asking('1.2'));

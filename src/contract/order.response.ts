@@ -61,7 +61,10 @@ export class OrderResponse {
   @Text('As sent.', OR_NULL) locale: string | null;
   @Moment('When the order was created.') createdAt: string;
   @Moment('When the order changed last.') updatedAt: string;
-  @Moment('Until when the order can be paid.') expiresAt: string;
+  @Moment(
+    'Until when a payment can be started. One that is under way then may still make the order `paid`: mostly a moment later; while its outcome is unknown, the order stays `processing` for up to 5 days and 8 hours more.',
+  )
+  expiresAt: string;
   @Moment('When the order was paid.', OR_NULL) paidAt: string | null;
   @InPlace(PaymentResponse, OR_NULL) payment: PaymentResponse | null;
 }

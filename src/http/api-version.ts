@@ -4,29 +4,34 @@ import { Problem } from './problem.js';
 export const RELEASES = [
   {
     version: '1.0',
-    changes: ['The first release: create, read and cancel orders.'],
+    changes: [
+      'First release. Create, read and cancel orders.',
+      'Payout support via the merchant portal.',
+    ],
   },
   {
     version: '1.2',
     changes: [
-      'Orders take `optionalFields` and return them; version 1.0 refuses them and leaves them out.',
-      'GET /api/order and GET /api/order/status look an order up by `orderMerchantId` or by the internal id.',
-      'GET /api/order/{txid} and GET /api/order/{txid}/status are deprecated.',
-      'The payment page is compiled once for each shop and language and then reused.',
+      'Improved responsiveness. Caching layer to speed up compilation of the payment page: it is compiled once for each shop and language and then reused.',
+      'Optional order transaction fields supported on POST /api/order, returned by GET /api/order and included in the new merchant notification e-mail. They are called `optionalFields`; version 1.0 refuses them and leaves them out.',
+      'Status checks improved to support merchant ids as well as internal ids.',
+      'New endpoints GET /api/order and GET /api/order/status look an order up by `orderMerchantId` or by the internal id.',
+      'GET /api/order/{txid} and GET /api/order/{txid}/status deprecated.',
     ],
   },
   {
     version: '1.2.1',
     changes: [
-      'The portal’s transaction history shows provider, account and name of the payer, and can be downloaded.',
-      'Merchants can opt in to an e-mail after each successful transaction.',
+      'Merchant portal transaction history shows payment provider, account number and name of the payer who executed the payment.',
+      'Merchants can opt in to notification after each successful transaction.',
+      'Transaction history can be downloaded from the portal.',
       'Nothing in the API changed.',
     ],
   },
   {
     version: '1.2.2',
     changes: [
-      'The payment object has `payerAccountNumber`, `payerAccountType` and `payerAccountName`.',
+      'Payment object response gains payer account number and payer account name: `payerAccountNumber`, `payerAccountType` and `payerAccountName`.',
     ],
   },
 ] as const;

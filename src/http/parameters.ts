@@ -72,7 +72,7 @@ export function refuseUnknownParameters(context: ExecutionContext): void {
   });
 }
 
-/** A query parameter, which may be left out; a list is separated by commas. */
+/** A query parameter, which may be left out; a list is described as one text with commas. */
 export interface QueryParameter extends Facts {
   readonly style?: 'form';
   readonly explode?: false;

@@ -48,11 +48,25 @@ describe('a choice of some', () => {
     ['green', ['green']],
     ['blue,red', ['red', 'blue']],
     ['red,red', ['red']],
+    [
+      ['blue', 'red'],
+      ['red', 'blue'],
+    ],
+    [['blue,red', 'green'], CHOICES],
   ])('%p is %p', (colour, chosen) => {
     expect(choicesOf({ colour }, 'colour', CHOICES)).toEqual(chosen);
   });
 
-  it.each(['', 'red,', 'Red', 'red green', 'red,black', '__proto__'])('is not %p', (colour) => {
+  it.each([
+    '',
+    'red,',
+    'Red',
+    'red green',
+    'red,black',
+    '__proto__',
+    ['red', 'black'],
+    ['red', ''],
+  ])('is not %p', (colour) => {
     expect(thrown(() => choicesOf({ colour }, 'colour', CHOICES))).toEqual(
       invalid(/`colour` must be some of red, green, blue, separated by commas/),
     );

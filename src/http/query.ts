@@ -31,8 +31,14 @@ export function limitOf(query: Query): number {
   throw invalidParameter('limit', `a whole number from ${min} to ${max}`);
 }
 
+/** The entries of a list, sent as `a=x,y` or as `a=x&a=y`; undefined when it is left out. */
+export function listOf(query: Query, name: string): readonly string[] | undefined {
+  const value = query[name] as string | readonly string[] | undefined;
+  return value === undefined ? undefined : [value].flat().flatMap((text) => text.split(','));
+}
+
 /**
- * A parameter that lists some of the choices, separated by commas; undefined when it is left out.
+ * A parameter that lists some of the choices; undefined when it is left out.
  * @throws Problem `invalid_parameter`
  */
 export function choicesOf<T extends string>(
@@ -40,7 +46,7 @@ export function choicesOf<T extends string>(
   name: string,
   choices: readonly T[],
 ): readonly T[] | undefined {
-  const texts = parameterOf(query, name)?.split(',');
+  const texts = listOf(query, name);
   if (!texts) return undefined;
   const chosen = choices.filter((choice) => texts.includes(choice));
   if (chosen.length === new Set(texts).size) return chosen;

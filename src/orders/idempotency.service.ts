@@ -14,6 +14,11 @@ export interface RememberedRequest {
   readonly contentHash: Buffer;
 }
 
+/** The first answer, and the order that it is about. */
+export interface EarlierAnswer extends RenderedAnswer {
+  readonly txid: string;
+}
+
 /** Remembers the first answer to a request, and finds it for a repeat. */
 @Injectable()
 export class IdempotencyService {
@@ -26,14 +31,14 @@ export class IdempotencyService {
    * The remembered answer, or null.
    * @throws Problem `idempotency_key_reused` when the key came with another request
    */
-  async find(owner: Owner, request: RememberedRequest): Promise<RenderedAnswer | null> {
+  async find(owner: Owner, request: RememberedRequest): Promise<EarlierAnswer | null> {
     const record = await this.records.find(owner, request.route, request.key);
     if (!record) return null;
     if (!record.contentHash.equals(request.contentHash)) {
       throw new Problem('idempotency_key_reused');
     }
-    const { status, body, apiVersion } = record;
-    return status && body && apiVersion ? { status, body, apiVersion } : null;
+    const { txid, status, body, apiVersion } = record;
+    return status && body && apiVersion ? { txid, status, body, apiVersion } : null;
   }
 
   /**
@@ -46,7 +51,7 @@ export class IdempotencyService {
     owner: Owner,
     txid: string,
     request: RememberedRequest,
-  ): Promise<RenderedAnswer | null> {
+  ): Promise<EarlierAnswer | null> {
     await this.records.claim(owner, txid, request, this.clock.now());
     return this.find(owner, request);
   }

@@ -24,10 +24,12 @@ export class OrdersController {
     id: 'createOrder',
     summary: 'Create an order',
     description:
-      'Send the payer to `paymentPageUrl` of the answer.\n\nA repeat never makes a second order. ' +
-      'With an `Idempotency-Key` it gets the first answer again, for at least 24 hours. Without ' +
-      'one, `orderMerchantId` protects: the same content gets the existing order, other content a ' +
-      '409. The id can be used again once its order ended without money.',
+      'Send the payer to `paymentPageUrl` of the answer.\n\nWith an `Idempotency-Key` a repeat gets ' +
+      'the first answer again for at least 24 hours, whatever became of the order. Without one, ' +
+      '`orderMerchantId` protects: no two orders of one id are ever live. The same content gets the ' +
+      'existing order, other content a 409. An order that expired, failed or was cancelled without ' +
+      'money frees its id, and the same request then makes a new order that can be paid: after you ' +
+      'restored a backup of yours, read an order before you create it.',
     errors: ['order_already_exists', 'idempotency_key_reused', 'no_payment_method'],
   })
   @ApiOkResponse({

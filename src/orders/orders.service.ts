@@ -10,7 +10,7 @@ import type { NewOrder, OrderWithPayment } from '../database/orders/order.entity
 import { OrderRepository, type Selector } from '../database/orders/order.repository.js';
 import type { RememberedAnswer } from '../database/orders/new-row.js';
 import { asStored } from '../database/orders/order.rows.js';
-import type { ApiVersion } from '../http/api-version.js';
+import { type ApiVersion, isBefore } from '../http/api-version.js';
 import type { RenderedAnswer } from '../http/http.js';
 import { Problem, unavailable } from '../http/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
@@ -20,7 +20,11 @@ import { ProviderRegistry } from '../providers/provider-registry.js';
 import { OrderMetrics } from '../status/order-metrics.js';
 import { asked, type CreateOrderRequest, EXPIRY_MINUTES } from './dto/create-order.request.js';
 import { bytesShownTo, shownTo } from './dto/order.visibility.js';
-import { IdempotencyService, type RememberedRequest } from './idempotency.service.js';
+import {
+  type EarlierAnswer,
+  IdempotencyService,
+  type RememberedRequest,
+} from './idempotency.service.js';
 
 const CREATE_ROUTE = 'POST /api/order';
 const CANCEL_ROUTE = 'DELETE /api/order/{txid}';
@@ -62,10 +66,10 @@ export class OrdersService {
       if (await this.isFirst(order, remembered && { ...remembered, ...answer })) {
         this.metrics.orders.inc({ status: 'open' });
         this.wakeUp.wake();
-        return bytesShownTo(caller, { ...answer, location: `/api/order/${order.txid}` });
+        return bytesShownTo(caller, located(caller, { ...answer, txid: order.txid }));
       }
       const earlier = await this.earlierAnswer(caller, request.orderMerchantId, hash, remembered);
-      if (earlier) return bytesShownTo(caller, { ...earlier, replayed: true });
+      if (earlier) return bytesShownTo(caller, { ...located(caller, earlier), replayed: true });
       if (round === ROUNDS_MAX) throw unavailable('Orders with this id end as fast as they begin.');
     }
   }
@@ -123,7 +127,7 @@ export class OrdersService {
     orderMerchantId: string,
     hash: Buffer,
     remembered: RememberedRequest | undefined,
-  ): Promise<RenderedAnswer | null> {
+  ): Promise<EarlierAnswer | null> {
     const known = remembered && (await this.idempotency.find(caller, remembered));
     if (known) return known;
     const order = await this.orders.find(caller, { orderMerchantId });
@@ -134,7 +138,7 @@ export class OrdersService {
     }
     const answer = this.answer(200, order, caller.version);
     if (remembered) await this.idempotency.remember(caller, order.txid, remembered, answer);
-    return answer;
+    return { ...answer, txid: order.txid };
   }
 
   private newOrder(caller: Caller, request: CreateOrderRequest, hash: Buffer): NewOrder {
@@ -151,6 +155,13 @@ export class OrdersService {
       expiresAt: new Date(createdAt.getTime() + minutes * 60_000),
     };
   }
+}
+
+/** Tells where the order is read, by an operation that the caller's version has and does not deprecate. */
+function located({ version }: Caller, { txid, ...answer }: EarlierAnswer): RenderedAnswer {
+  if (answer.status >= 300) return answer;
+  const location = isBefore(version, '1.2') ? `/api/order/${txid}` : `/api/order?txid=${txid}`;
+  return { ...answer, location };
 }
 
 const alreadyExists = (order: OrderWithPayment): Problem =>

@@ -6,7 +6,7 @@ import type { Owner } from '../keys.js';
 
 const FIND: Statement = {
   name: 'idempotency_find',
-  text: `SELECT content_hash AS "contentHash", api_version AS "apiVersion", status, body
+  text: `SELECT content_hash AS "contentHash", txid, api_version AS "apiVersion", status, body
     FROM idempotency_records WHERE merchant_id = $1 AND mode = $2 AND route = $3 AND key = $4`,
 };
 
@@ -47,7 +47,10 @@ const keyed = (owner: Owner, txid: string, request: KeyedRequest, now: Date): un
 ];
 
 type KeyedRequest = Pick<RememberedAnswer, 'route' | 'key' | 'contentHash'>;
-type Remembered = Pick<IdempotencyRecord, 'contentHash' | 'apiVersion' | 'status' | 'body'>;
+type Remembered = Pick<
+  IdempotencyRecord,
+  'contentHash' | 'txid' | 'apiVersion' | 'status' | 'body'
+>;
 
 @Injectable()
 export class IdempotencyRepository {

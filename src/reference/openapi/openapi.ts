@@ -32,7 +32,8 @@ newest; the [changelog](/changelog) tells what older ones leave out.
 
 **Errors** are \`application/problem+json\` with a stable \`code\`; [each has a page](/errors).
 
-**Repeats** are safe: send an \`Idempotency-Key\`, or rely on your \`orderMerchantId\`.`;
+**Repeats** are safe with an \`Idempotency-Key\`. Without one your \`orderMerchantId\` keeps two orders from
+being live at once.`;
 
 const SECURITY = 'apiKey';
 

@@ -53,7 +53,9 @@ export const HEADERS = {
     enum: [...API_VERSIONS],
   }),
   'X-Request-Id': header('Name of this request in the service’s log.', { format: 'uuid' }),
-  Location: header('Path of the new order.', { format: 'uri-reference' }),
+  Location: header('Where the new order, or what else was made, is read.', {
+    format: 'uri-reference',
+  }),
   'Idempotent-Replayed': header('There when an earlier request was answered so.', {
     const: 'true',
   }),

@@ -57,13 +57,14 @@ function headersOf(
   status: number,
   facts: OperationFacts,
   parameters: Parameters,
+  makes: boolean,
 ): Record<string, ReferenceObject> {
   const isSuccess = status < 300;
   const names: HeaderName[] = ['X-Request-Id'];
   if (!UNREAD.has(status)) names.push('Api-Version');
   if (SIGNED_IN.has(status)) names.push('RateLimit-Policy', 'RateLimit');
   if (SIGNED_IN.has(status) && facts.deprecated) names.push('Deprecation', 'Sunset', 'Link');
-  if (status === 201) names.push('Location');
+  if (makes && isSuccess) names.push('Location');
   const takesKey = parameters.some(({ name }) => name === IDEMPOTENCY_KEY);
   if (takesKey && (isSuccess || status === CONFLICT)) {
     names.push('Idempotent-Replayed');
@@ -90,7 +91,9 @@ export function responsesOf(
   facts: OperationFacts,
   parameters: Parameters,
 ): Record<string, ResponseObject> {
-  const headers = (status: number) => headersOf(status, facts, parameters);
+  // What answers 201 to the first of two requests tells the place to the second, too.
+  const makes = responses?.[201] !== undefined;
+  const headers = (status: number) => headersOf(status, facts, parameters, makes);
   const successes = Object.entries(responses as Record<string, ResponseObject>).map(
     ([status, success]) => [status, { ...success, headers: headers(Number(status)) }],
   );
