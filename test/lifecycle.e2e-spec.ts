@@ -181,8 +181,11 @@ describe('the life of an order', () => {
       await hear(order, payment, 'booked', { debtorName: 'Erika' });
       await hear(order, payment, 'booked', { debtorAccount: 'DE89370400440532013000' });
       await hear(order, payment, 'booked', { debtorName: 'Somebody Else' });
+      const events = await eventsOf(order);
+      expect(events.slice(-3)).toEqual(['order.paid', 'payment.updated', 'payment.updated']);
       expect(await read(order)).toEqual({
         ...before,
+        updatedAt: app.clock.now().toISOString(),
         payment: {
           ...before.payment,
           payerAccountNumber: 'DE89370400440532013000',

@@ -106,10 +106,10 @@ describe('the command listen', () => {
     const events = (await readAll(shop)).filter(({ data }) => data.txid === txid);
     const webhook = new Webhook(secret);
     for (const [n, { method, headers, body }] of received.entries()) {
-      const { id, type, timestamp, data } = events[n]!;
+      const event = events[n]!;
       expect(method).toBe('POST');
-      expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': id });
-      expect(webhook.verify(body, headers)).toEqual({ type, timestamp, data });
+      expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id });
+      expect(webhook.verify(body, headers)).toEqual(event);
       const altered = body.replace('8990', '8991');
       expect(() => webhook.verify(altered, headers)).toThrow(WebhookVerificationError);
     }
@@ -141,8 +141,14 @@ describe('the command listen', () => {
     expect(said).toEqual([
       { secret: secretIn(out), forwardTo: forwardTo() },
       { listening: true },
-      { id: expect.any(String), type: 'order.cancelled', txid: cancelled.txid, status: 302 },
-      { id: expect.any(String), type: 'order.paid', txid: paid.txid, status: 500 },
+      {
+        id: expect.any(String),
+        type: 'order.cancelled',
+        sequence: 2,
+        txid: cancelled.txid,
+        status: 302,
+      },
+      { id: expect.any(String), type: 'order.paid', sequence: 3, txid: paid.txid, status: 500 },
     ]);
     expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(
       said.slice(2).map((event) => (event as { id: string }).id),

@@ -131,14 +131,16 @@ describe('the mail about a paid order', () => {
     await sendMails(app);
     const [mail] = server.mails;
     const page = await pageOf(app, recipient.id);
-    const [delivery] = await select<{ id: string }>(
+    const [delivery] = await select<{ id: string; event: string }>(
       app,
-      `SELECT id FROM deliveries WHERE recipient_id = $1 AND type = 'order.paid'`,
+      `SELECT id, event_id AS event FROM deliveries WHERE recipient_id = $1 AND type = 'order.paid'`,
       [recipient.id],
     );
     expect(mail!.header('list-unsubscribe')).toEqual([`<${page}/unsubscribe>`]);
     expect(mail!.header('list-unsubscribe-post')).toEqual(['List-Unsubscribe=One-Click']);
     expect(mail!.header('auto-submitted')).toEqual(['auto-generated']);
+    expect(mail!.header('x-event-id')).toEqual([delivery!.event]);
+    expect(mail!.header('x-event-sequence')).toEqual(['3']);
     expect(mail!.messageId).toBe(`<${delivery!.id}@[127.0.0.1]>`);
     expect(linkIn(mail!.html!)).toBe(page);
   });

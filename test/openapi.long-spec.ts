@@ -196,16 +196,17 @@ describe('the OpenAPI document', () => {
     const { last } = await stage.app.get(EventRepository).publish(owner);
     const range = { after: 0, to: last };
     const events = await stage.app.get(EventRepository).page(owner, range, null, last);
-    const names = events.map((event) => ('order' in event ? 'OrderWebhook' : 'PayoutWebhook'));
+    const names = events.map((event) => ('order' in event ? 'OrderEvent' : 'PayoutEvent'));
     expect(new Set(names).size).toBe(2);
     for (const [n, event] of events.entries()) {
-      const payload = stage.app.get(EventRenderer).payload(event);
+      const payload = stage.app.get(EventRenderer).event(event);
       const name = `document#/components/schemas/${names[n]}`;
       if (!ajv.validate({ $ref: name }, payload)) throw new Error(ajv.errorsText());
     }
     expect(Object.values(document.webhooks!).map(bodyOf)).toEqual([
-      'OrderWebhook',
-      'PayoutWebhook',
+      'OrderEvent',
+      'PayoutEvent',
+      'TestEvent',
     ]);
   });
 

@@ -168,7 +168,7 @@ describe('README.md', () => {
     const receiver = await receive(folder, secret);
     await app.get(WebhookWorker).drain();
     const told = await receiver.stop();
-    expect(told.sort()).toEqual(['order.paid INV-1001 paid', 'webhook.test SAMPLE-1 paid']);
+    expect(told).toEqual(['order.paid INV-1001 paid']);
     const log = '/api/webhook-endpoint/newest/delivery';
     const { body } = await shop.call<{ data: object[] }>('GET', log);
     const delivered = expect.objectContaining({ status: 'delivered', attemptCount: 1 });

@@ -10,7 +10,7 @@ import { RetentionJob } from '../src/retention/retention-job.js';
 import { TestApp } from './support/app.js';
 import { Bank, startPayment } from './support/bank.js';
 import type { Client, OrderJson } from './support/client.js';
-import { count, select } from './support/facts.js';
+import { count, factsOf, select } from './support/facts.js';
 import { person, signedIn } from './support/people.js';
 
 const DAY_MS = 86_400_000;
@@ -116,6 +116,7 @@ describe('a payer who asks to be forgotten', () => {
     for (const _ of [1, 2]) expect(await says()).toBe(200);
     await bank.settled();
     expect(await tablesWith('Again Somebody')).toEqual([]);
+    expect((await factsOf(app, bought.txid)).events).not.toContain('payment.updated');
     expect(await brokenFacts()).toEqual([]);
   });
 

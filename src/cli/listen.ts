@@ -68,9 +68,9 @@ class Listener {
   }
 
   private async forward(event: EventResponse): Promise<void> {
-    const { id, type, timestamp, data } = event;
+    const { id, type, timestamp, sequence, data } = event;
     const { forwardTo } = this.settings;
-    const body = JSON.stringify({ type, timestamp, data });
+    const body = JSON.stringify(event);
     const status = await this.persistently(forwardTo, async (signal) => {
       const secrets = { secret: this.secret, previousSecret: null, previousSecretUntil: null };
       const signature = signatureHeaders(secrets, id, body, new Date());
@@ -82,7 +82,10 @@ class Listener {
     });
     const subject = 'txid' in data ? { txid: data.txid } : { payoutId: data.id };
     const [name] = Object.values(subject);
-    this.say({ id, type, ...subject, status }, `${timestamp}  ${type}  ${name}  ${status}`);
+    this.say(
+      { id, type, sequence, ...subject, status },
+      `${timestamp}  ${type}  ${name}  ${status}`,
+    );
   }
 
   /** Tries until it works, with longer and longer pauses. */

@@ -3,6 +3,7 @@ import {
   ORDER_EVENT_TYPES,
   PAYOUT_EVENT_TYPES,
 } from '../database/notifications/event.entity.js';
+import { type Mode, MODES } from '../database/merchants/api-key.entity.js';
 import { PAGE_LIMIT } from '../http/query.js';
 import { Answer, Either, ListOf } from './answers.js';
 import { Count, Flag, Moment, OneOf, OR_NULL, Part, Uuid } from './fields.js';
@@ -12,26 +13,13 @@ import { PayoutResponse } from './payout.response.js';
 /** An event about nothing: it shows a merchant whether the endpoint works. */
 export const TEST_EVENT = 'webhook.test';
 
-const Id = Uuid('Names the event everywhere; webhooks have it in the header `webhook-id`.');
+const Id = Uuid('Names the event everywhere; webhooks have it in the header `webhook-id` too.');
 const Type = (types: readonly string[]) => OneOf(types, 'What happened.');
 const Timestamp = Moment('When it happened.');
-const Sequence = Count('The event’s number among those of its order or payout, without gaps.', {
-  min: 1,
-});
-
-@Answer('OrderWebhook', 'What is posted about an order.')
-export class OrderWebhookResponse {
-  @Type([...ORDER_EVENT_TYPES, TEST_EVENT]) type: string;
-  @Timestamp timestamp: string;
-  @Part(OrderResponse) data: OrderResponse;
-}
-
-@Answer('PayoutWebhook', 'What is posted about a payout.')
-export class PayoutWebhookResponse {
-  @Type(PAYOUT_EVENT_TYPES) type: string;
-  @Timestamp timestamp: string;
-  @Part(PayoutResponse) data: PayoutResponse;
-}
+const Sequence = Count(
+  'The event’s number among those of its order or payout, from 1 and without gaps. Of two events the one with the higher number is the newer: keep its `data`.',
+  { min: 1 },
+);
 
 @Answer('OrderEvent', 'One fact about an order, with the order as it was right after it.')
 export class OrderEventResponse {
@@ -49,6 +37,20 @@ export class PayoutEventResponse {
   @Timestamp timestamp: string;
   @Sequence sequence: number;
   @Part(PayoutResponse) data: PayoutResponse;
+}
+
+@Answer('TestedEndpoint', 'What a test event is about.')
+export class TestedEndpointResponse {
+  @Uuid('The endpoint that is tested.') endpointId: string;
+  @OneOf(MODES, 'The endpoint’s mode.') mode: Mode;
+}
+
+@Answer('TestEvent', 'Nothing happened: somebody tests the endpoint.')
+export class TestEventResponse {
+  @Uuid('Names the test; also in the header `webhook-id`.') id: string;
+  @Type([TEST_EVENT]) type: typeof TEST_EVENT;
+  @Moment('When the test was asked for.') timestamp: string;
+  @Part(TestedEndpointResponse) data: TestedEndpointResponse;
 }
 
 @Either(

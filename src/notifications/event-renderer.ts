@@ -4,22 +4,19 @@ import { answerOf } from '../contract/answers.js';
 import {
   type EventResponse,
   OrderEventResponse,
-  OrderWebhookResponse,
   PayoutEventResponse,
-  PayoutWebhookResponse,
+  TEST_EVENT,
+  TestEventResponse,
+  TestedEndpointResponse,
 } from '../contract/event.response.js';
 import { type OrderResponse, orderResponse } from '../contract/order.response.js';
 import { payoutResponse } from '../contract/payout.response.js';
+import type { Delivery } from '../database/notifications/delivery.entity.js';
 import type { EventWithSubject } from '../database/notifications/event.rows.js';
 import type { OrderWithPayment } from '../database/orders/order.entity.js';
-import type { PublicPayout } from '../database/payouts/payout.entity.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 
-/** The order or payout that something happened to, as it was then. */
-type Subject = { readonly order: OrderWithPayment } | { readonly payout: PublicPayout };
-type Happened = Subject & {
-  readonly event: { readonly type: string; readonly createdAt: Date };
-};
+type Test = Pick<Delivery, 'id' | 'createdAt' | 'endpointId' | 'mode'>;
 
 /** Writes events as receivers read them, in the newest version of the contract. */
 @Injectable()
@@ -29,22 +26,20 @@ export class EventRenderer {
     private readonly providers: ProviderRegistry,
   ) {}
 
-  /** The body of a webhook, as Standard Webhooks wants it. */
-  payload(happened: Happened): OrderWebhookResponse | PayoutWebhookResponse {
-    const { type, createdAt } = happened.event;
-    const what = { type, timestamp: createdAt.toISOString() };
-    return 'payout' in happened
-      ? answerOf(PayoutWebhookResponse, { ...what, data: payoutResponse(happened.payout) })
-      : answerOf(OrderWebhookResponse, { ...what, data: this.order(happened.order) });
-  }
-
-  /** One event of the feed: what a webhook tells, and what webhooks have in their headers. */
+  /** As it stands in the feed and is posted to endpoints: Standard Webhooks asks for type, timestamp and data. */
   event(happened: EventWithSubject): EventResponse {
     const { id, type, createdAt, sequence } = happened.event;
     const what = { id, type, timestamp: createdAt.toISOString(), sequence };
     return 'payout' in happened
       ? answerOf(PayoutEventResponse, { ...what, data: payoutResponse(happened.payout) })
       : answerOf(OrderEventResponse, { ...what, data: this.order(happened.order) });
+  }
+
+  /** About nothing: no program must take a test for an order. */
+  test({ id, createdAt, endpointId, mode }: Test): TestEventResponse {
+    const data = answerOf(TestedEndpointResponse, { endpointId: endpointId!, mode });
+    const timestamp = createdAt.toISOString();
+    return answerOf(TestEventResponse, { id, type: TEST_EVENT, timestamp, data });
   }
 
   private order(order: OrderWithPayment): OrderResponse {

@@ -111,11 +111,18 @@ export class SettlementService {
   ): Promise<void> {
     const fee = await this.book(tx, order, payment, settlement, brought);
     if (settlement.payment) await this.payments.change(tx, payment, settlement.payment);
+    if (settlement.order?.updated && !(await this.knowsPayer(tx, payment))) return;
     if (settlement.order) await this.status.move(tx, order, { ...settlement.order, ...fee }, now);
     const { provider, status } = payment;
     const outcome = settlement.payment?.status;
     if (!outcome || outcome === status) return;
     this.database.afterCommit(tx, () => this.metrics.payments.inc({ provider, outcome }));
+  }
+
+  /** The database keeps who was erased from coming back: then there is nothing to tell. */
+  private async knowsPayer(tx: EntityManager, key: PaymentKey): Promise<boolean> {
+    const payment = await this.payments.findIn(tx, key);
+    return payment?.payerAccountNumber !== null || payment.payerAccountName !== null;
   }
 
   /** Books the money that arrived, if any did. @returns the fee, for an order that it completes */

@@ -402,7 +402,7 @@ const PAYER: readonly Case[] = [
     { status: 'paid', statusReason: 'exact' },
     { ...done, payerAccountName: 'Erika' },
     accepted(1000),
-    undefined,
+    { to: 'paid', reason: 'exact', updated: { paymentId: 'p1' } },
     { payerAccountNumber: 'DE89', payerAccountType: 'iban' },
   ],
   [

@@ -109,7 +109,7 @@ function accepted(
   const { currency } = update;
   const before = brought[currency] ?? 0;
   const amount = update.amount - before;
-  if (amount === 0) return laterPayer(payment, update.payer);
+  if (amount === 0) return laterPayer(order, payment, update.payer);
   if (amount < 0) return { contradicts: 'less' };
   const money = { amount, currency };
   const own = currency === order.currency;
@@ -146,7 +146,7 @@ const moneyColumns = (payment: Payment, update: Accepted): Partial<Payment> => (
   amountReceived: update.amount,
   receivedCurrency: update.currency,
   nextLookAt: null,
-  ...laterPayer(payment, update.payer).payment,
+  ...newPayer(payment, update.payer),
 });
 
 function moneyArrived(order: Order, payment: Payment, amountReceived: number): OrderChange {
@@ -204,13 +204,20 @@ function wrongCurrency(order: Order, payment: Payment, update: Accepted, now: Da
   };
 }
 
-/** Some providers tell who paid a day after the money. What is known already stays. */
-function laterPayer(payment: Payment, payer: Payer): Settlement {
-  const update = Object.entries(payerColumns(payer)).filter(
-    ([column, value]) => value !== null && payment[column as keyof Payment] === null,
-  );
-  return update.length === 0 ? NOTHING : { payment: Object.fromEntries(update) };
+/** Some providers tell who paid a day after the money. */
+function laterPayer(order: Order, payment: Payment, payer: Payer): Settlement {
+  const update = newPayer(payment, payer);
+  if (Object.keys(update).length === 0) return NOTHING;
+  return { payment: update, order: stay(order, { updated: { paymentId: payment.id } }) };
 }
+
+/** What is known already stays. */
+const newPayer = (payment: Payment, payer: Payer): Partial<Payment> =>
+  Object.fromEntries(
+    Object.entries(payerColumns(payer)).filter(
+      ([column, value]) => value !== null && payment[column as keyof Payment] === null,
+    ),
+  );
 
 const payerColumns = (payer: Payer) => ({
   payerAccountNumber: payer.accountNumber,

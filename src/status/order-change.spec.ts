@@ -28,6 +28,12 @@ describe(planChange.name, () => {
   it.each<[string, Partial<Order>, OrderChange, string[]]>([
     ['a start', {}, { to: 'processing', reason: 'awaiting_provider' }, ['order.processing']],
     [
+      'the payer, known later',
+      { status: 'paid', statusReason: 'exact' },
+      { to: 'paid', reason: 'exact', updated: { paymentId: 'p' } },
+      ['payment.updated'],
+    ],
+    [
       'another reason',
       processing,
       { to: 'processing', reason: 'outcome_unknown' },

@@ -18,6 +18,8 @@ export interface OrderChange {
   readonly attempts?: number;
   /** The payment that failed, when one did. */
   readonly failed?: { readonly paymentId: string; readonly code: string };
+  /** The payment whose payer became known after it had ended. */
+  readonly updated?: { readonly paymentId: string };
 }
 
 const EVENT_OF_STATUS = {
@@ -72,6 +74,9 @@ function eventsOf(order: Order, change: OrderChange): NewEvent[] {
   }
   if (change.refund) {
     events.push({ type: 'order.refunded', data: { ...data, refund: change.refund } });
+  }
+  if (change.updated) {
+    events.push({ type: 'payment.updated', data: { ...data, ...change.updated } });
   }
   return events;
 }

@@ -11,6 +11,7 @@ export const CLAIMED = [
   'type',
   'eventId',
   'txid',
+  'sequence',
   'endpointId',
   'recipientId',
   'data',

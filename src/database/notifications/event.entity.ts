@@ -16,6 +16,7 @@ export const ORDER_EVENT_TYPES = [
   'order.exception',
   'order.refunded',
   'payment.failed',
+  'payment.updated',
 ] as const;
 export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number];
 

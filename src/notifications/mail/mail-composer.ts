@@ -40,6 +40,9 @@ export class MailComposer {
       subject: plain(subject),
       publicUrl,
       date: this.clock.now(),
+      ...(delivery.eventId === null
+        ? {}
+        : { event: { id: delivery.eventId, sequence: delivery.sequence! } }),
       model: {
         ...contents,
         locale,

@@ -25,11 +25,13 @@ export interface Sending {
   readonly model: MailModel;
   readonly publicUrl: string;
   readonly date: Date;
+  /** The event of the feed that it tells of. */
+  readonly event?: { readonly id: string; readonly sequence: number };
 }
 
 /** A mail with all its headers. A repeat of the same delivery has the same Message-ID. */
 export function mailMessage(sending: Sending): ISendMailOptions {
-  const { id, to, from, subject, model, publicUrl, date } = sending;
+  const { id, to, from, subject, model, publicUrl, date, event } = sending;
   return {
     messageId: `<${id}@${domainOf(publicUrl)}>`,
     date,
@@ -40,6 +42,7 @@ export function mailMessage(sending: Sending): ISendMailOptions {
     html: renderHtml(model),
     headers: {
       'Auto-Submitted': 'auto-generated',
+      ...(event ? { 'X-Event-Id': event.id, 'X-Event-Sequence': String(event.sequence) } : {}),
       ...(model.unsubscribe ? oneClick(model.unsubscribe.url) : {}),
     },
     disableFileAccess: true,

@@ -26,7 +26,7 @@ export class WebhookDeliveriesController {
     id: 'testWebhookEndpoint',
     summary: 'Send a test event',
     description:
-      'Posts an event of the type `webhook.test` about an order that does not exist, once. Read the delivery to see what came of it. While the endpoint is disabled, the event waits.',
+      'Posts an event of the type `webhook.test`, about no order, once. Read the delivery to see what came of it. While the endpoint is disabled, the event waits.',
   })
   @ApiAcceptedResponse({
     type: WebhookDeliveryResponse,

@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
+import type { EventResponse, TestEventResponse } from '../../contract/event.response.js';
 import { inVersion } from '../../contract/versions/versions.js';
 import {
   type ClaimedWebhook,
@@ -20,7 +21,6 @@ import { EventRenderer } from '../event-renderer.js';
 import { add, type InFlight } from '../in-flight.js';
 import { AttemptLog } from './attempt-log.js';
 import { EndpointPace } from './endpoint-pace.js';
-import { sampleOrder } from './sample-order.js';
 import { WebhookSender } from './webhook-sender.js';
 import { signatureHeaders } from './webhook-signature.js';
 
@@ -130,14 +130,12 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     await this.log.attempted(delivery, { ...result, startedAt, durationMs });
   }
 
-  private async payload(delivery: ClaimedWebhook) {
-    const { merchantId, eventId, type, createdAt } = delivery;
-    if (eventId !== null) {
-      const event = await this.events.find(merchantId, eventId);
-      if (!event) throw new Error(`there is no event ${eventId}`);
-      return this.renderer.payload(event);
-    }
-    return this.renderer.payload({ event: { type, createdAt }, order: sampleOrder(delivery) });
+  private async payload(delivery: ClaimedWebhook): Promise<EventResponse | TestEventResponse> {
+    const { merchantId, eventId } = delivery;
+    if (eventId === null) return this.renderer.test(delivery);
+    const event = await this.events.find(merchantId, eventId);
+    if (!event) throw new Error(`there is no event ${eventId}`);
+    return this.renderer.event(event);
   }
 }
 

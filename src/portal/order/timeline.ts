@@ -83,7 +83,7 @@ function attemptOf(payment: Payment, number: number, events: readonly PageEvent[
 function changeOf(event: PageEvent, order: Order, payments: readonly Payment[]): Positioned {
   return {
     at: event.createdAt,
-    kind: event.type === 'payment.failed' ? 'payment' : 'order',
+    kind: event.type.startsWith('payment.') ? 'payment' : 'order',
     next: null,
     position: event.sequence * ROOM,
     ...labelOf(event, order, payments),
@@ -130,6 +130,8 @@ function labelOf(
       return refundText(data);
     case 'payment.failed':
       return failureText(data, payments);
+    case 'payment.updated':
+      return { what: 'Who paid became known', tone: '', detail: null };
     default:
       return { what: plainWord(type), tone: '', detail: null };
   }

@@ -1,6 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { getSchemaPath, type OpenAPIObject, type ParameterObject } from '@nestjs/swagger';
-import { OrderWebhookResponse, PayoutWebhookResponse } from '../../contract/event.response.js';
+import {
+  OrderEventResponse,
+  PayoutEventResponse,
+  TestEventResponse,
+} from '../../contract/event.response.js';
 
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
 
@@ -40,21 +44,27 @@ const webhook = (id: string, summary: string, description: string, body: Type) =
   },
 });
 
-/** The bodies of webhooks, which no operation answers with. */
-export const WEBHOOK_BODIES = [OrderWebhookResponse, PayoutWebhookResponse];
+/** The body of a webhook that no operation answers with. */
+export const WEBHOOK_BODIES = [TestEventResponse];
 
 /** What the service sends to addresses of the merchant, as Standard Webhooks 1.0.0 says. */
 export const WEBHOOKS: Webhooks = {
   order: webhook(
     'receiveOrderWebhook',
     'Something happened to an order',
-    'The order as it was right after it, in the endpoint’s version of the contract; this document describes the newest.',
-    OrderWebhookResponse,
+    'The order as it was right after it, in the endpoint’s version of the contract; this document describes the newest. Events come more than once and in any order: keep of each order the event with the highest `sequence`, and no other changes anything.',
+    OrderEventResponse,
   ),
   payout: webhook(
     'receivePayoutWebhook',
     'Something happened to a payout',
-    'The payout as it was right after it.',
-    PayoutWebhookResponse,
+    'The payout as it was right after it; keep of each payout the event with the highest `sequence`.',
+    PayoutEventResponse,
+  ),
+  test: webhook(
+    'receiveTestWebhook',
+    'Somebody tests the endpoint',
+    'Nothing happened, to no order: answer 2xx and do nothing.',
+    TestEventResponse,
   ),
 };
