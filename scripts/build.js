@@ -49,14 +49,14 @@ export async function build(project = 'tsconfig.json') {
   }
   forgetWhatIsGone();
   removeOrphans();
-  const [status, , styled] = await Promise.all([
+  const [status, styled] = await Promise.all([
     run(TSC, '-p', project),
-    // Code that runs once is not worth the optimising compiler of WebAssembly.
-    run('--liftoff-only', 'scripts/make-template.js'),
     run('scripts/make-portal-css.js'),
   ]);
   if (status !== 0 || styled !== 0) process.exit(1);
   copyAssets();
+  // Code that runs once is not worth the optimising compiler of WebAssembly.
+  await run('--liftoff-only', 'scripts/make-template.js');
   writeFileSync(STAMP, '');
 }
 

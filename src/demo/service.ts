@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAIN = path.resolve(import.meta.dirname, '../main.js');
-/** A first start on a slow machine makes the database's template. */
+/** A slow machine takes its time. */
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 25;
 

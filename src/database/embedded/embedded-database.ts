@@ -28,7 +28,7 @@ import type { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
 import { lockFolder } from './folder-lock.js';
 import { Session } from './session.js';
-import { emptyDatabase } from './template.js';
+import { template } from './template.js';
 import { WireSocket } from './wire-socket.js';
 
 export type EmbeddedLocation =
@@ -60,7 +60,7 @@ export class EmbeddedDatabase {
     { waitMs = WAIT_MS }: EmbeddedDatabaseOptions = {},
   ): Promise<EmbeddedDatabase> {
     if (location.kind === 'memory') {
-      const db = await PGlite.create({ loadDataDir: await emptyDatabase() });
+      const db = await newDatabase();
       return new EmbeddedDatabase(await Session.start(db, waitMs), () => {});
     }
     const folder = path.resolve(location.path);
@@ -108,7 +108,13 @@ async function openFolder(folder: string): Promise<PGlite> {
   if (existsSync(unfinished)) await rm(data, { recursive: true, force: true });
   if (existsSync(data)) return PGlite.create(data);
   await writeFile(unfinished, '');
-  const db = await PGlite.create(data, { loadDataDir: await emptyDatabase() });
+  const db = await newDatabase(data);
   await rm(unfinished);
   return db;
+}
+
+/** @param folder in memory when there is none */
+async function newDatabase(folder?: string): Promise<PGlite> {
+  const loadDataDir = await template();
+  return PGlite.create({ ...(folder && { dataDir: folder }), ...(loadDataDir && { loadDataDir }) });
 }
