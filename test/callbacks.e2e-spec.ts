@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
-import { ProviderCallbacksService } from '../src/payments/provider-callbacks.service.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import type { SandboxMessage } from '../src/providers/sandbox/sandbox-message.js';
 import { SANDBOX_SIGNATURE, SANDBOX_TIMESTAMP } from '../src/providers/sandbox/sandbox.provider.js';
@@ -247,10 +246,7 @@ describe('callbacks of a provider', () => {
 
   it('that the process forgot are applied by the sweep', async () => {
     const { order, payment } = await waitingOrder();
-    const { id, secret } = bank.account;
-    const body = JSON.stringify(bank.message(order, payment, 'booked'));
-    const message = { headers: signed(app, secret, body), body: Buffer.from(body) };
-    await app.get(ProviderCallbacksService).receive('sandbox', id, message);
+    await bank.receive(bank.message(order, payment, 'booked'));
     await app.get(Sweeper).run();
     expect((await read(order)).status).toBe('processing');
     app.clock.advance(FORGOTTEN_MS);

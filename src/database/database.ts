@@ -8,7 +8,7 @@ import type { DatabaseClient } from './connection/client.js';
 import { ConnectionGate, type Work } from './connection/connection-gate.js';
 import { outsideRequest, spend } from './connection/time-budget.js';
 import type { Connection } from './data-source.js';
-import { Gathered } from './gathered.js';
+import { Gathered, type GatheredOptions } from './gathered.js';
 import { asProblem, away, isRetryable, isSchemaFault, refusesWrites } from './faults.js';
 
 export const CONNECTION = Symbol('connection');
@@ -87,15 +87,15 @@ export class Database {
   /**
    * Statements that each do the work of several callers, outside the requests of these.
    * @param name of the work, for the metrics
-   * @param apart of two keys for which it is the same the second waits for the first
+   * @param options who has to wait for whom
    */
   gathered<Key, Result>(
     name: string,
     send: (keys: readonly Key[]) => Promise<readonly Result[]>,
-    apart?: (key: Key) => string | undefined,
+    options: Pick<GatheredOptions<Key>, 'apart' | 'isPatient'> = {},
   ): Gathered<Key, Result> {
     const onSend = (callers: number): void => this.callers.observe({ statement: name }, callers);
-    const gathered = new Gathered(send, { onSend, apart });
+    const gathered = new Gathered(send, { ...options, onSend });
     this.lines.push(gathered);
     return gathered;
   }

@@ -102,6 +102,18 @@ describe(Gathered.name, () => {
     expect(gathered.waiting).toBe(0);
   });
 
+  it('lets whoever is patient wait for those of the same turn', async () => {
+    gathered = new Gathered(server.send, { isPatient: true });
+    forget(askAll(['a', 'b']));
+    forget(gathered.ask('c'));
+    expect(server.sent).toEqual([]);
+    jest.advanceTimersByTime(0);
+    expect(server.sent).toEqual([['a', 'b', 'c']]);
+    forget(gathered.ask('d'));
+    jest.advanceTimersByTime(0);
+    expect(server.sent.at(-1)).toEqual(['d']);
+  });
+
   it('takes so many together, and by turns of their holders', async () => {
     forget(fill());
     forget(askFor('crowd', names('crowd', 2 * TOGETHER_MAX)));

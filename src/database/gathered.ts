@@ -25,11 +25,13 @@ export const TIMEOUT_MS = 3_000;
 /** Milliseconds that a request waits in all: a statement of its own, which ends after 4.5 s, would not be in time either. */
 export const CALLER_MS = 4_600;
 
-interface Options<Key> {
+export interface GatheredOptions<Key> {
   /** Is told how many go together. */
   readonly onSend?: (callers: number) => void;
   /** Of two keys for which it is the same the second waits until the first is done. */
   readonly apart?: ((key: Key) => string | undefined) | undefined;
+  /** Whether who comes alone waits for those whose requests are read in the same turn, where statements are dear. */
+  readonly isPatient?: boolean | undefined;
 }
 
 /**
@@ -44,6 +46,7 @@ export class Gathered<Key, Result> {
   private readonly busy = new Set<string>();
   private underWay = 0;
   private slow = 0;
+  private afterTurn: NodeJS.Immediate | undefined;
 
   /**
    * @param send runs one statement; its results are in the order of the keys. What it throws is thrown
@@ -52,7 +55,7 @@ export class Gathered<Key, Result> {
    */
   constructor(
     private readonly send: (keys: readonly Key[]) => Promise<readonly Result[]>,
-    private readonly options: Options<Key> = {},
+    private readonly options: GatheredOptions<Key> = {},
   ) {}
 
   get waiting(): number {
@@ -67,7 +70,7 @@ export class Gathered<Key, Result> {
   ask(key: Key): Promise<Result> {
     return spend(() => {
       const caller = new Caller<Key, Result>(key, () => this.refusal(), this.options.apart?.(key));
-      if (this.hasPlace && this.claim(caller)) this.serve([caller]);
+      if (!this.options.isPatient && this.hasPlace && this.claim(caller)) this.serve([caller]);
       else this.wait(caller);
       return caller.answer;
     });
@@ -81,6 +84,12 @@ export class Gathered<Key, Result> {
     if (!findsRoom(this.line, WAITING_MAX)) return caller.sendAway();
     this.line.add(caller.whose, caller);
     caller.limit(Math.min(TIMEOUT_MS, leftMs()), () => this.line.remove(caller.whose, caller));
+    if (this.options.isPatient) this.afterTurn ??= setImmediate(() => this.endTurn());
+  }
+
+  private endTurn(): void {
+    this.afterTurn = undefined;
+    this.next();
   }
 
   private next(): void {

@@ -42,20 +42,27 @@ export function lookup<Name extends string>(
 }
 
 /**
- * The look-ups of many callers, which go together; null where there is no row.
+ * The rows of some keys, in one statement; null where there is none.
  * @param identity what no row is without
  */
-export function gatheredLookup<Name extends string, Key extends Parts<Name>, Row extends object>(
+export async function lookUp<Name extends string, Key extends Parts<Name>, Row extends object>(
   database: Database,
   { parts, one, each }: Lookup<Name>,
   identity: keyof Row,
-): Gathered<Key, Row | null> {
-  return database.gathered(one.name, async (keys) => {
-    if (keys.length === 1) {
-      const [row = null] = await database.query<Row>(one, valuesOf(parts, keys[0]!));
-      return [row];
-    }
-    const rows = await database.query<Row>(each, [JSON.stringify(keys)]);
-    return rows.map((row) => (row[identity] === null ? null : row));
-  });
+  keys: readonly Key[],
+): Promise<(Row | null)[]> {
+  if (keys.length === 1) {
+    const [row = null] = await database.query<Row>(one, valuesOf(parts, keys[0]!));
+    return [row];
+  }
+  const rows = await database.query<Row>(each, [JSON.stringify(keys)]);
+  return rows.map((row) => (row[identity] === null ? null : row));
 }
+
+/** The same for many callers, who go together. */
+export const gatheredLookup = <Name extends string, Key extends Parts<Name>, Row extends object>(
+  database: Database,
+  asked: Lookup<Name>,
+  identity: keyof Row,
+): Gathered<Key, Row | null> =>
+  database.gathered(asked.one.name, (keys) => lookUp(database, asked, identity, keys));

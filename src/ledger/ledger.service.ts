@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { type Brought, LedgerRepository } from '../database/ledger/ledger.repository.js';
-import type { Account, Transfer } from '../database/ledger/transfer.entity.js';
+import type { Transfer } from '../database/ledger/transfer.entity.js';
 import type { Order } from '../database/orders/order.entity.js';
 import type { Payment } from '../database/payments/payment.entity.js';
 import type { OrderKey, Owner, PaymentKey } from '../database/keys.js';
@@ -15,6 +15,7 @@ import {
   type PayoutTransferKind,
   refundsOf,
   RULES,
+  transfersOf,
 } from './rules.js';
 
 /** Money that came with a payment, in the currency in which it came. */
@@ -129,12 +130,7 @@ export class LedgerService {
     currency: string,
     bookings: readonly Booking[],
   ): Promise<void> {
-    const clearing = `clearing:${provider}` as const;
-    const at = (account: Account | 'clearing') => (account === 'clearing' ? clearing : account);
-    const transfers = bookings.map((booking) => {
-      const { debit, credit } = RULES[booking.kind];
-      return { ...booking, debit: at(debit), credit: at(credit) };
-    });
+    const transfers = transfersOf(provider, bookings);
     const { occurrence = 1, note = null } = cause;
     const why = { txid, paymentId, occurrence, note };
     await this.ledger.book(tx, { merchantId, mode, currency }, why, transfers, this.clock.now());

@@ -1,3 +1,4 @@
+import type { NewTransfer } from '../database/ledger/ledger.repository.js';
 import type { Account, TransferKind } from '../database/ledger/transfer.entity.js';
 
 /** What payouts leave from; a bank, as far as the ledger is concerned, takes and gives as providers do. */
@@ -99,4 +100,14 @@ export function bookingsOf({ amount, completes }: Arrival): Booking[] {
     { kind: 'unallocated', amount: amount - own },
   ];
   return bookings.filter((booking) => booking.amount > 0);
+}
+
+/** The bookings of money that moves with a provider, between the accounts that the rules name. */
+export function transfersOf(provider: string, bookings: readonly Booking[]): NewTransfer[] {
+  const clearing = `clearing:${provider}` as const;
+  const at = (account: Account | 'clearing') => (account === 'clearing' ? clearing : account);
+  return bookings.map((booking) => {
+    const { debit, credit } = RULES[booking.kind];
+    return { ...booking, debit: at(debit), credit: at(credit) };
+  });
 }

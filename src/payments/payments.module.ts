@@ -7,6 +7,7 @@ import { AcceptanceService } from './acceptance.service.js';
 import { CancellationService } from './cancellation.service.js';
 import { CorrectionsService } from './corrections.service.js';
 import { PaymentsService } from './payments.service.js';
+import { PlainPaymentsService } from './plain-payments.service.js';
 import { ProviderCallbacksController } from './provider-callbacks.controller.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 import { RefundsService } from './refunds.service.js';
@@ -28,7 +29,7 @@ const SERVICES = [
 @Module({
   imports: [LedgerModule, MerchantsModule, ProvidersModule, StatusModule],
   controllers: [ProviderCallbacksController],
-  providers: [...SERVICES, SettlementService],
+  providers: [...SERVICES, PlainPaymentsService, SettlementService],
   exports: SERVICES,
 })
 export class PaymentsModule {}

@@ -4,6 +4,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { contentHash } from '../common/canonical-json.js';
 import { Clock } from '../common/clock.js';
 import { uuidOf, uuidv7 } from '../common/ids.js';
+import { Kept } from '../common/waiting/kept.js';
 import { holdFor } from '../database/connection/time-budget.js';
 import { Database } from '../database/database.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';
@@ -15,15 +16,23 @@ import { ProviderRegistry } from '../providers/provider-registry.js';
 import { type ProviderReport, type RawCallback, UNREADABLE } from '../providers/provider.js';
 import { OrderMetrics } from '../status/order-metrics.js';
 import { PaymentsService } from './payments.service.js';
+import { PlainPaymentsService } from './plain-payments.service.js';
 
 /** A callback is normally applied right after it was stored; one that was not by then was forgotten. */
 const FORGOTTEN_MS = 2_000;
+/** Milliseconds for which an account is believed to be as it was, where its secret has signed the message. */
+const ACCOUNT_MS = 5_000;
+const ACCOUNTS_MAX = 10_000;
 
 /** Takes providers' messages: verified, stored once, and only then applied. */
 @Injectable()
 export class ProviderCallbacksService implements BeforeApplicationShutdown {
   private readonly logger = new Logger('callbacks');
   private readonly running = new Set<Promise<void>>();
+  private readonly accounts = new Kept<ProviderAccount | null>(
+    (account) => (account ? ACCOUNT_MS : 0),
+    ACCOUNTS_MAX,
+  );
 
   constructor(
     private readonly database: Database,
@@ -31,13 +40,14 @@ export class ProviderCallbacksService implements BeforeApplicationShutdown {
     private readonly events: ProviderEventRepository,
     private readonly providers: ProviderRegistry,
     private readonly payments: PaymentsService,
+    private readonly plainPayments: PlainPaymentsService,
     private readonly metrics: OrderMetrics,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Verifies and stores a callback. The provider is answered as soon as this is done.
-   * @returns the event to apply, or null when it needs a person, or was stored before
+   * @returns the event to apply, or null when it has been applied, needs a person, or was stored before
    * @throws Problem `route_not_found` for an unknown account, `invalid_signature`
    */
   async receive(
@@ -45,25 +55,40 @@ export class ProviderCallbacksService implements BeforeApplicationShutdown {
     accountId: string,
     callback: RawCallback,
   ): Promise<ProviderEvent | null> {
+    const event = await this.verify(providerName, accountId, callback);
+    const { isNew, applied } = await this.plainPayments.store(event);
+    if (!isNew) await this.compare(event);
+    if (!isNew || applied) return null;
+    if (event.result === null) return event;
+    this.reportUnreadable(event);
+    return null;
+  }
+
+  /** @throws Problem `route_not_found` for an unknown account, `invalid_signature` */
+  async verify(
+    providerName: string,
+    accountId: string,
+    callback: RawCallback,
+  ): Promise<ProviderEvent> {
     const id = uuidOf(accountId);
-    const account = id === null ? null : await this.merchants.findAccount(id);
+    const account = id && (await this.accounts.get(id, () => this.merchants.findAccount(id)));
     const provider = this.providers.find(providerName);
-    if (account?.provider !== providerName || !provider?.parseCallback) {
+    if (!account || account.provider !== providerName || !provider?.parseCallback) {
       throw new Problem('route_not_found');
     }
     const now = this.clock.now();
-    const report = provider.parseCallback(callback, account, now);
+    const report =
+      provider.parseCallback(callback, account, now) ??
+      // Its secret may have been changed a moment ago.
+      provider.parseCallback(
+        callback,
+        (await this.merchants.findAccount(account.id)) ?? account,
+        now,
+      );
     if (!report) throw new Problem('invalid_signature');
     // Of a provider's few addresses come the messages for all merchants.
     holdFor(`callbacks of ${account.merchantId}`);
-    const event = eventOf(account, report, callback.body, now);
-    if (!(await this.events.store(event))) {
-      await this.compare(event);
-      return null;
-    }
-    if (report !== UNREADABLE) return event;
-    this.reportUnreadable(event);
-    return null;
+    return eventOf(account, report, callback.body, now);
   }
 
   /** @returns false while there is no such payment */

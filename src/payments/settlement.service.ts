@@ -5,7 +5,8 @@ import type { PaymentKey } from '../database/keys.js';
 import type { Brought } from '../database/ledger/ledger.repository.js';
 import type { Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
-import { PaymentRepository, type PricedPayment } from '../database/payments/payment.repository.js';
+import { PaymentRepository } from '../database/payments/payment.repository.js';
+import type { PricedPayment } from '../database/payments/payment.rows.js';
 import type {
   ProviderEvent,
   ProviderEventResult,

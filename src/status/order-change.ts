@@ -81,18 +81,23 @@ function eventsOf(order: Order, change: OrderChange): NewEvent[] {
   return events;
 }
 
+/** What a change writes, and as of when. */
+export interface ChangePlan {
+  readonly patch: OrderPatch;
+  readonly events: readonly NewEvent[];
+  readonly at: Date;
+}
+
 /**
  * What a change writes, or null when nothing would be different.
  * @throws Error when the transition table does not allow it
  */
-export function planChange(
-  order: Order,
-  change: OrderChange,
-  now: Date,
-): { readonly patch: OrderPatch; readonly events: readonly NewEvent[] } | null {
+export function planChange(order: Order, change: OrderChange, now: Date): ChangePlan | null {
   if (change.to !== order.status) assertAllowed(order.status, change.to, change.reason);
+  // Clocks of two processes differ, and an order's events must not go back in time.
+  const at = now < order.updatedAt ? order.updatedAt : now;
   const events = eventsOf(order, change);
-  if (events.length > 0) return { patch: patchOf(order, change, now), events };
+  if (events.length > 0) return { patch: patchOf(order, change, at), events, at };
   if (change.to !== order.status) throw new Error('an order may not move without an event');
   return null;
 }

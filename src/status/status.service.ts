@@ -25,17 +25,18 @@ export class StatusService {
    * @throws Error for a move that the transition table does not allow
    */
   async move(tx: EntityManager, order: Order, change: OrderChange, now: Date): Promise<Order> {
-    // Clocks of two processes differ, and an order's events must not go back in time.
-    const at = now < order.updatedAt ? order.updatedAt : now;
-    const plan = planChange(order, change, at);
+    const plan = planChange(order, change, now);
     if (!plan) return order;
-    const changed = await this.orders.change(tx, order, plan.patch, plan.events, at);
+    const changed = await this.orders.change(tx, order, plan.patch, plan.events, plan.at);
     if (!changed) throw new Error('an order changed although it was locked');
-    this.database.afterCommit(tx, () => {
-      if (changed.status !== order.status) this.metrics.orders.inc({ status: changed.status });
-      this.updates.changed(order.pageToken);
-      this.wakeUp.wake();
-    });
+    this.database.afterCommit(tx, () => this.changed(order, changed));
     return changed;
+  }
+
+  /** Tells everybody in this process who waits for news of the order. */
+  changed(before: Order, { status }: Pick<Order, 'status'>): void {
+    if (status !== before.status) this.metrics.orders.inc({ status });
+    this.updates.changed(before.pageToken);
+    this.wakeUp.wake();
   }
 }

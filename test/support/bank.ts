@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ProviderEvent } from '../../src/database/providers/provider-event.entity.js';
+import { ProviderEventRepository } from '../../src/database/providers/provider-event.repository.js';
 import { ProviderCallbacksService } from '../../src/payments/provider-callbacks.service.js';
 import type { SandboxMessage } from '../../src/providers/sandbox/sandbox-message.js';
 import { sandboxSignature } from '../../src/providers/sandbox/sandbox-signature.js';
@@ -85,7 +86,9 @@ export class Bank {
     const headers = signed(this.app, this.account.secret, text);
     const callbacks = this.app.get(ProviderCallbacksService);
     const body = Buffer.from(text);
-    return (await callbacks.receive('sandbox', this.account.id, { headers, body }))!;
+    const event = await callbacks.verify('sandbox', this.account.id, { headers, body });
+    await this.app.get(ProviderEventRepository).store(event);
+    return event;
   }
 
   /** Callbacks are applied after their sender was answered: this waits until all of them are. */

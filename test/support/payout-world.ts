@@ -302,7 +302,7 @@ export class PayoutWorld {
     const callback = { headers, body: Buffer.from(body) };
     return outcomeOf(async () => {
       const event = await callbacks.receive('sandbox', bank.account.id, callback);
-      await callbacks.apply(event!);
+      if (event) await callbacks.apply(event);
     });
   }
 

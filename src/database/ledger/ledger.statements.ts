@@ -5,13 +5,23 @@ export const CHECKPOINT_ROWS = 2_000;
 /** Fresh rows from which a checkpoint is worth its writing; fewer are added up in no time. */
 export const CHECKPOINT_MIN = 200;
 
-/** What goes into `available` and leaves it at once, as a fee of the whole amount, no payout has to pay. */
+/** What is said of each transfer that a cause books. */
+export const NEW_TRANSFER = ['id', 'kind', 'debit', 'credit', 'amount'] as const;
+
+/**
+ * What goes into `available` and leaves it at once, as a fee of the whole amount, no payout has to pay.
+ * @param t a transfer
+ * @param ofCause the window of those that have the same cause
+ */
+export const takenByItsFee = (t: string, ofCause = ''): string => `
+  'available' IN (${t}.debit, ${t}.credit) AND sum(${t}.amount *
+    ((${t}.credit = 'available')::integer - (${t}.debit = 'available')::integer)) OVER (${ofCause}) = 0`;
+
 export const BOOK = `
   INSERT INTO transfers (merchant_id, id, mode, currency, kind, debit, credit, amount, txid,
     payment_id, occurrence, note, payout_id, payout_version, created_at, covered)
   SELECT $1, b.id, $2, $3, b.kind, b.debit, b.credit, b.amount, $4, $5, $6, $7, $8, $9, $10,
-    $5::uuid IS NOT NULL AND 'available' IN (b.debit, b.credit) AND sum(b.amount *
-      ((b.credit = 'available')::integer - (b.debit = 'available')::integer)) OVER () = 0
+    $5::uuid IS NOT NULL AND ${takenByItsFee('b')}
   FROM unnest($11::uuid[], $12::text[], $13::text[], $14::text[], $15::bigint[])
     AS b (id, kind, debit, credit, amount)`;
 

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
+import { columnsOf } from '../entity-sql.js';
 import type { GatedRepository } from '../gated-repository.js';
+import type { Gathered } from '../gathered.js';
+import { gatheredLookup, lookup } from '../lookup.js';
 import { Merchant } from './merchant.entity.js';
 import type { Mode } from './api-key.entity.js';
 import { ProviderAccount } from '../providers/provider-account.entity.js';
@@ -29,15 +32,26 @@ const SEARCH: Statement = {
     ORDER BY id DESC LIMIT $3`,
 };
 
+const ACCOUNT_BY_ID = lookup(
+  'provider_account_by_id',
+  { id: 'uuid' },
+  ({ id }) =>
+    `SELECT ${columnsOf('a', ProviderAccount)} FROM provider_accounts a WHERE a.id = ${id}`,
+);
+
 export type FoundMerchant = Pick<Merchant, 'id' | 'name' | 'timeZone' | 'createdAt'>;
 
 @Injectable()
 export class MerchantRepository {
+  private readonly accountById: Gathered<{ readonly id: string }, ProviderAccount | null>;
+
   constructor(
     private readonly database: Database,
     @InjectRepository(Merchant) private readonly merchants: GatedRepository<Merchant>,
     @InjectRepository(ProviderAccount) private readonly accounts: GatedRepository<ProviderAccount>,
-  ) {}
+  ) {
+    this.accountById = gatheredLookup(database, ACCOUNT_BY_ID, 'id');
+  }
 
   /** Whether there is no merchant, in which case nobody else adds one before this transaction ends. */
   async lockIfNone(tx: EntityManager): Promise<boolean> {
@@ -82,6 +96,6 @@ export class MerchantRepository {
   }
 
   findAccount(id: string): Promise<ProviderAccount | null> {
-    return this.accounts.findOneBy({ id });
+    return this.accountById.ask({ id });
   }
 }

@@ -41,5 +41,6 @@ export const QUEUE_MAILS = deliveries(
   `notification_recipients t ON t.merchant_id = h.merchant_id AND t.mode = h.mode
    AND h.type = 'order.paid' AND t.confirmed_at IS NOT NULL AND t.unsubscribed_at IS NULL
    AND t.deleted_at IS NULL
-   JOIN changed o ON o.amount >= coalesce(t.minimum_amount, 0)`,
+   JOIN changed o ON o.merchant_id = h.merchant_id AND o.txid = h.txid
+   AND o.amount >= coalesce(t.minimum_amount, 0)`,
 );

@@ -39,7 +39,7 @@ const KEPT = `erased_at IS NULL AND status IN ('paid', 'failed', 'cancelled', 'e
 export const KEPT_WITHOUT_MONEY = `${KEPT} AND amount_received = 0 AND exception = 'none'`;
 export const KEPT_WITH_MONEY = `${KEPT} AND (amount_received > 0 OR exception <> 'none')`;
 
-/** What a merchant asks a payer to pay. Only `StatusService` changes one after its creation. */
+/** What a merchant asks a payer to pay. Only `StatusService`, and what stores callbacks, changes one after its creation. */
 @Entity({ name: 'orders' })
 @Check('orders_mode_check', `mode IN ('test', 'live')`)
 @Check('orders_order_merchant_id_check', `char_length(order_merchant_id) BETWEEN 1 AND 64`)

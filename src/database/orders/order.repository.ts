@@ -70,7 +70,9 @@ export class OrderRepository {
   private readonly statusByMerchantId: Gathered<MerchantIdKey, OrderStatusRow | null>;
 
   constructor(private readonly database: Database) {
-    this.creations = database.gathered(CREATE.name, (rows) => this.createAll(rows), keyOfRow);
+    this.creations = database.gathered(CREATE.name, (rows) => this.createAll(rows), {
+      apart: keyOfRow,
+    });
     this.byTxid = gatheredLookup(database, BY_TXID, 'txid');
     this.byMerchantId = gatheredLookup(database, BY_MERCHANT_ID, 'txid');
     this.byPageToken = gatheredLookup(database, BY_PAGE_TOKEN, 'txid');

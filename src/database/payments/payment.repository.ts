@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
-import type { FeeRate } from '../ledger/fee-rate.entity.js';
 import { assignments, columnsOf, insertOf, parametersOf, valuesOf } from '../entity-sql.js';
 import { inTurns } from '../turns.js';
 import type { OrderKey, PaymentKey } from '../keys.js';
 import { Payment } from './payment.entity.js';
-
-/** A payment, and what its merchant pays for an order that it completes; null = nothing. */
-export type PricedPayment = Payment & {
-  readonly price: Pick<FeeRate, 'partsPerMillion' | 'fixed'> | null;
-};
+import { PRICE, PRICE_JOIN, type PricedPayment } from './payment.rows.js';
 
 const NEW_PAYMENT = [
   'merchantId',
@@ -33,10 +28,7 @@ const BY_ID: Statement = {
   text: `SELECT ${COLUMNS} FROM payments p WHERE merchant_id = $1 AND id = $2`,
 };
 
-const PRICED = `SELECT ${COLUMNS}, CASE WHEN f.merchant_id IS NOT NULL THEN
-    json_build_object('partsPerMillion', f.parts_per_million, 'fixed', f.fixed) END AS price
-  FROM payments p LEFT JOIN fee_rates f ON f.merchant_id = p.merchant_id
-    AND f.provider = p.provider AND f.currency = p.currency
+const PRICED = `SELECT ${COLUMNS}, ${PRICE} AS price FROM payments p ${PRICE_JOIN}
   WHERE p.merchant_id = $1`;
 const PRICED_ONE = `${PRICED} AND p.id = $2`;
 const ARRIVED = `${PRICED} AND p.txid = $2 AND p.status = 'succeeded' ORDER BY p.completed_at, p.id`;

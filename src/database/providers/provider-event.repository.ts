@@ -3,37 +3,46 @@ import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { dueBy, LEASE } from '../due.js';
 import { columnsOf, insertOf, parametersOf, valuesOf } from '../entity-sql.js';
+import type { Gathered } from '../gathered.js';
+import { lookUp } from '../lookup.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { inTurns } from '../turns.js';
+import { messageRow, type PaidOrder, type WaitingOrder, waitingOrder } from './message-row.js';
 import { ProviderEvent, type ProviderEventResult } from './provider-event.entity.js';
+import { NEW_EVENT, STORE, WAITING_ORDER } from './provider-event-store.statements.js';
 
-const NEW_EVENT = [
-  'merchantId',
-  'id',
-  'provider',
-  'accountId',
-  'mode',
-  'providerEventId',
-  'paymentId',
-  'report',
-  'body',
-  'receivedAt',
-  'appliedAt',
-  'result',
-  'nextAttemptAt',
-] as const;
+interface WaitingKey {
+  readonly merchantId: string;
+  readonly paymentId: string;
+}
+
+type Read = (waiting: WaitingOrder) => PaidOrder | null;
+
+interface Message {
+  readonly event: NewProviderEvent;
+  readonly read: Read | undefined;
+}
+
+/** What became of a message that came. */
+export interface Stored {
+  /** Whether nothing was stored under its id before. */
+  readonly isNew: boolean;
+  /** What was written with it. */
+  readonly applied: PaidOrder | null;
+}
+
+/** Of two messages about one payment the second is read when the first is written. */
+const paymentOf = ({ event, read }: Message): string | undefined =>
+  read && event.paymentId !== null ? `${event.merchantId} ${event.paymentId}` : undefined;
 
 export type NewProviderEvent = Pick<ProviderEvent, (typeof NEW_EVENT)[number]>;
 
 const PARAMETERS = parametersOf(NEW_EVENT);
 
-const STORE: Statement = {
-  name: 'provider_event_store',
-  text: `${insertOf(ProviderEvent, {
-    ...PARAMETERS,
-    nextAttemptAt: dueBy(PARAMETERS.nextAttemptAt, LEASE),
-  })} ON CONFLICT (merchant_id, provider, provider_event_id) DO NOTHING RETURNING id`,
-};
+const STORE_ODD = `${insertOf(ProviderEvent, {
+  ...PARAMETERS,
+  nextAttemptAt: dueBy(PARAMETERS.nextAttemptAt, LEASE),
+})} ON CONFLICT (merchant_id, provider, provider_event_id) DO NOTHING RETURNING id`;
 
 /** What was erased is compared without the payer. */
 const SAME_ID: Statement = {
@@ -133,11 +142,22 @@ const FOR_PEOPLE: Statement = {
 
 @Injectable()
 export class ProviderEventRepository {
-  constructor(private readonly database: Database) {}
+  private readonly messages: Gathered<Message, Stored>;
 
-  /** @returns false when the provider's event was stored before */
-  async store(event: NewProviderEvent): Promise<boolean> {
-    return (await this.database.query(STORE, valuesOf(NEW_EVENT, event))).length === 1;
+  constructor(private readonly database: Database) {
+    this.messages = database.gathered(STORE.name, (all) => this.storeAll(all), {
+      apart: paymentOf,
+      isPatient: true,
+    });
+  }
+
+  /**
+   * Stores a message, together with others that come at the same time.
+   * @param read says what the message means for the order that waits for its payment; null where that is to be
+   *   found out later. It is written with the message if the order is still the same then.
+   */
+  store(event: NewProviderEvent, read?: Read): Promise<Stored> {
+    return this.messages.ask({ event, read });
   }
 
   /** The message that was stored under the id of this one, and whether it says the same. */
@@ -153,7 +173,7 @@ export class ProviderEventRepository {
 
   /** Stores what is not to be applied, for a person. @returns false when it was stored before */
   async storeOdd(tx: EntityManager, event: NewProviderEvent, now: Date): Promise<boolean> {
-    const rows: unknown[] = await tx.query(STORE.text, valuesOf(NEW_EVENT, event));
+    const rows: unknown[] = await tx.query(STORE_ODD, valuesOf(NEW_EVENT, event));
     return rows.length === 1 && this.applied(tx, event, 'mismatch', now);
   }
 
@@ -223,5 +243,32 @@ export class ProviderEventRepository {
       [event.merchantId, event.id, now, result],
     );
     return rows.length === 1;
+  }
+
+  private async storeAll(messages: readonly Message[]): Promise<Stored[]> {
+    const meanings = await this.readAll(messages);
+    const rows = messages.map(({ event }, n) => messageRow(event, meanings[n]!));
+    const values = [JSON.stringify(rows)];
+    const stored = await this.database.query<{ id: string; isApplied: boolean }>(STORE, values);
+    const results = new Map(stored.map(({ id, isApplied }) => [id, isApplied]));
+    return messages.map(({ event: { id } }, n) => ({
+      isNew: results.has(id),
+      applied: results.get(id) ? meanings[n]! : null,
+    }));
+  }
+
+  private async readAll(messages: readonly Message[]): Promise<(PaidOrder | null)[]> {
+    const keys = messages.map(({ event, read }) => ({
+      merchantId: event.merchantId,
+      paymentId: (read && event.paymentId) ?? null,
+    }));
+    if (keys.every(({ paymentId }) => paymentId === null)) return keys.map(() => null);
+    const found = await lookUp<keyof WaitingKey, WaitingKey, Record<string, unknown>>(
+      this.database,
+      WAITING_ORDER,
+      'txid',
+      keys as WaitingKey[],
+    );
+    return found.map((row, n) => row && messages[n]!.read!(waitingOrder(row)));
   }
 }

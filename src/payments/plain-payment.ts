@@ -1,0 +1,35 @@
+import type { PaidOrder, WaitingOrder } from '../database/providers/message-row.js';
+import type { ProviderEvent } from '../database/providers/provider-event.entity.js';
+import { feeOf } from '../ledger/fee.js';
+import { bookingsOf, transfersOf } from '../ledger/rules.js';
+import type { ProviderReport } from '../providers/provider.js';
+import { planChange } from '../status/order-change.js';
+import { mismatchOf } from './mismatch.js';
+import { settle } from './settlement.js';
+
+/**
+ * What a message writes that pays its order as most do: the order waits for this payment, which brings
+ * all that is asked for and nothing else. Null for everything else, which is settled behind the order's lock.
+ */
+export function plainlyPaid(
+  event: ProviderEvent,
+  { order, payment }: WaitingOrder,
+): PaidOrder | null {
+  const { outcome } = event.report as ProviderReport;
+  const isFirst = payment.amountReceived === null && order.amountReceived === 0;
+  if (outcome.kind !== 'accepted' || !isFirst || mismatchOf(event, order, payment)) return null;
+  const now = event.receivedAt;
+  const said = settle(order, payment, outcome, now);
+  if (said.order?.to !== 'paid' || said.order.reason !== 'exact') return null;
+  const fee = feeOf(order.amount, payment.price);
+  const plan = planChange(order, { ...said.order, fee }, now);
+  if (plan?.events.length !== 1) return null;
+  const completes = { amount: order.amount, before: 0, fee };
+  return {
+    before: order,
+    order: { ...order, ...plan.patch, updatedAt: plan.at, version: order.version + 1 },
+    payment: { ...payment, ...said.payment },
+    event: plan.events[0]!,
+    transfers: transfersOf(payment.provider, bookingsOf({ amount: outcome.amount, completes })),
+  };
+}

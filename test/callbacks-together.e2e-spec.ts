@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
+import { Database } from '../src/database/database.js';
+import { FeesService } from '../src/ledger/fees.service.js';
+import { ProviderCallbacksService } from '../src/payments/provider-callbacks.service.js';
+import { Bank, startPayment } from './support/bank.js';
+import type { OrderJson } from './support/client.js';
+import { connect, onPostgres } from './support/database.js';
+import { subscribe } from './support/delivery-rows.js';
+import { select } from './support/facts.js';
+import { rounds, tally, together } from './support/race.js';
+import { openShop } from './support/shop.js';
+
+/** More than the connections of a provider's favourite programs. */
+const CROWD = 96;
+
+const { app, shop, bank } = await openShop();
+const other = await app.merchant();
+const othersBank = await Bank.of(app, other);
+
+type Row = Record<string, unknown>;
+
+beforeAll(async () => {
+  const fee = { provider: 'sandbox', currency: 'EUR', partsPerMillion: 29_000, fixed: 30 };
+  await app.get(FeesService).set({ merchantId: shop.merchantId, ...fee });
+  for (const client of [shop, other]) await subscribe(app, client);
+});
+
+async function waiting(
+  client = shop,
+  amount = 8_990,
+): Promise<{ order: OrderJson; payment: string }> {
+  const order = await client.order({ amount });
+  return { order, payment: await startPayment(app, order) };
+}
+
+/** What a row says, without ids and tokens, which are the row's own. */
+function nameless(row: Row): Row {
+  const says = JSON.stringify(row, (name, value: unknown) =>
+    /(^|_)(id|txid|token|reference|url|body|hash|position)$/i.test(name) ? typeof value : value,
+  );
+  return JSON.parse(says.replaceAll(/[0-9a-f-]{36}/g, 'id')) as Row;
+}
+
+/** All that stands in the tables about an order. */
+async function everything({ txid }: OrderJson): Promise<Row> {
+  const rows = async (sql: string) => (await select(app, sql, [txid])).map(nameless);
+  return {
+    order: await rows('SELECT * FROM orders WHERE txid = $1'),
+    payments: await rows('SELECT * FROM payments WHERE txid = $1'),
+    transfers: await rows('SELECT * FROM transfers WHERE txid = $1 ORDER BY kind'),
+    events: await rows('SELECT * FROM events WHERE txid = $1 ORDER BY sequence'),
+    deliveries: await rows('SELECT * FROM deliveries WHERE txid = $1 ORDER BY type, endpoint_id'),
+    messages: await rows(
+      `SELECT e.* FROM provider_events e JOIN payments p ON p.id = e.payment_id WHERE p.txid = $1`,
+    ),
+  };
+}
+
+describe('a callback that pays its order in full', () => {
+  it.each([
+    ['an order', 8_990],
+    ['one that its fee takes whole', 20],
+  ])('writes what one writes that is applied later: %s', async (_, amount) => {
+    const [now, later] = [await waiting(shop, amount), await waiting(shop, amount)];
+    const payer = { debtorAccount: 'DE89370400440532013000', debtorName: 'Erika Mustermann' };
+    await bank.send(bank.message(now.order, now.payment, 'booked', payer));
+    const written = await everything(now.order);
+    const event = await bank.receive(bank.message(later.order, later.payment, 'booked', payer));
+    await app.get(ProviderCallbacksService).apply(event);
+    const expected = await everything(later.order);
+    expect(written).toEqual(
+      JSON.parse(
+        JSON.stringify(expected).replaceAll(later.order.orderMerchantId, now.order.orderMerchantId),
+      ),
+    );
+    expect(written['events']).toMatchObject([{}, {}, { type: 'order.paid', sequence: 3 }]);
+    expect(written['transfers']).toHaveLength(2);
+  });
+
+  it('is applied when it is answered', async () => {
+    const { order, payment } = await waiting();
+    expect(await bank.send(bank.message(order, payment, 'booked'))).toBe(200);
+    expect((await shop.read(order.txid)).body.status).toBe('paid');
+  });
+
+  onPostgres(it, 'the embedded database has one session')(
+    'waits for nobody who has the order: it is answered, and applied later',
+    async () => {
+      const { order, payment } = await waiting();
+      const holder = await connect(app.database.url);
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM orders WHERE txid = $1 FOR UPDATE', [order.txid]);
+      expect(await bank.send(bank.message(order, payment, 'booked'))).toBe(200);
+      expect((await shop.read(order.txid)).body.status).toBe('processing');
+      await holder.query('COMMIT');
+      await holder.end();
+      await bank.settled();
+      expect((await shop.read(order.txid)).body.status).toBe('paid');
+    },
+  );
+});
+
+describe('a crowd of callbacks', () => {
+  it('is answered, pays each order once, and shares statements', async () => {
+    const sent = async () => {
+      const { values } = await app.get(Database).callers.get();
+      const one = (suffix: string) =>
+        values.find(
+          ({ metricName, labels }) =>
+            metricName?.endsWith(suffix) && labels.statement === 'provider_events_store',
+        )?.value ?? 0;
+      return { calls: one('_count'), callers: one('_sum') };
+    };
+    await rounds(async () => {
+      const clients = [shop, other];
+      const own = await together((n) => waiting(clients[n % 2], 1_000 + n), CROWD / 2);
+      const before = await sent();
+      // Each message comes twice, of every fourth order with another id.
+      const statuses = await together((n) => {
+        const { order, payment } = own[n % own.length]!;
+        const id = n >= own.length && n % 4 === 0 ? {} : { id: payment };
+        const from = n % 2 ? othersBank : bank;
+        return from.send(from.message(order, payment, 'booked', id));
+      }, CROWD);
+      expect(tally(statuses)).toEqual({ 200: CROWD });
+      const after = await sent();
+      expect(after.callers - before.callers).toBeGreaterThan(2 * (after.calls - before.calls));
+      for (const each of [bank, othersBank]) await each.settled();
+      const txids = own.map(({ order }) => order.txid);
+      const sums = await select(
+        app,
+        `SELECT count(*)::integer AS paid, count(*) FILTER (WHERE o.exception <> 'none')::integer AS odd,
+           sum(o.amount - o.amount_received)::integer AS missing,
+           (SELECT count(*)::integer FROM transfers t WHERE t.txid = ANY ($1) AND t.kind = 'payment') AS booked,
+           (SELECT count(*)::integer FROM events e WHERE e.txid = ANY ($1) AND e.type = 'order.paid') AS told
+         FROM orders o WHERE o.txid = ANY ($1) AND o.status = 'paid'`,
+        [txids],
+      );
+      const all = CROWD / 2;
+      expect(sums).toEqual([{ paid: all, odd: 0, missing: 0, booked: all, told: all }]);
+    });
+    expect(brokenIn(await app.get(Doctor).examine({ overdue: false }))).toEqual([]);
+  });
+});
