@@ -17,6 +17,7 @@ const ROOMS = {
   status: ['merchants', 'notifications'],
   people: ['merchants', 'notifications'],
   exports: ['notifications', 'people'],
+  'order-search': ['merchants', 'providers', 'status', 'exports'],
   payouts: ['merchants', 'notifications', 'ledger'],
   payments: ['merchants', 'providers', 'ledger', 'status'],
   orders: ['merchants', 'providers', 'notifications', 'status', 'payments'],
@@ -28,7 +29,7 @@ const ROOMS = {
   cli: ['merchants', 'providers', 'ledger', 'retention', 'notifications', 'people', 'payments', 'operations'],
   demo: ['merchants', 'people', 'payouts'],
   // prettier-ignore
-  portal: ['merchants', 'providers', 'ledger', 'notifications', 'status', 'people', 'exports', 'payouts', 'payments', 'orders', 'payment-page'],
+  portal: ['merchants', 'providers', 'ledger', 'notifications', 'status', 'people', 'exports', 'order-search', 'payouts', 'payments', 'orders', 'payment-page'],
 };
 
 /** What the rooms of the portal may import of each other, besides the files beside them. */

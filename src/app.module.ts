@@ -5,6 +5,7 @@ import { DemoModule } from './demo/demo.module.js';
 import { MerchantsModule } from './merchants/merchants.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { OrderSearchModule } from './order-search/order-search.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PaymentPageModule } from './payment-page/payment-page.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
@@ -22,6 +23,7 @@ import { StatusModule } from './status/status.module.js';
     MerchantsModule,
     NotificationsModule,
     OrdersModule,
+    OrderSearchModule,
     StatusModule,
     PaymentsModule,
     PaymentPageModule,

@@ -17,6 +17,7 @@ import { problemBody } from './http/problem-body.js';
 import { useHandlerTimeout } from './http/handler-timeout.js';
 import { ProblemFilter, toProblem } from './http/problem.filter.js';
 import { Problem } from './http/problem.js';
+import { producedBy } from './http/produces.js';
 import { RouteTable } from './http/route-table.js';
 import { useSecurityHeaders } from './http/security-headers.js';
 import { Admission } from './operations/admission.js';
@@ -158,7 +159,8 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
     if (request.url.startsWith('/api/')) {
       // Until the guard knows better: errors read the same in every version.
       void reply.header('api-version', NEWEST_API_VERSION).header('cache-control', 'no-store');
-      if (!accepts(request.headers.accept)) return done(new Problem('not_acceptable'));
+      const isAcceptable = accepts(request.headers.accept, producedBy(request));
+      if (!isAcceptable) return done(new Problem('not_acceptable'));
     }
     done();
   });

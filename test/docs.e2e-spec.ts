@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RELEASES } from '../src/http/api-version.js';
+import { IN_EVERY_VERSION, RELEASES } from '../src/http/api-version.js';
 import { openShop } from './support/shop.js';
 
 const { app } = await openShop();
@@ -67,7 +67,7 @@ describe('the documents', () => {
   it('tells in the changelog what each version brought', async () => {
     const { text } = await open('/changelog');
     for (const { version } of RELEASES) expect(text).toContain(`id="v${version}"`);
-    const sentences = RELEASES.flatMap(({ changes }) => [...changes]);
+    const sentences = [...RELEASES.flatMap(({ changes }) => [...changes]), ...IN_EVERY_VERSION];
     const plain = text.replaceAll(/<[^>]+>/g, '');
     for (const sentence of sentences) expect(plain).toContain(sentence.replaceAll('`', ''));
   });

@@ -155,6 +155,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths)).toEqual([
       '/api/order',
       '/api/order/{txid}',
+      '/api/order/search',
       '/api/order/status',
       '/api/order/{txid}/status',
       '/api/payout',

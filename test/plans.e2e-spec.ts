@@ -46,6 +46,7 @@ const scansIn = ({ 'QUERY PLAN': [explained] }: Explained): string[] =>
   });
 
 const SEEDED = 40_000;
+const NOBODY = '019aa2f0-7c00-7000-8000-0123456789ab';
 const PAID_OUT = { orders: 5_000, each: 10 };
 const plans = onPostgres(describe, 'they look at plans for tables of some size');
 
@@ -121,7 +122,7 @@ plans('the plans of the portal’s statements', () => {
     const orderList = app.get(OrderListRepository);
     const first = await scansOf(() => orderList.page(scope, filter, { ...window, cursor: null }));
     expect(first).toContain(index);
-    const cursor = { time: day(300), txid: '019aa2f0-7c00-7000-8000-0123456789ab' };
+    const cursor = { time: day(300), txid: NOBODY };
     const deep = await scansOf(() => orderList.page(scope, filter, { ...window, cursor }));
     expect(deep).toContain(index);
     for (const scans of [first, deep]) expect(scans).toContain('payout_lines_order');
@@ -131,7 +132,7 @@ plans('the plans of the portal’s statements', () => {
   it.each(['older', 'newer'] as const)(
     'turn to what is %s with a plan that is kept for all merchants',
     async (direction) => {
-      const cursor = { time: day(300), txid: '019aa2f0-7c00-7000-8000-0123456789ab' };
+      const cursor = { time: day(300), txid: NOBODY };
       const window = { direction, limit: 25, cursor };
       const query = jest.spyOn(app.get(Database), 'query');
       await app.get(OrderListRepository).page(scope, NO_FILTER, window);
@@ -154,6 +155,39 @@ plans('the plans of the portal’s statements', () => {
       for (const scan of scans) expect(emptied).not.toContain(scan);
     },
   );
+
+  it.each<[string, Partial<OrderFilter>, string]>([
+    ['some txids', { txids: [NOBODY, '019aa2f0-7c00-7000-8000-0123456789ac'] }, 'orders_pk'],
+    ['some order ids', { orderMerchantIds: ['seed-plans-7', 'x'] }, 'orders_order_merchant_id'],
+    ['a payer', { payer: 'Erika Mustermann' }, 'payments_payer_name'],
+    ['a payer’s account', { payer: 'DE89370400440532013000' }, 'payments_payer_account'],
+    ['a customer', { customerEmail: 'Customer7@mail.example' }, 'orders_customer_email'],
+    [
+      'a customer and days',
+      { customerEmail: 'Customer7@mail.example', from: new Date(0) },
+      'orders_customer_email',
+    ],
+    ['a frequent status', { statuses: ['paid'] }, 'orders_history_status'],
+    ['an amount', { search: '14,90' }, 'orders_history_amount'],
+    ['a field', { field: { name: 'channel', value: 'web' } }, 'order_fields_pk'],
+    ['a provider', { provider: 'bank-transfer' }, 'payments_history_provider'],
+    ['exceptions', { exceptionsOnly: true }, 'orders_history_exception'],
+    ['the time of payment', { basis: 'paid' }, 'orders_history_paid'],
+    ['nothing', {}, 'orders_history'],
+  ])('find whole orders by %s, in either order and at any depth', async (_, part, index) => {
+    const filter = { ...NO_FILTER, ...part };
+    const place = { time: day(300), txid: NOBODY };
+    for (const direction of ['older', 'newer'] as const) {
+      for (const cursor of [null, place]) {
+        const window = { direction, cursor, limit: 101 };
+        const scans = await scansOf(() =>
+          app.get(OrderListRepository).orders(scope, filter, window),
+        );
+        expect(scans).toContain(index);
+        for (const scan of scans) expect(emptied).not.toContain(scan);
+      }
+    }
+  });
 
   it('find the end of an account for those who see no more of it', async () => {
     const filter: OrderFilter = { ...NO_FILTER, search: '3000', payerSight: 'masked' };

@@ -1,4 +1,4 @@
-import { cursorText } from '../../src/portal/order-list/order-cursor.js';
+import { cursorText } from '../../src/order-search/order-cursor.js';
 import { bytesOf } from '../load/request.js';
 import type { Supplies } from '../sides/supplies.js';
 import type { Work } from './work.js';

@@ -13,6 +13,7 @@ import {
 } from 'class-validator';
 import { CURRENCY_CODES } from '../common/currencies.js';
 import { AMOUNT_MAX } from '../common/money.js';
+import { momentOf } from '../common/rfc3339.js';
 import { type ApiVersion, API_VERSIONS } from '../http/api-version.js';
 import { beforeVersion } from './versions/rule-groups.js';
 import { type Fault, formed, GroupRule, Rule, says, saysType, text } from './rules.js';
@@ -133,11 +134,8 @@ export function Link(...about: About<{ max?: number }>): PropertyDecorator {
   );
 }
 
-/** RFC 3339, with a zone. */
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
-
 const moment = formed(
-  (value) => MOMENT.test(value) && !Number.isNaN(Date.parse(value)),
+  (value) => momentOf(value) !== null,
   'Write a time such as 2026-03-01T12:00:00Z.',
 );
 

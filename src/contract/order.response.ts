@@ -1,4 +1,5 @@
 import { PickType } from '@nestjs/swagger';
+import { PAGE_LIMIT } from '../http/query.js';
 import { type Mode, MODES } from '../database/merchants/api-key.entity.js';
 import {
   isFinished,
@@ -10,7 +11,7 @@ import {
   type OrderWithPayment,
 } from '../database/orders/order.entity.js';
 import type { OrderStatusRow } from '../database/orders/order.repository.js';
-import { Answer, answerOf, InPlace, Pairs } from './answers.js';
+import { Answer, answerOf, InPlace, ListOf, Pairs } from './answers.js';
 import { Currency, Flag, Link, Minor, Moment, OneOf, OR_NULL, Text, Uuid } from './fields.js';
 import { isCancelable, type Voids } from './cancelable.js';
 import { PaymentResponse, paymentResponse } from './payment.response.js';
@@ -67,6 +68,14 @@ export class OrderResponse {
   expiresAt: string;
   @Moment('When the order was paid.', OR_NULL) paidAt: string | null;
   @InPlace(PaymentResponse, OR_NULL) payment: PaymentResponse | null;
+}
+
+@Answer('OrderPage', 'A part of the orders that were found.')
+export class OrderPageResponse {
+  @ListOf(OrderResponse, { max: PAGE_LIMIT.max }) data: readonly OrderResponse[];
+  @Text('What to pass as `after` for the next page; null when this one is empty.', OR_NULL)
+  next: string | null;
+  @Flag('Whether there are more orders.') hasMore: boolean;
 }
 
 @Answer('OrderStatus', 'Where an order is. The same in every version.')

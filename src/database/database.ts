@@ -85,6 +85,16 @@ export class Database {
   }
 
   /**
+   * A gate before the gate, for work that may be slow.
+   * @param share of the connections, which such work takes at most
+   */
+  lane(share: number): ConnectionGate {
+    const lane = new ConnectionGate(Math.max(1, Math.floor(this.pool.options.max * share)));
+    this.lines.push(lane);
+    return lane;
+  }
+
+  /**
    * Statements that each do the work of several callers, outside the requests of these.
    * @param name of the work, for the metrics
    * @param options who has to wait for whom

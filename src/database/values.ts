@@ -1,10 +1,10 @@
-type Type = 'text' | 'uuid' | 'bigint' | 'timestamptz';
+type Type = 'text' | 'text[]' | 'uuid' | 'uuid[]' | 'bigint' | 'timestamptz';
 
 /** The values of a statement that is put together from parts; each is named by its place and type. */
 export class Values {
   readonly list: unknown[] = [];
 
-  add(value: string | number | Date, type: Type): string {
+  add(value: string | number | Date | readonly string[], type: Type): string {
     this.list.push(value);
     return `$${this.list.length}::${type}`;
   }

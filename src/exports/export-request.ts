@@ -1,4 +1,4 @@
-import type { OrderFilter } from '../database/order-list/order-list.statements.js';
+import { NO_FILTER, type OrderFilter } from '../database/order-list/order-list.model.js';
 import type { ExportOptions } from './export-stream.service.js';
 
 /** A request as JSON: moments are texts. */
@@ -24,6 +24,7 @@ export function requestIn(stored: Record<string, unknown>): ExportOptions {
   const moment = (text: string | null): Date | null => (text === null ? null : new Date(text));
   return {
     ...request,
-    filter: { ...filter, from: moment(filter.from), until: moment(filter.until) },
+    // What earlier versions wrote lacks what came later.
+    filter: { ...NO_FILTER, ...filter, from: moment(filter.from), until: moment(filter.until) },
   };
 }

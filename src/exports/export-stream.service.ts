@@ -36,6 +36,8 @@ export interface ExportOptions {
   readonly columns: readonly string[] | null;
   /** For readers who may not know who pays. */
   readonly maskPayer?: boolean;
+  /** Of all columns, those that the reader may not see. */
+  readonly hidden?: readonly string[];
 }
 
 export interface ExportFile {
@@ -125,13 +127,13 @@ export function firstLine({ style, headers: cells }: Omit<ExportRows, 'rows'>): 
 
 async function columnsOf(
   session: ExportSession,
-  { scope, filter, columns }: ExportOptions,
+  { scope, filter, columns, hidden = [] }: ExportOptions,
   rowsMax: number | null,
 ): Promise<readonly string[]> {
   const allMerchants = scope.merchantId === null;
   if (columns) return chosenColumns(columns, allMerchants);
   const fields = await session.fieldNames({ scope, filter }, rowsMax, FIELDS_MAX + 1);
-  return allColumns(fields, allMerchants);
+  return allColumns(fields, allMerchants).filter((name) => !hidden.includes(name));
 }
 
 /** Rows that end as the database ends them go through untouched. */

@@ -36,6 +36,13 @@ export const RELEASES = [
   },
 ] as const;
 
+/** What came without a version of its own: every version has it. */
+export const IN_EVERY_VERSION = [
+  'GET /api/order/search finds orders by the filters of the portal, and writes them as CSV.',
+  '`Location` of a new order names GET /api/order, and repeats have it, too; in version 1.0, which does not know that operation, GET /api/order/{txid}.',
+  'Lists in queries are read with commas between their entries and as repeated parameters.',
+] as const;
+
 export type ApiVersion = (typeof RELEASES)[number]['version'];
 export const API_VERSIONS: readonly ApiVersion[] = RELEASES.map(({ version }) => version);
 

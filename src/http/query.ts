@@ -1,3 +1,4 @@
+import { momentOf } from '../common/rfc3339.js';
 import { Problem } from './problem.js';
 
 /** Query parameters as Fastify reads them: a repeated one is an array. */
@@ -5,6 +6,9 @@ export type Query = Readonly<Record<string, unknown>>;
 
 /** Entries of a page: as many as asked for, else the standard number. */
 export const PAGE_LIMIT = { min: 1, max: 100, standard: 25 } as const;
+
+/** Identifiers that one request can name. */
+export const IDS_MAX = 100;
 
 /** @param expects the end of the sentence "The query parameter must be …" */
 export const invalidParameter = (name: string, expects: string): Problem =>
@@ -22,6 +26,19 @@ export function parameterOf(query: Query, name: string): string | undefined {
   throw invalidParameter(name, 'sent only once');
 }
 
+/** A time, or null. @throws Problem `invalid_parameter` */
+export function timeParameter(query: Query, name: string): Date | null {
+  const text = parameterOf(query, name);
+  if (text === undefined) return null;
+  const moment = momentOf(text);
+  if (moment) return moment;
+  // What a query has for a blank is a plus.
+  throw invalidParameter(
+    name,
+    'a time such as 2026-03-01T12:00:00Z, in which the + of an offset is written %2B',
+  );
+}
+
 /** @throws Problem `invalid_parameter` */
 export function limitOf(query: Query): number {
   const { min, max, standard } = PAGE_LIMIT;
@@ -35,6 +52,24 @@ export function limitOf(query: Query): number {
 export function listOf(query: Query, name: string): readonly string[] | undefined {
   const value = query[name] as string | readonly string[] | undefined;
   return value === undefined ? undefined : [value].flat().flatMap((text) => text.split(','));
+}
+
+/**
+ * The identifiers that a parameter lists, each once; null when it is left out.
+ * @param parse null for what is none
+ * @throws Problem `invalid_parameter`, for too many, too
+ */
+export function idsOf(
+  query: Query,
+  name: string,
+  parse: (text: string) => string | null,
+): readonly string[] | null {
+  const texts = listOf(query, name);
+  if (!texts) return null;
+  const ids = [...new Set(texts.map(parse))].filter((id) => id !== null);
+  const isGood = texts.every((text) => parse(text) !== null) && ids.length <= IDS_MAX;
+  if (isGood) return ids;
+  throw invalidParameter(name, `identifiers of orders, at most ${IDS_MAX}, separated by commas`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { dateFormats } from '../common/date-formats.js';
-import { NEWEST_API_VERSION, RELEASES } from '../http/api-version.js';
+import { IN_EVERY_VERSION, NEWEST_API_VERSION, RELEASES } from '../http/api-version.js';
 import { DEPRECATED_SINCE, SUNSET } from '../merchants/deprecated.interceptor.js';
 import { Prose, renderDocsPage } from './docs.view.js';
 import type { DocumentedOperation } from './openapi/openapi.js';
@@ -21,6 +21,14 @@ export const renderChangelog = (deprecated: readonly DocumentedOperation[]): Pro
         {RELEASES.toReversed().map(({ version, changes }) => (
           <Release key={version} version={version} changes={changes} />
         ))}
+        <section>
+          <h2 id="every-version">In every version</h2>
+          <p>
+            New operations, parameters and headers come without a version: whoever does not use them
+            notices nothing.
+          </p>
+          <Changes changes={IN_EVERY_VERSION} />
+        </section>
         <Deprecations operations={deprecated} />
       </main>
     ),
@@ -32,16 +40,20 @@ function Release({ version, changes }: { version: string; changes: readonly stri
       <h2 id={`v${version}`}>
         {version} {version === NEWEST_API_VERSION && <span class="badge">newest</span>}
       </h2>
-      <ul>
-        {changes.map((change) => (
-          <li key={change}>
-            <Prose text={change} />
-          </li>
-        ))}
-      </ul>
+      <Changes changes={changes} />
     </section>
   );
 }
+
+const Changes = ({ changes }: { readonly changes: readonly string[] }) => (
+  <ul>
+    {changes.map((change) => (
+      <li key={change}>
+        <Prose text={change} />
+      </li>
+    ))}
+  </ul>
+);
 
 function Deprecations({ operations }: { operations: readonly DocumentedOperation[] }) {
   return (

@@ -45,9 +45,18 @@ function isShown(sample: Sample, filter: OrderFilter): boolean {
     (!filter.exceptionsOnly || sample.exception !== 'none') &&
     (!field || sample.fields[field.name] === field.value) &&
     (payout === null || sample.payouts.some(({ id }) => id === payout)) &&
-    (filter.search === null || isFound(sample, filter.search, filter.payerSight))
+    (filter.search === null || isFound(sample, filter.search, filter.payerSight)) &&
+    (filter.payer === null ||
+      isFoundPayer(sample, filter.payer.toLowerCase(), filter.payerSight)) &&
+    (filter.customerEmail === null ||
+      sample.customerEmail?.toLowerCase() === filter.customerEmail.toLowerCase()) &&
+    (filter.txids === null || filter.txids.includes(sample.txid)) &&
+    (filter.orderMerchantIds === null || filter.orderMerchantIds.includes(sample.orderMerchantId))
   );
 }
+
+const isFoundPayer = (sample: Sample, text: string, sight: OrderFilter['payerSight']): boolean =>
+  (sight === 'full' && isPayer(sample, text)) || (sight === 'masked' && isShownPayer(sample, text));
 
 function isFound(sample: Sample, search: string, sight: OrderFilter['payerSight']): boolean {
   const text = search.toLowerCase();
@@ -55,8 +64,7 @@ function isFound(sample: Sample, search: string, sight: OrderFilter['payerSight'
     sample.txid === text ||
     sample.orderMerchantId === search ||
     (sight !== 'none' && sample.customerEmail?.toLowerCase() === text) ||
-    (sight === 'full' && isPayer(sample, text)) ||
-    (sight === 'masked' && isShownPayer(sample, text)) ||
+    isFoundPayer(sample, text, sight) ||
     minorUnits(search, exponentOf(sample)).includes(sample.amount)
   );
 }

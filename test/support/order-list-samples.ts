@@ -185,6 +185,10 @@ export const anyFilter = (payouts: readonly SamplePayout[]): fc.Arbitrary<OrderF
       ),
       payout: rarely(fc.constantFrom(...payouts.map(({ id }) => id))),
       search: rarely(search),
+      payer: seldom(fc.constantFrom(...NAMES, 'eri', ...ACCOUNTS, '3000', '100%', 'A-1')),
+      customerEmail: seldom(fc.constantFrom(...EMAILS, 'LI@mail.example', 'nobody@mail.example')),
+      orderMerchantIds: seldom(fc.uniqueArray(orderMerchantId, { minLength: 1, maxLength: 100 })),
+      txids: fc.constant(null),
       payerSight: fc.constantFrom('full', 'full', 'masked', 'none'),
     })
     .map(({ money, ...filter }) => ({
@@ -193,6 +197,14 @@ export const anyFilter = (payouts: readonly SamplePayout[]): fc.Arbitrary<OrderF
       amountFrom: money?.a ?? null,
       amountTo: money?.b ?? null,
     }));
+
+/** The first that are made in a run are found by it. */
+const orderMerchantId = fc.integer({ min: 1, max: 400 }).map((n) => `A-${n}`);
+
+/** Something in one case of six. */
+function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
+  return fc.oneof({ arbitrary, weight: 1 }, { arbitrary: fc.constant(null), weight: 5 });
+}
 
 /** Something in two cases of five. */
 function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {

@@ -79,6 +79,9 @@ function orders(world: World): Visits {
     'GET /api/order': () => selected(({ txid }) => `?txid=${txid}`),
     'GET /api/order # by the merchant’s id': () =>
       selected(({ orderMerchantId }) => `?orderMerchantId=${orderMerchantId}`),
+    'GET /api/order/search': () => selected(({ txid }) => `/search?txid=${txid}&q=${txid}`),
+    'GET /api/order/search # by a payer, the oldest first': () =>
+      selected(() => '/search?payer=Erika&basis=paid&sort=oldest'),
     'GET /api/order/status': () => selected(({ txid }) => `/status?orderTransactionId=${txid}`),
     'GET /api/order/:txid': () => selected(({ txid }) => `/${txid}`),
     'GET /api/order/:txid/status': () => selected(({ txid }) => `/${txid}/status`),

@@ -1,5 +1,5 @@
 import type { Values } from '../values.js';
-import { type Match, matchesOf } from './order-list-search.statements.js';
+import { looksFor, type Match, matchesOf } from './order-list-search.statements.js';
 import {
   conditionsOf,
   FIELD,
@@ -63,20 +63,19 @@ export function orderListKeys(
     select(part, filter, values, window),
   );
   // Who is found in two ways is one row all the same.
-  const united = parts.map((part) => `(${part})`).join(filter.search ? ' UNION ' : ' UNION ALL ');
+  const union = looksFor(filter) ? ' UNION ' : ' UNION ALL ';
+  const united = parts.map((part) => `(${part})`).join(union);
   const keys = owner.merchant
     ? united
     : `SELECT k.* FROM merchants s CROSS JOIN LATERAL (${united}) k`;
   return `SELECT k.* FROM (${keys}) k ${endOf(['k.at', 'k.txid'], window)}`;
 }
 
-/** A search is each way to read its text; several statuses are each of them. */
+/** A search is each way to be what it looks for; several statuses are each of them. */
 function partsOf(owner: Asked, filter: OrderFilter, values: Values): Part[] {
-  const { search, statuses, payerSight } = filter;
-  if (search) {
-    const matches = matchesOf(search, payerSight, values);
-    return matches.map((match) => partOf(owner, filter, values, match));
-  }
+  const { statuses } = filter;
+  const matches = matchesOf(filter, values);
+  if (matches) return matches.map((match) => partOf(owner, filter, values, match));
   if (statuses.length < 2) return [partOf(owner, filter, values)];
   return statuses.map((status) => partOf(owner, { ...filter, statuses: [status] }, values));
 }

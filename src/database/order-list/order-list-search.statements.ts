@@ -32,16 +32,59 @@ type PayerVisibility = OrderFilter['payerSight'];
 
 const NOTHING: Match = { condition: 'false', byPayment: false };
 
-/** Every way to read the text of the search box, the identifiers of the service and shop first. */
-export function matchesOf(search: string, visibility: PayerVisibility, values: Values): Match[] {
-  const matches = [
-    ...identifiers(search, values).map((condition) => ({ condition, byPayment: false })),
-    ...customers(search, visibility, values).map((condition) => ({ condition, byPayment: false })),
-    ...payers(search, visibility, values).map((condition) => ({ condition, byPayment: true })),
-    ...amounts(search, values),
+const byOrder = (condition: string): Match => ({ condition, byPayment: false });
+const byPayment = (condition: string): Match => ({ condition, byPayment: true });
+
+/** Whether the filter names what is looked for, and not only what kind of orders. */
+export const looksFor = ({ search, payer, txids, orderMerchantIds }: OrderFilter): boolean =>
+  search !== null || payer !== null || txids !== null || orderMerchantIds !== null;
+
+/**
+ * Every way in which an order can be all that the filter looks for; null when it looks for nothing.
+ * Where several things are looked for, each way to be one is tried with each way to be the others.
+ */
+export function matchesOf(filter: OrderFilter, values: Values): Match[] | null {
+  if (!looksFor(filter)) return null;
+  const { search, payer, payerSight, txids, orderMerchantIds } = filter;
+  const asked = [
+    ...(txids ? [[among(txids, 'uuid', 'o.txid', values)]] : []),
+    ...(orderMerchantIds ? [[among(orderMerchantIds, 'text', 'o.order_merchant_id', values)]] : []),
+    ...(payer === null ? [] : [payers(payer, payerSight, values).map(byPayment)]),
+    ...(search === null ? [] : [readings(search, payerSight, values)]),
   ];
-  return matches.length === 0 ? [NOTHING] : matches;
+  return asked.map((ways) => (ways.length === 0 ? [NOTHING] : ways)).reduce(eachWithEach);
 }
+
+const eachWithEach = (some: readonly Match[], others: readonly Match[]): Match[] =>
+  some.flatMap((one) => others.map((other) => both(one, other)));
+
+const both = (one: Match, other: Match): Match => ({
+  condition: `${one.condition} AND ${other.condition}`,
+  byPayment: one.byPayment || other.byPayment,
+  ...((one.each ?? other.each) && {
+    each: [one.each, other.each].filter((table) => table !== undefined).join(' CROSS JOIN '),
+  }),
+});
+
+/** One of some, each of which is looked up by itself. */
+function among(
+  wanted: readonly string[],
+  type: 'uuid' | 'text',
+  column: 'o.txid' | 'o.order_merchant_id',
+  values: Values,
+): Match {
+  const alias = column === 'o.txid' ? 'i' : 'n';
+  const each = `unnest(${values.add(wanted, `${type}[]`)}) ${alias} (wanted)`;
+  return { condition: `${column} = ${alias}.wanted`, byPayment: false, each };
+}
+
+/** Every way to read the text of the search box, the identifiers of the service and shop first. */
+const readings = (search: string, visibility: PayerVisibility, values: Values): Match[] => [
+  ...identifiers(search, values).map(byOrder),
+  ...customers(search, visibility, values).map(byOrder),
+  ...payers(search, visibility, values).map(byPayment),
+  ...amounts(search, values),
+];
 
 const identifiers = (search: string, values: Values): string[] => [
   ...(uuidOf(search) === null ? [] : [`o.txid = ${values.add(search, 'uuid')}`]),
@@ -50,11 +93,12 @@ const identifiers = (search: string, values: Values): string[] => [
     : []),
 ];
 
+export const isCustomer = (email: string, values: Values): string =>
+  `lower(o.customer_email) = lower(${values.add(email, 'text')})`;
+
 /** Who asks by a whole address has it already; to whom customers are hidden, it is no help either. */
 const customers = (search: string, visibility: PayerVisibility, values: Values): string[] =>
-  search.includes('@') && visibility !== 'none'
-    ? [`lower(o.customer_email) = lower(${values.add(search, 'text')})`]
-    : [];
+  search.includes('@') && visibility !== 'none' ? [isCustomer(search, values)] : [];
 
 /** Of a payer who is masked, only what is shown can be asked for: the end of the account. */
 function payers(search: string, visibility: PayerVisibility, values: Values): string[] {

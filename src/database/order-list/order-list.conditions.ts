@@ -1,5 +1,6 @@
 import { idAt } from '../ids.js';
 import type { Values } from '../values.js';
+import { isCustomer } from './order-list-search.statements.js';
 import type { OrderFilter, OrderScope } from './order-list.model.js';
 
 /** Always true; the indexes of the list are there for those who say so. */
@@ -57,6 +58,7 @@ export function conditionsOf(
   values: Values,
 ): string[] {
   const { basis, statuses, amountFrom, amountTo, currency, exceptionsOnly, field } = filter;
+  const { customerEmail } = filter;
   const time = isTimedByField(filter) ? 'f.created_at' : timeOf(filter);
   return [
     ...(owner.merchant ? [`o.merchant_id = ${owner.merchant}`] : []),
@@ -70,6 +72,7 @@ export function conditionsOf(
     ...(amountFrom === null ? [] : [`o.amount >= ${values.add(amountFrom, 'bigint')}`]),
     ...(amountTo === null ? [] : [`o.amount <= ${values.add(amountTo, 'bigint')}`]),
     ...(exceptionsOnly ? [`o.exception <> 'none'`] : []),
+    ...(customerEmail === null ? [] : [isCustomer(customerEmail, values)]),
     ...(field ? fieldIs(owner, field, values) : []),
   ];
 }

@@ -23,6 +23,13 @@ export interface OrderFilter {
   readonly payout: string | null;
   /** One identifier, a payer's name or its beginning, or an amount. */
   readonly search: string | null;
+  /** A payer's name or its beginning, account, or the last characters of that. */
+  readonly payer: string | null;
+  /** The whole address, in any case. */
+  readonly customerEmail: string | null;
+  /** Only these orders; null = any, as with `orderMerchantIds`. */
+  readonly txids: readonly string[] | null;
+  readonly orderMerchantIds: readonly string[] | null;
   /** How much of people the reader knows anyway: the search finds nobody by more. */
   readonly payerSight: 'full' | 'masked' | 'none';
 }
@@ -41,6 +48,10 @@ export const NO_FILTER: OrderFilter = {
   field: null,
   payout: null,
   search: null,
+  payer: null,
+  customerEmail: null,
+  txids: null,
+  orderMerchantIds: null,
   payerSight: 'none',
 };
 

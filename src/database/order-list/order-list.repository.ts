@@ -1,28 +1,26 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { remembered } from '../../common/remembered.js';
+import type { ConnectionGate } from '../connection/connection-gate.js';
 import { Database } from '../database.js';
-import { ORDER_STATUSES, type OrderStatus } from '../orders/order.entity.js';
+import { ORDER_STATUSES, type OrderStatus, type OrderWithPayment } from '../orders/order.entity.js';
 import { withPayment } from '../orders/order.rows.js';
 import { choicesSql } from './order-list-choices.statements.js';
-import type { Direction } from './order-list-keys.statements.js';
-import type { OrderCursor, OrderFilter, ListedOrder, OrderScope } from './order-list.model.js';
+import type { OrderFilter, ListedOrder, OrderScope } from './order-list.model.js';
 import {
   countsSql,
   countSql,
   groupsSql,
+  ordersSql,
   type OrderListSql,
+  type OrderListWindow,
   pageSql,
   sumsSql,
 } from './order-list.statements.js';
+import { looksFor } from './order-list-search.statements.js';
 import { type OrderSum, sumIn, type SummedRow } from './order-sums.js';
 
-export interface OrderListWindow {
-  /** The row beside which the page lies; null = the newest or the oldest page. */
-  readonly cursor: OrderCursor | null;
-  readonly direction: Direction;
-  readonly limit: number;
-}
+export type { OrderListWindow } from './order-list.statements.js';
 
 export interface OrderListPage {
   /** Newest first. */
@@ -55,6 +53,8 @@ export interface FilterChoices {
 /** Rows are counted exactly up to here. */
 export const COUNT_MAX = 10_000;
 const CHOICES_MAX = 50;
+/** The part of the connections that programs may search with: the others are left to orders. */
+const SEARCH_SHARE = 0.4;
 
 /**
  * The list of orders. Statements with a filter have no names: each is planned for its own values,
@@ -62,7 +62,11 @@ const CHOICES_MAX = 50;
  */
 @Injectable()
 export class OrderListRepository {
-  constructor(private readonly database: Database) {}
+  private readonly searches: ConnectionGate;
+
+  constructor(private readonly database: Database) {
+    this.searches = database.lane(SEARCH_SHARE);
+  }
 
   /** A row that arrives meanwhile moves none from one page to another. */
   async page(
@@ -83,6 +87,17 @@ export class OrderListRepository {
     return direction === 'older'
       ? { rows: rows.slice(0, limit), hasOlder: hasBeyond, hasNewer: hasBefore }
       : { rows: rows.slice(-limit), hasOlder: hasBefore, hasNewer: hasBeyond };
+  }
+
+  /** Whole orders, for programs: as they are met from the cursor on. */
+  async orders(
+    scope: OrderScope,
+    filter: OrderFilter,
+    window: OrderListWindow,
+  ): Promise<OrderWithPayment[]> {
+    const sql = ordersSql(scope, filter, window);
+    const rows = await this.searches.pass('read', () => this.query<Record<string, unknown>>(sql));
+    return rows.map((row) => withPayment<OrderWithPayment>(row));
   }
 
   /** @param max rows are counted exactly up to here */
@@ -165,9 +180,10 @@ const isOfNothing = (filter: OrderFilter): boolean =>
 
 /** Whether the filter asks for nothing but days: rows of a status are found without any other then. */
 const isOfDays = (filter: OrderFilter): boolean =>
+  !looksFor(filter) &&
+  filter.customerEmail === null &&
   filter.currency === null &&
   filter.provider === null &&
   !filter.exceptionsOnly &&
   filter.field === null &&
-  filter.payout === null &&
-  filter.search === null;
+  filter.payout === null;

@@ -1,10 +1,11 @@
 import { columnsOf } from '../entity-sql.js';
 import { PAYOUT_OF_ORDER } from '../orders/order-payout.statements.js';
 import { Order, type OrderStatus } from '../orders/order.entity.js';
-import { PAYMENT_PREFIX } from '../orders/order.rows.js';
+import { ORDER_WITH_PAYMENT_COLUMNS, PAYMENT_PREFIX } from '../orders/order.rows.js';
 import { Payment } from '../payments/payment.entity.js';
 import { Values } from '../values.js';
 import { type Direction, orderListKeys } from './order-list-keys.statements.js';
+import { looksFor } from './order-list-search.statements.js';
 import { conditionsOf, FIELD, ownerOf, PAYMENT_SHOWN } from './order-list.conditions.js';
 import {
   type OrderCursor,
@@ -36,7 +37,7 @@ export function orderListSource(
 ): OrderListSql {
   const values = new Values();
   const owner = ownerOf(scope, values);
-  const isFound = filter.search !== null || filter.payout !== null;
+  const isFound = looksFor(filter) || filter.payout !== null;
   // What is searched for is found under all conditions of the filter.
   const conditions = conditionsOf(owner, isFound ? NO_FILTER : filter, values);
   const from = [
@@ -57,6 +58,31 @@ const found = (scope: OrderScope, filter: OrderFilter, values: Values): string =
 
 const ROW = `${columnsOf('o', Order, ROW_OF_ORDER)}, m.name AS "merchantName", payout.id AS "payoutId", payout.status AS "payoutStatus", ${columnsOf('p', Payment, ROW_OF_PAYMENT, PAYMENT_PREFIX)}`;
 
+/** Which rows are asked for. */
+export interface OrderListWindow {
+  /** The row beside which they lie; null = they begin at the newest or the oldest. */
+  readonly cursor: OrderCursor | null;
+  readonly direction: Direction;
+  readonly limit: number;
+}
+
+/** Whole orders from the cursor on, as they are met in the direction. */
+export function ordersSql(
+  scope: OrderScope,
+  filter: OrderFilter,
+  { direction, cursor, limit }: OrderListWindow,
+): OrderListSql {
+  const values = new Values();
+  const course = { direction, cursor, inclusive: false };
+  const keys = orderListKeys(scope, filter, values, { limit, course });
+  const turn = direction === 'older' ? 'DESC' : 'ASC';
+  const text = `WITH keys AS MATERIALIZED (${keys})
+    SELECT ${ORDER_WITH_PAYMENT_COLUMNS}
+    FROM keys k JOIN orders o ON o.merchant_id = k.merchant_id AND o.txid = k.txid ${PAYMENT_SHOWN}
+    ORDER BY k.at ${turn}, k.txid ${turn}`;
+  return { text, values: values.list };
+}
+
 /**
  * Rows in the direction from the cursor on, newest first, and in each of them whether there are rows
  * on its other side. Where there are no rows, that stands alone in one with nothing else.
@@ -64,7 +90,7 @@ const ROW = `${columnsOf('o', Order, ROW_OF_ORDER)}, m.name AS "merchantName", p
 export function pageSql(
   scope: OrderScope,
   filter: OrderFilter,
-  { direction, cursor, limit }: { direction: Direction; cursor: OrderCursor | null; limit: number },
+  { direction, cursor, limit }: OrderListWindow,
 ): OrderListSql {
   const values = new Values();
   const course = { direction, cursor, inclusive: false };

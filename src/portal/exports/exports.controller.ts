@@ -1,10 +1,11 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import type { ExportFile } from '../../exports/export-stream.service.js';
+import { ReaderLeaves } from '../../http/reader-leaves.js';
 import { CurrentContext, type SignedInContext } from '../../people/portal-context.js';
 import { notFound } from '../../people/refusal.js';
 import { type PageAnswer, json, page, seeOther } from '../kit/answer.js';
-import { Form, ReaderLeaves, SearchParams } from '../kit/http.js';
+import { Form, SearchParams } from '../kit/http.js';
 import { idOf } from '../kit/path-id.js';
 import { OrderListService } from '../order-list/order-list.service.js';
 import { CurrentOrdersAccess, type OrdersAccess } from '../order-list/orders-access.js';

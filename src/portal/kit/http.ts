@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { KnownBrowser } from '../../people/sessions/sessions.service.js';
 
 /** The form that was sent; empty when something else was. */
@@ -25,14 +25,6 @@ export const CurrentBrowser = createParamDecorator(
     return { address: ip, agent: headers['user-agent'] ?? '' };
   },
 );
-
-/** An `AbortSignal` for when the reader leaves. */
-export const ReaderLeaves = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const left = new AbortController();
-  const { raw } = context.switchToHttp().getResponse<FastifyReply>();
-  raw.once('close', () => left.abort());
-  return left.signal;
-});
 
 /** U+0000 as an address carries it, also inside an address that a form carries. */
 const NUL_IN_ADDRESS = /%(?:25)*00/;

@@ -39,6 +39,7 @@ describe(parseFilter.name, () => {
       '&amountFrom=10&amountTo=89,90&provider=bank-transfer&exception=only&field=colour%3Dred' +
       `&payout=${PAYOUT.toUpperCase()}&q=++erika+`;
     expect(filterOf(query)).toEqual({
+      ...NO_FILTER,
       basis: 'paid',
       from: new Date('2026-10-31T23:00:00Z'),
       until: new Date('2026-11-20T23:00:00Z'),
@@ -201,6 +202,7 @@ const filter = (timeZone: string): fc.Arbitrary<OrderFilter> =>
     .map(({ days, money: { currency, amountFrom, amountTo }, ...rest }) => {
       const [first, last] = days.every((each) => each !== null) ? [...days].sort() : days;
       return {
+        ...NO_FILTER,
         ...rest,
         payerSight: 'full',
         from: first ? startOfDay(first, timeZone) : null,

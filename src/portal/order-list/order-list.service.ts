@@ -8,7 +8,7 @@ import {
   type OrderListWindow,
 } from '../../database/order-list/order-list.repository.js';
 import type { ListedOrder, OrderScope } from '../../database/order-list/order-list.statements.js';
-import { cursorText, parseCursor } from './order-cursor.js';
+import { cursorText, parseCursor } from '../../order-search/order-cursor.js';
 import { type FilterProblem, NO_FILTER, type OrderFilter, parseFilter } from './order-filter.js';
 import { type OrderLine, lineOf } from './order-line.js';
 import type { Shown } from './order-list-address.js';

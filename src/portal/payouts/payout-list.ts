@@ -1,6 +1,6 @@
 import type { PayoutCursor, PayoutWindow } from '../../database/payouts/payout-page.repository.js';
 import { PAYOUT_STATUSES, type PayoutStatus } from '../../database/payouts/payout.entity.js';
-import { cursorText, parseCursor } from '../order-list/order-cursor.js';
+import { cursorText, parseCursor } from '../../order-search/order-cursor.js';
 
 /** Payouts on one page. */
 export const PAGE_PAYOUTS = 25;

@@ -3,10 +3,11 @@ import type { ShownPayout } from '../../database/payouts/payout-page.repository.
 import type { Payout } from '../../database/payouts/payout.entity.js';
 import type { ExportFile } from '../../exports/export-stream.service.js';
 import type { Query as QueryValues } from '../../http/query.js';
+import { ReaderLeaves } from '../../http/reader-leaves.js';
 import { CurrentContext, type MerchantContext } from '../../people/portal-context.js';
 import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
 import type { Problems } from '../kit/form.js';
-import { Form, ReaderLeaves } from '../kit/http.js';
+import { Form } from '../kit/http.js';
 import type { DoneKey } from '../kit/payout-components.js';
 import { payoutPath } from '../kit/payout-text.js';
 import { Needs, PortalController } from '../portal-controller.js';

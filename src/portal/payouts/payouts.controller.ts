@@ -1,8 +1,9 @@
 import { Get, Post, Query } from '@nestjs/common';
 import type { ExportFile } from '../../exports/export-stream.service.js';
+import { ReaderLeaves } from '../../http/reader-leaves.js';
 import { CurrentContext, type MerchantContext } from '../../people/portal-context.js';
 import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
-import { Form, ReaderLeaves, SearchParams } from '../kit/http.js';
+import { Form, SearchParams } from '../kit/http.js';
 import { payoutPath } from '../kit/payout-text.js';
 import { Needs, PortalController } from '../portal-controller.js';
 import { PayoutAskingService } from './payout-asking.service.js';

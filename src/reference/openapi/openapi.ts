@@ -46,7 +46,7 @@ function baseDocument(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .setExternalDoc('What each version brought', `${publicUrl}/changelog`)
     .addServer(publicUrl, 'This service')
-    .addTag('orders', 'Create, read and cancel orders.')
+    .addTag('orders', 'Create, read, find and cancel orders.')
     .addTag('status', 'Read only where an order is.')
     .addTag('payouts', 'See what you are paid out, and for which orders.')
     .addTag('events', 'Learn what happened to your orders and payouts.')
@@ -162,7 +162,9 @@ function illustrate({ content = {} }: Pick<ResponseObject, 'content'>, named: Na
   const examples = Object.fromEntries(
     Object.entries(named).map(([name, value]) => [name, { summary: titleOf(name), value }]),
   );
-  for (const media of Object.values<MediaTypeObject>(content)) media.examples = examples;
+  for (const [type, media] of Object.entries<MediaTypeObject>(content)) {
+    if (type.endsWith('json')) media.examples = examples;
+  }
 }
 
 const titleOf = (name: string): string => ERRORS[name as ErrorCode]?.title ?? name;

@@ -56,6 +56,10 @@ async function asPayee(stage: Stage, pathOf: (payee: Payee) => string): Promise<
 export const VALID: Readonly<Record<string, (stage: Stage) => Promise<Sent>>> = {
   createOrder: async () => ({ method: 'POST', path: '/api/order', body: newOrder() }),
   getOrder: async (stage) => ({ method: 'GET', path: `/api/order?txid=${await stage.order()}` }),
+  searchOrders: async (stage) => ({
+    method: 'GET',
+    path: `/api/order/search?txid=${await stage.order()}`,
+  }),
   getOrderByTxid: async (stage) => ({ method: 'GET', path: `/api/order/${await stage.order()}` }),
   cancelOrder: async (stage) => ({ method: 'DELETE', path: `/api/order/${await stage.order()}` }),
   getOrderStatus: async (stage) => ({

@@ -72,6 +72,15 @@ export const SUCCESSES: Readonly<Record<string, readonly Success[]>> = {
       of: async (stage) => ({ method: 'GET', path: `/api/order?txid=${await paidOrder(stage)}` }),
     },
   ],
+  searchOrders: [
+    {
+      name: 'found',
+      of: async (stage) => ({
+        method: 'GET',
+        path: `/api/order/search?status=paid,open&txid=${await paidOrder(stage)}`,
+      }),
+    },
+  ],
   getOrderByTxid: [{ name: 'open', of: VALID['getOrderByTxid']! }],
   cancelOrder: [{ name: 'cancelled', of: VALID['cancelOrder']! }],
   getOrderStatus: [
