@@ -307,9 +307,6 @@ describe('the list of orders', () => {
         payment: {
           id: expect.any(String),
           provider: 'sandbox',
-          method: 'sandbox',
-          status: 'succeeded',
-          providerReference: expect.any(String),
           payerAccountNumber: 'DE89370400440532013000',
           payerAccountType: 'iban',
           payerAccountName: 'Erika Mustermann',

@@ -33,6 +33,8 @@ export const copyOrder = (position: string): string => `
       order_merchant_id: `$3::text || '-' || c.n`,
       page_token: TOKEN,
       payment_id: 'CASE WHEN o.payment_id IS NOT NULL THEN c.payment END',
+      // Each order has a moment of its own.
+      created_at: `o.created_at - c.n * interval '1 millisecond'`,
     })} FROM orders o JOIN source USING (merchant_id, txid) CROSS JOIN copies c
     RETURNING txid, payment_id, page_token
   ), events_made AS (

@@ -4,6 +4,7 @@
  */
 
 import { type ColumnOptions, getMetadataArgsStorage } from 'typeorm';
+import { remembered } from '../common/remembered.js';
 
 type EntityClass<Entity> = new () => Entity;
 type Property<Entity> = keyof Entity & string;
@@ -162,6 +163,11 @@ export function assignments<Entity>(
   return { sql: setOf(entity, parameters), values: Object.values(patch) };
 }
 
+/** The same few names come with every row. */
+const shortened = remembered((prefix: string) =>
+  remembered((name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : null)),
+);
+
 /** Takes a row of two entities apart: properties without the prefix, and those that have it. */
 export function split(
   row: Row,
@@ -169,9 +175,11 @@ export function split(
 ): [Record<string, unknown>, Record<string, unknown>] {
   const rest: Record<string, unknown> = {};
   const part: Record<string, unknown> = {};
+  const shorten = shortened(prefix);
   for (const name in row) {
-    if (name.startsWith(prefix)) part[name.slice(prefix.length)] = row[name];
-    else rest[name] = row[name];
+    const short = shorten(name);
+    if (short === null) rest[name] = row[name];
+    else part[short] = row[name];
   }
   return [rest, part];
 }

@@ -30,6 +30,11 @@ export interface PortalContext {
   readonly remember: (token: string) => void;
 }
 
+/** What the frame of a page shows of who looks at it, and where. */
+export interface PageContext extends Pick<PortalContext, 'csrf' | 'path' | 'access'> {
+  readonly session: Pick<LiveSession, 'name' | 'platformRole'>;
+}
+
 /** The context of somebody who has signed in. */
 export interface SignedInContext extends PortalContext {
   session: LiveSession;
@@ -54,11 +59,16 @@ export const CurrentContext = createParamDecorator((_: unknown, execution: Execu
   return context;
 });
 
+/** Somebody, and where he is. */
+interface Placed extends Pick<PortalContext, 'access'> {
+  readonly session: Pick<LiveSession, 'platformRole'> | null;
+}
+
 /** The role in which somebody is where he is. */
-export const roleIn = (context: PortalContext): Role | null =>
+export const roleIn = (context: Placed): Role | null =>
   context.access?.role ?? context.session?.platformRole ?? null;
 
-export function mayHere(context: PortalContext, permission: Permission): boolean {
+export function mayHere(context: Placed, permission: Permission): boolean {
   const role = roleIn(context);
   return role !== null && may(role, permission);
 }

@@ -3,15 +3,14 @@ import { selfContained } from '../../common/markup.js';
 import { toMajorUnits } from '../../common/money.js';
 
 const dayFormat = dateFormats('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const timeFormat = dateFormats('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const offsetFormat = dateFormats('en', { timeZoneName: 'longOffset' });
 
 /** "20 Nov 2026". */
 export const dayText = (moment: Date, timeZone: string): string =>
   dayFormat(timeZone).format(moment).replace('Sept', 'Sep');
 
-const utcText = (moment: Date): string =>
-  `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+/** @param moment RFC 3339 in UTC */
+const utcText = (moment: string): string => `${moment.slice(0, 10)} ${moment.slice(11, 19)} UTC`;
 
 interface WhenProps {
   readonly at: Date;
@@ -19,12 +18,39 @@ interface WhenProps {
   readonly timeZone: string;
 }
 
-/** A moment on the clocks of the zone; pointed at, in UTC. */
-export const TimeValue = ({ at, timeZone }: WhenProps) => (
-  <time class="when" dateTime={at.toISOString()} title={utcText(at)}>
-    {dayText(at, timeZone)} <span>{timeFormat(timeZone).format(at)}</span>
+interface TimeTexts {
+  /** RFC 3339. */
+  readonly moment: string;
+  readonly utc: string;
+  readonly day: string;
+  readonly time: string;
+}
+
+/** Both with one call, of which a list makes many. */
+const momentFormat = dateFormats('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+export function timeTexts({ at, timeZone }: WhenProps): TimeTexts {
+  const moment = at.toISOString();
+  const [day = '', time = ''] = momentFormat(timeZone).format(at).split(', ');
+  return { moment, utc: utcText(moment), day: day.replace('Sept', 'Sep'), time };
+}
+
+/** The same as `TimeValue`, of a moment that has become text. */
+export const TimeText = ({ moment, utc, day, time }: TimeTexts) => (
+  <time class="when" dateTime={moment} title={utc}>
+    {day} <span>{time}</span>
   </time>
 );
+
+/** A moment on the clocks of the zone; pointed at, in UTC. */
+export const TimeValue = (when: WhenProps) => <TimeText {...timeTexts(when)} />;
 
 /** "Europe/Berlin (UTC+01:00)", as the clocks are at this moment. */
 export function zoneText(timeZone: string, now: Date): string {
@@ -46,10 +72,20 @@ interface AmountProps {
   readonly currency: string;
 }
 
-export const AmountValue = ({ minor, currency }: AmountProps) => (
+interface AmountTexts {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** The same as `AmountValue`, of an amount that has become text. */
+export const AmountText = ({ amount, currency }: AmountTexts) => (
   <>
-    {amountText(minor, currency)} <span class="currency">{currency}</span>
+    {amount} <span class="currency">{currency}</span>
   </>
+);
+
+export const AmountValue = ({ minor, currency }: AmountProps) => (
+  <AmountText amount={amountText(minor, currency)} currency={currency} />
 );
 
 /** What somebody else wrote; a dash where nobody wrote anything. */

@@ -1,5 +1,5 @@
 import type { Mode } from '../../database/merchants/api-key.entity.js';
-import { mayHere, pathOf, type PortalContext } from '../../people/portal-context.js';
+import { mayHere, type PageContext, pathOf } from '../../people/portal-context.js';
 import type { Permission } from '../../people/roles.js';
 import type { IconName } from '../kit/icons.js';
 
@@ -46,9 +46,8 @@ export function platformMode(path: string): { readonly base: string; readonly mo
 }
 
 /** What the user may open from here; a page that his role lacks is not offered. */
-export function navigationOf(context: PortalContext): NavItem[] {
-  const { access, session } = context;
-  if (!session) return [];
+export function navigationOf(context: PageContext): NavItem[] {
+  const { access } = context;
   const base = access ? pathOf(access) : '';
   const mode = platformMode(context.path)?.mode ?? 'live';
   return (access ? AT_MERCHANT : AT_PLATFORM)

@@ -2,13 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { selfContained } from '../../common/markup.js';
 import type { Mode } from '../../database/merchants/api-key.entity.js';
 import { html } from '../../http/document.view.js';
-import {
-  mayHere,
-  pathOf,
-  roleIn,
-  type SignedInContext,
-  type PortalContext,
-} from '../../people/portal-context.js';
+import { mayHere, type PageContext, pathOf, roleIn } from '../../people/portal-context.js';
 import { ROLE_NAMES } from '../../people/roles.js';
 import { CsrfField } from '../kit/form-components.js';
 import { Icon } from '../kit/icons.js';
@@ -63,7 +57,7 @@ export const renderBarePage = ({ title, children, isWide }: BareProps): string =
   );
 
 interface ShellProps extends PageProps {
-  readonly context: SignedInContext;
+  readonly context: PageContext;
   /** Under the title, such as the time zone. */
   readonly subtitle?: ComponentChildren;
   /** Beside the title. */
@@ -120,7 +114,7 @@ interface ShownMode {
 const ALL_ORDERS = '/portal/all/';
 
 /** The mode of the page's orders; null where a page has nothing to do with orders. */
-function shownMode({ access, path }: PortalContext): ShownMode | null {
+function shownMode({ access, path }: PageContext): ShownMode | null {
   const every = platformMode(path);
   const name = access?.mode ?? every?.mode;
   if (!name) return null;
@@ -146,7 +140,7 @@ function ModeBanner({ mode }: { readonly mode: ShownMode }) {
   );
 }
 
-function SideBar({ context }: { readonly context: SignedInContext }) {
+function SideBar({ context }: { readonly context: PageContext }) {
   const items = navigationOf(context);
   const active = activeItem(items, context.path);
   return (
@@ -185,7 +179,7 @@ const TopBar = ({ context, search }: ShellProps) => (
   </section>
 );
 
-function Brand({ context: { access } }: { readonly context: SignedInContext }) {
+function Brand({ context: { access } }: { readonly context: PageContext }) {
   const name = access ? selfContained(access.merchantName) : 'Payment orders';
   return (
     <a class="brand" href="/portal" title="Change to another merchant">
@@ -199,7 +193,7 @@ function Brand({ context: { access } }: { readonly context: SignedInContext }) {
 }
 
 interface SearchProps {
-  readonly context: PortalContext;
+  readonly context: PageContext;
   readonly box?: SearchBox;
 }
 
@@ -239,7 +233,7 @@ function Search({ context, box }: SearchProps) {
   );
 }
 
-function You({ context }: { readonly context: SignedInContext }) {
+function You({ context }: { readonly context: PageContext }) {
   const { session, csrf } = context;
   const role = roleIn(context);
   return (

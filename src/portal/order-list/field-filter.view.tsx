@@ -1,7 +1,7 @@
-import type { OrdersPage } from './order-list.service.js';
+import type { ListLook } from './order-list-look.js';
 
 interface FilterLabel {
-  readonly list: OrdersPage;
+  readonly list: ListLook;
   readonly name: string;
   readonly label: string;
 }
@@ -52,7 +52,7 @@ export function FilterChoice({ list, name, label, choices, chosen }: FilterChoic
   );
 }
 
-const problemOf = ({ problems }: OrdersPage, name: string): string | undefined =>
+const problemOf = ({ problems }: ListLook, name: string): string | undefined =>
   problems.find((each) => each.name === name)?.text;
 
 /** An input of the filter: keeps what was typed, and says what is wrong with it. */
@@ -73,7 +73,7 @@ export function FilterField(props: FilterFieldProps) {
         id={id}
         name={name}
         {...kind}
-        value={list.typed.getAll(name).at(-1)}
+        value={list.typed[name]}
         maxLength={maxLength}
         inputMode={isDecimal ? 'decimal' : undefined}
         autocomplete="off"

@@ -1,11 +1,11 @@
-import { mayHere, type SignedInContext } from '../../people/portal-context.js';
+import { mayHere, type PageContext } from '../../people/portal-context.js';
 import type { PayerVisibility } from '../../people/roles.js';
 import { addressOf } from './order-list-address.js';
-import type { OrdersPage } from './order-list.service.js';
+import type { ListLook } from './order-list-look.js';
 import type { OrdersAccess } from './orders-access.js';
 
 interface FirstOrderProps {
-  readonly context: SignedInContext;
+  readonly context: PageContext;
   readonly access: OrdersAccess;
   readonly publicUrl: string;
 }
@@ -78,7 +78,7 @@ const FOUND_BY: Readonly<Record<PayerVisibility, string>> = {
 };
 
 /** Why the list is empty although there are orders. */
-export function NothingFound({ list }: { readonly list: OrdersPage }) {
+export function NothingFound({ list }: { readonly list: ListLook }) {
   const { filter, access } = list;
   const isDated = filter.from !== null || filter.until !== null;
   return (

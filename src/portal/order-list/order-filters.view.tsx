@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { selfContained } from '../../common/markup.js';
-import type { OrderCount } from '../../database/order-list/order-list.repository.js';
-import { ORDER_STATUSES, type OrderStatus } from '../../database/orders/order.entity.js';
+import { ORDER_STATUSES } from '../../database/orders/order.entity.js';
 import { may } from '../../people/roles.js';
 import { Notice } from '../kit/form-components.js';
 import { Icon, type IconName } from '../kit/icons.js';
@@ -11,15 +10,19 @@ import { DATE_PRESETS } from './date-presets.js';
 import { FilterChoice, FilterField } from './field-filter.view.js';
 import type { OrderFilter } from './order-filter.js';
 import { addressOf, filterQuery } from './order-list-address.js';
-import { daysText, PRESET_LABELS, shortCount } from './order-list-text.js';
-import type { OrdersPage } from './order-list.service.js';
+import type { ListLook, ListTexts } from './order-list-look.js';
+import { daysText, PRESET_LABELS } from './order-list-text.js';
 
 interface Props {
-  readonly list: OrdersPage;
+  readonly list: ListLook;
+}
+
+interface ChipsProps extends Props {
+  readonly texts: ListTexts;
 }
 
 /** One form with everything but the search box, which stands above and belongs to it too. */
-export const Filters = ({ list }: Props) => (
+export const Filters = ({ list, texts }: ChipsProps) => (
   <div class="filters">
     {list.problems.length > 0 && <Problems list={list} />}
     <form id="filters" action={`${list.access.base}/orders`}>
@@ -37,7 +40,7 @@ export const Filters = ({ list }: Props) => (
         )}
       </div>
     </form>
-    <Chips list={list} />
+    <Chips list={list} texts={texts} />
   </div>
 );
 
@@ -93,7 +96,7 @@ const Panel = ({ icon, label, isSet, isOpen, children }: PanelProps) => (
   </details>
 );
 
-const hasProblem = ({ problems }: OrdersPage, ...names: string[]): boolean =>
+const hasProblem = ({ problems }: ListLook, ...names: string[]): boolean =>
   problems.some(({ name }) => names.includes(name));
 
 const Days = ({ list }: Props) => (
@@ -140,7 +143,7 @@ const Days = ({ list }: Props) => (
 
 const Amounts = ({ list }: Props) => {
   const { amountFrom, amountTo, currency } = list.filter;
-  const range = [list.typed.get('amountFrom'), list.typed.get('amountTo')];
+  const range = [list.typed['amountFrom'], list.typed['amountTo']];
   const label =
     amountFrom === null && amountTo === null ? currency : `${range.join(' – ').trim()} ${currency}`;
   return (
@@ -205,33 +208,27 @@ const More = ({ list }: Props) => {
   );
 };
 
-const Chips = ({ list }: Props) => (
+const Chips = ({ list, texts }: ChipsProps) => (
   <nav aria-label="Status">
     <ul class="chips">
-      <Chip list={list} label="All" statuses={[]} count={list.counts.everyStatus} />
+      <Chip list={list} label="All" statuses={[]} count={texts.everyStatus} />
       {ORDER_STATUSES.map((status) => (
         <Chip
           list={list}
           label={STATUS_BADGES[status].label}
           statuses={[status]}
-          count={countOf(status, list)}
+          count={texts[status]}
         />
       ))}
     </ul>
   </nav>
 );
 
-/** Where statuses are not counted one by one, the list itself tells of the one that it shows. */
-function countOf(status: OrderStatus, { counts, filter }: OrdersPage): OrderCount | null {
-  if (counts.statuses) return counts.statuses[status];
-  return filter.statuses.length === 1 && filter.statuses[0] === status ? counts.count : null;
-}
-
 interface ChipProps extends Props {
   readonly label: string;
   readonly statuses: OrderFilter['statuses'];
   /** Null where nobody has counted. */
-  readonly count: OrderCount | null;
+  readonly count: string | null;
 }
 
 function Chip({ list, label, statuses, count }: ChipProps) {
@@ -245,7 +242,7 @@ function Chip({ list, label, statuses, count }: ChipProps) {
         href={addressOf(list, '/orders', { statuses })}
         aria-current={isChosen ? 'true' : undefined}
       >
-        {label} {count && <span>{shortCount(count)}</span>}
+        {label} {count && <span>{count}</span>}
       </a>
     </li>
   );

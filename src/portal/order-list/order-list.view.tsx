@@ -1,19 +1,30 @@
+import { CompiledMarkup, slotFor } from '../../common/markup.js';
 import type { ListedView } from '../../database/order-list/saved-view.repository.js';
-import { mayHere, type SignedInContext } from '../../people/portal-context.js';
+import { mayHere, type PageContext, type SignedInContext } from '../../people/portal-context.js';
 import { may } from '../../people/roles.js';
 import { Icon } from '../kit/icons.js';
-import { zoneText } from '../kit/values.js';
 import { renderPage } from '../layout/shell.view.js';
 import { FirstOrder, NothingFound } from './no-orders.view.js';
 import { Filters } from './order-filters.view.js';
 import { addressOf } from './order-list-address.js';
-import { orderCountText } from './order-list-text.js';
+import {
+  type ListLook,
+  type ListTexts,
+  lookOf,
+  type PageLook,
+  textsOf,
+} from './order-list-look.js';
 import type { OrdersPage } from './order-list.service.js';
-import { OrdersTable } from './orders-table.view.js';
+import { OrdersTable, rowsOf } from './orders-table.view.js';
 import { SavedViews } from './saved-views.view.js';
 
 /** The form of the filters; the search box above all pages belongs to it. */
 export const FILTER_FORM = 'filters';
+
+/** Filters × people × merchants that are looked at at one time; a page is about 25 kB. */
+const PAGES_MAX = 200;
+
+const pages = new CompiledMarkup<PageLook, ListTexts>(renderLook, PAGES_MAX);
 
 /**
  * @param views that the user keeps for this merchant
@@ -25,7 +36,18 @@ export function renderOrderList(
   views: readonly ListedView[],
   publicUrl: string,
 ): string {
+  const look = { ...lookOf(context, list), views, publicUrl };
+  const texts = textsOf(context, list);
+  const markup = { rows: rowsOf(list) };
+  // What somebody has searched for is nothing to be kept, not even here.
+  const isPersonal = list.typed.has('q') || list.typed.has('field');
+  return isPersonal ? pages.fillOnce(look, texts, markup) : pages.fill(look, texts, markup);
+}
+
+function renderLook(look: PageLook, texts: ListTexts): string {
+  const { list, views, publicUrl } = look;
   const { access } = list;
+  const context = { ...look.context, csrf: texts.csrf };
   return renderPage({
     context,
     title: access.scope.merchantId ? 'Orders' : 'Orders of all merchants',
@@ -36,27 +58,34 @@ export function renderOrderList(
         {may(access.role, 'orders.export') && <ExportLink list={list} />}
       </>
     ),
-    search: { form: FILTER_FORM, text: list.typed.get('q') ?? '' },
+    search: { form: FILTER_FORM, text: list.typed['q'] ?? '' },
     children: list.isNew ? (
       <FirstOrder context={context} access={access} publicUrl={publicUrl} />
     ) : (
       <div class="card orders-card">
-        <Filters list={list} />
-        {list.lines.length > 0 ? <OrdersTable list={list} /> : <NothingFound list={list} />}
-        <Foot list={list} />
+        <Filters list={list} texts={texts} />
+        {list.hasLines ? (
+          <OrdersTable list={list} rows={slotFor('rows')} />
+        ) : (
+          <NothingFound list={list} />
+        )}
+        <Foot texts={texts} />
       </div>
     ),
   });
 }
 
-interface ZoneProps {
-  readonly context: SignedInContext;
-  readonly list: OrdersPage;
+interface ListProps {
+  readonly list: ListLook;
 }
 
-const Zone = ({ context, list: { access, now } }: ZoneProps) => (
+interface ZoneProps extends ListProps {
+  readonly context: PageContext;
+}
+
+const Zone = ({ context, list: { access, zone } }: ZoneProps) => (
   <>
-    Times in {zoneText(access.timeZone, now)}
+    Times in {zone}
     {mayHere(context, 'business.manage') && (
       <>
         {' · '}
@@ -66,31 +95,35 @@ const Zone = ({ context, list: { access, now } }: ZoneProps) => (
   </>
 );
 
-const ExportLink = ({ list }: { readonly list: OrdersPage }) => (
+const ExportLink = ({ list }: ListProps) => (
   <a class="btn" href={addressOf(list, '/orders/download')}>
     <Icon name="download" />
     Download CSV
   </a>
 );
 
-const Foot = ({ list }: { readonly list: OrdersPage }) => (
+interface TextProps {
+  readonly texts: ListTexts;
+}
+
+const Foot = ({ texts }: TextProps) => (
   <div class="card-footer orders-foot">
     <p class="m-0 text-secondary">
-      <strong data-count>{orderCountText(list.counts.count)}</strong>
+      <strong data-count>{texts.count}</strong>
       <span class="keys" data-keys hidden>
         {' '}
         · <kbd>/</kbd> searches · in the list <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens
       </span>
     </p>
     <nav class="d-flex gap-2" aria-label="Pages">
-      <Turn list={list} to="newer" />
-      <Turn list={list} to="older" />
+      <Turn texts={texts} to="newer" />
+      <Turn texts={texts} to="older" />
     </nav>
   </div>
 );
 
-function Turn({ list, to }: { readonly list: OrdersPage; readonly to: 'newer' | 'older' }) {
-  const access = list[to];
+function Turn({ texts, to }: TextProps & { readonly to: 'newer' | 'older' }) {
+  const href = texts[to];
   const label = to === 'newer' ? 'Newer' : 'Older';
   const content = (
     <>
@@ -99,7 +132,7 @@ function Turn({ list, to }: { readonly list: OrdersPage; readonly to: 'newer' | 
       {to === 'older' && <Icon name="older" />}
     </>
   );
-  if (access === null) {
+  if (href === null) {
     return (
       <a class="btn btn-sm disabled" role="link" aria-disabled="true">
         {content}
@@ -107,11 +140,7 @@ function Turn({ list, to }: { readonly list: OrdersPage; readonly to: 'newer' | 
     );
   }
   return (
-    <a
-      class="btn btn-sm"
-      href={addressOf(list, '/orders', {}, { [to]: access })}
-      rel={to === 'newer' ? 'prev' : 'next'}
-    >
+    <a class="btn btn-sm" href={href} rel={to === 'newer' ? 'prev' : 'next'}>
       {content}
     </a>
   );

@@ -1,21 +1,26 @@
+import { render } from 'preact-render-to-string';
+import { CompiledMarkup } from '../../common/markup.js';
 import { pathOf } from '../../people/portal-context.js';
 import { may } from '../../people/roles.js';
 import { CardCell, Head } from '../kit/card-table.js';
 import { PAYOUT_BADGES } from '../kit/payout-status.js';
 import { shortId } from '../kit/payout-text.js';
 import { ExceptionMark, StatusTag, badgeOf } from '../kit/status.js';
-import { AmountValue, amountText, TextValue, TimeValue } from '../kit/values.js';
+import { AmountText, amountText, TextValue, TimeText, timeTexts } from '../kit/values.js';
 import type { OrderLine } from './order-line.js';
+import type { ListLook } from './order-list-look.js';
 import type { OrdersPage } from './order-list.service.js';
 
 const COLUMNS = ['Provider', 'Payer account', 'Payer', 'Customer'] as const;
 
-interface Props {
-  readonly list: OrdersPage;
+interface TableProps {
+  readonly list: ListLook;
+  /** Markup, or what stands for it. */
+  readonly rows: string;
 }
 
 /** A table on a wide screen, cards on a narrow one. */
-export const OrdersTable = ({ list }: Props) => {
+export const OrdersTable = ({ list, rows }: TableProps) => {
   const allMerchants = list.access.scope.merchantId === null;
   return (
     <div class="table-responsive" role="region" aria-label="List of orders" tabindex={0} data-rows>
@@ -34,56 +39,119 @@ export const OrdersTable = ({ list }: Props) => {
             {seesPayouts(list) && <Head>Payout</Head>}
           </tr>
         </thead>
-        <tbody role="rowgroup">
-          {list.lines.map((line) => (
-            <Row line={line} list={list} />
-          ))}
-        </tbody>
+        <tbody role="rowgroup" dangerouslySetInnerHTML={{ __html: rows }} />
       </table>
     </div>
   );
 };
 
-const seesPayouts = ({ access }: OrdersPage): boolean => may(access.role, 'payouts.read');
+const seesPayouts = ({ access }: Pick<OrdersPage, 'access'>): boolean =>
+  may(access.role, 'payouts.read');
 
-const shownTime = (line: OrderLine, { filter }: OrdersPage): Date =>
-  filter.basis === 'paid' && line.paidAt ? line.paidAt : line.createdAt;
+/** Statuses × exceptions × what an order has and has not; a row is about 1 kB. */
+const ROWS_MAX = 1_000;
 
-function Row({ line, list }: Props & LineProps) {
-  const { scope, timeZone } = list.access;
+const rows = new CompiledMarkup<RowLook, RowTexts>(
+  (look, texts) => render(<Row {...look} texts={texts} />),
+  ROWS_MAX,
+);
+
+interface RowLook extends Pick<OrderLine, 'status' | 'exception'> {
+  /** Left out for those who see no payouts. */
+  readonly payoutStatus: OrderLine['payoutStatus'] | undefined;
+  readonly hasMerchant: boolean;
+}
+
+type RowTexts = ReturnType<typeof textsOf>;
+
+interface RowProps extends RowLook {
+  readonly texts: RowTexts;
+}
+
+/** The rows of the list, as markup. */
+export function rowsOf(list: OrdersPage): string {
+  const hasMerchant = list.access.scope.merchantId === null;
+  const hasPayout = seesPayouts(list);
+  const row = (line: OrderLine): string => {
+    const { status, exception } = line;
+    const payoutStatus = hasPayout ? line.payoutStatus : undefined;
+    return rows.fill({ status, exception, payoutStatus, hasMerchant }, textsOf(line, list));
+  };
+  return list.lines.map(row).join('');
+}
+
+function textsOf(line: OrderLine, { access, filter }: OrdersPage) {
+  const { currency, amount, amountReceived, amountRefunded, payoutId } = line;
+  const at = filter.basis === 'paid' && line.paidAt ? line.paidAt : line.createdAt;
+  const path = pathOf(line);
+  // Money that moved otherwise than asked for.
+  const isOther = amountReceived !== 0 && amountReceived !== amount;
+  return {
+    ...timeTexts({ at, timeZone: access.timeZone }),
+    href: `${path}/orders/${line.txid}`,
+    txid: line.txid,
+    orderMerchantId: line.orderMerchantId,
+    merchantName: line.merchantName,
+    amount: amountText(amount, currency),
+    currency,
+    received: isOther ? amountText(amountReceived, currency) : null,
+    refunded: amountRefunded > 0 ? amountText(amountRefunded, currency) : null,
+    provider: line.provider,
+    payerAccount: line.payerAccount,
+    payerName: line.payerName,
+    customerName: line.customerName,
+    customerEmail: line.customerEmail,
+    payoutHref: payoutId && `${path}/payouts/${payoutId}`,
+    payout: payoutId && shortId(payoutId),
+  };
+}
+
+function Row({ status, exception, payoutStatus, hasMerchant, texts }: RowProps) {
+  const { received, refunded } = texts;
   return (
     <tr role="row">
       <CardCell kind="c-when">
-        <TimeValue at={shownTime(line, list)} timeZone={timeZone} />
+        <TimeText {...texts} />
       </CardCell>
-      {scope.merchantId === null && (
+      {hasMerchant && (
         <CardCell kind="c-merchant">
-          <TextValue text={line.merchantName} />
+          <TextValue text={texts.merchantName} />
         </CardCell>
       )}
-      <OrderCell line={line} />
+      <th scope="row" role="rowheader" class="c-order">
+        <a href={texts.href} data-row>
+          <TextValue text={texts.orderMerchantId} />
+        </a>
+        <span class="txid">{texts.txid}</span>
+      </th>
       <CardCell kind="c-status">
-        <StatusTag status={line.status} />
-        <ExceptionMark exception={line.exception} />
-        <Moved line={line} />
+        <StatusTag status={status} />
+        <ExceptionMark exception={exception} />
+        {received && <span class="under">{received} received</span>}
+        {refunded && <span class="under">{refunded} refunded</span>}
       </CardCell>
       <CardCell kind="c-amount num">
-        <AmountValue minor={line.amount} currency={line.currency} />
+        <AmountText {...texts} />
       </CardCell>
-      <People line={line} />
-      {seesPayouts(list) && <PayoutCell line={line} />}
+      <People texts={texts} />
+      {payoutStatus !== undefined && <PayoutCell texts={texts} payoutStatus={payoutStatus} />}
     </tr>
   );
 }
 
+interface PayoutProps {
+  readonly texts: RowTexts;
+  readonly payoutStatus: OrderLine['payoutStatus'];
+}
+
 /** A payout that has not arrived yet says how far it is. */
-const PayoutCell = ({ line: { payoutId, payoutStatus, ...line } }: LineProps) => (
-  <CardCell kind={kindOf('c-more c-payout', payoutId)} label="Payout">
-    {payoutId === null || payoutStatus === null ? (
+const PayoutCell = ({ texts: { payout, payoutHref }, payoutStatus }: PayoutProps) => (
+  <CardCell kind={kindOf('c-more c-payout', payout)} label="Payout">
+    {payoutHref === null || payoutStatus === null ? (
       <TextValue text={null} />
     ) : (
       <>
-        <a href={`${pathOf(line)}/payouts/${payoutId}`}>{shortId(payoutId)}</a>
+        <a href={payoutHref}>{payout}</a>
         {payoutStatus !== 'paid' && (
           <span class="under">{badgeOf(PAYOUT_BADGES, payoutStatus).label}</span>
         )}
@@ -92,23 +160,10 @@ const PayoutCell = ({ line: { payoutId, payoutStatus, ...line } }: LineProps) =>
   </CardCell>
 );
 
-interface LineProps {
-  readonly line: OrderLine;
-}
-
-const OrderCell = ({ line }: LineProps) => (
-  <th scope="row" role="rowheader" class="c-order">
-    <a href={`${pathOf(line)}/orders/${line.txid}`} data-row>
-      <TextValue text={line.orderMerchantId} />
-    </a>
-    <span class="txid">{line.txid}</span>
-  </th>
-);
-
 /** A card leaves out what there is not. */
 const kindOf = (kind: string, text: string | null): string => (text ? kind : `${kind} c-none`);
 
-const People = ({ line }: LineProps) => (
+const People = ({ texts: line }: { readonly texts: RowTexts }) => (
   <>
     <CardCell kind={kindOf('c-more', line.provider)} label="Provider">
       <TextValue text={line.provider} />
@@ -132,17 +187,3 @@ const People = ({ line }: LineProps) => (
     </CardCell>
   </>
 );
-
-/** Money that moved otherwise than asked for. */
-function Moved({ line }: LineProps) {
-  const { currency, amountReceived, amountRefunded } = line;
-  const isOther = amountReceived !== 0 && amountReceived !== line.amount;
-  return (
-    <>
-      {isOther && <span class="under">{amountText(amountReceived, currency)} received</span>}
-      {amountRefunded > 0 && (
-        <span class="under">{amountText(amountRefunded, currency)} refunded</span>
-      )}
-    </>
-  );
-}

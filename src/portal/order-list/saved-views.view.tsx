@@ -1,16 +1,13 @@
-import type { ListedView } from '../../database/order-list/saved-view.repository.js';
-import type { SignedInContext } from '../../people/portal-context.js';
 import { CsrfField, FormField, PostForm } from '../kit/form-components.js';
 import { Icon } from '../kit/icons.js';
 import { TextValue } from '../kit/values.js';
 import { filterQuery } from './order-list-address.js';
-import type { OrdersPage } from './order-list.service.js';
+import type { PageContext } from '../../people/portal-context.js';
+import type { PageLook } from './order-list-look.js';
 import { VIEW_NAME_MAX } from './saved-views.service.js';
 
-interface Props {
-  readonly context: SignedInContext;
-  readonly list: OrdersPage;
-  readonly views: readonly ListedView[];
+interface Props extends Pick<PageLook, 'list' | 'views'> {
+  readonly context: PageContext;
 }
 
 /** Filters that the user keeps, and a form to keep the one that is shown. */
