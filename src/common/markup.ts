@@ -40,6 +40,12 @@ function narrow(markup: string): string {
   return Buffer.from(narrowed, 'latin1').toString('latin1');
 }
 
+/** What most texts are free of, so that one look is enough. */
+const CARE = /[&<>"'\u0100-\uffff]/;
+
+const safe = (text: string): string =>
+  CARE.test(text) ? narrow(escapeHtml(selfContained(text))) : text;
+
 /** Not guessable, so that nobody's text holds a slot. */
 const SECRET = randomBytes(9).toString('base64url');
 const SLOT = new RegExp(`${SECRET}:(\\w+);`);
@@ -65,7 +71,7 @@ export class Template {
     let filled = pieces[0]!;
     for (let i = 1; i < pieces.length; i += 2) {
       const name = pieces[i]!;
-      filled += markup[name] ?? narrow(escapeHtml(selfContained(texts[name] ?? '')));
+      filled += markup[name] ?? safe(texts[name] ?? '');
       filled += pieces[i + 1]!;
     }
     return filled;

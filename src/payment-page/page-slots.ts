@@ -39,9 +39,10 @@ function slotsOf(input: PageInput, state: PageState): PageSlots {
 function moneySlots({ order, locale }: PageInput, state: PageState) {
   const { amount, amountReceived, currency } = order;
   const money = (minor: number) => formatMoney(minor, currency, locale);
+  const asked = money(amount);
   return {
-    amount: money(amount),
-    ...(isLongAmount(money(amount)) && { amountIsLong: 'yes' }),
+    amount: asked,
+    ...(isLongAmount(asked) && { amountIsLong: 'yes' }),
     ...(SHOWS_MONEY.has(state) && amountReceived > 0 && { amountReceived: money(amountReceived) }),
     ...(state === 'underpaid' && { amountDue: money(Math.max(0, amount - amountReceived)) }),
   };
