@@ -19,13 +19,20 @@ const eventsOf = async (client: Client, { txid }: OrderJson): Promise<EventJson[
   (await readAll(client, { limit: 100 })).filter(({ data }) => data.txid === txid);
 
 /** Writes many events at once, as if the order had moved so often. */
-const writeEvents = (client: Client, order: OrderJson, from: number, to: number, type: string) =>
+const writeEvents = (
+  client: Client,
+  order: OrderJson,
+  from: number,
+  to: number,
+  type: string,
+  eachMs = 1,
+) =>
   select(
     app,
     `INSERT INTO events (merchant_id, id, txid, mode, sequence, type, data, created_at)
      SELECT $1, gen_random_uuid(), $2, 'test', n, $5, '{"status": "open"}',
-       $6::timestamptz + n * interval '1 ms' FROM generate_series($3::int, $4::int) n`,
-    [client.merchantId, order.txid, from, to, type, app.clock.now()],
+       $6::timestamptz + n * $7::float8 * interval '1 ms' FROM generate_series($3::int, $4::int) n`,
+    [client.merchantId, order.txid, from, to, type, app.clock.now(), eachMs],
   );
 
 describe('an event', () => {
@@ -224,6 +231,76 @@ describe('the feed', () => {
     expect(next).toBe(pages[2]!.data[0]!.id);
   });
 
+  it('begins at a time, wherever that is among thousands', async () => {
+    const client = await app.merchant();
+    const order = await client.order();
+    await writeEvents(client, order, 2, 12_000, 'order.processing', 60_000);
+    const all = await readAll(client, { limit: 100 });
+    expect(all).toHaveLength(12_000);
+    for (const n of [0, 1, 7_777, 11_998, 11_999]) {
+      const from = all[n]!.timestamp;
+      const { body } = await readEvents(client, { from, limit: 2 });
+      expect(idsOf(body.data)).toEqual(idsOf(all.slice(n, n + 2)));
+      const { body: next } = await readEvents(client, { from, after: body.next!, limit: 2 });
+      expect(idsOf(next.data)).toEqual(idsOf(all.slice(n + 2, n + 4)));
+    }
+    const late = new Date(Date.parse(all.at(-1)!.timestamp) + 1).toISOString();
+    const { body } = await readEvents(client, { from: late });
+    expect(body).toEqual({ data: [], next: all.at(-1)!.id, hasMore: false });
+    const offset = all[7_777]!.timestamp.replace('Z', '+00:00');
+    expect((await readEvents(client, { from: offset, limit: 1 })).body.data).toEqual([all[7_777]]);
+  });
+
+  it('skips nothing of a time where places do not follow times', async () => {
+    const client = await app.merchant();
+    const order = await client.order();
+    const begun = app.clock.now().getTime();
+    // Each round is published before the next is written, some of which is earlier.
+    let sequence = 2;
+    for (const minutes of [1, 3, 2, 5, 3, 4, 6, 9, 7, 8, 30, 29]) {
+      await writeEvents(
+        client,
+        order,
+        sequence,
+        sequence,
+        'order.processing',
+        (minutes / sequence) * 60_000,
+      );
+      sequence++;
+      await readAll(client);
+    }
+    const all = await readAll(client, { limit: 100 });
+    for (let minutes = 0; minutes <= 31; minutes++) {
+      const from = new Date(begun + minutes * 60_000).toISOString();
+      const expected = all.filter(({ timestamp }) => timestamp >= from);
+      expect(await readAll(client, { from, limit: 3 })).toEqual(expected);
+    }
+  });
+
+  it('has the events of some orders alone', async () => {
+    const client = await app.merchant();
+    const orders = [await client.order(), await client.order(), await client.order()];
+    await client.pay(orders[2]!.txid);
+    await client.pay(orders[0]!.txid);
+    const all = await readAll(client);
+    for (const some of [orders.slice(0, 1), orders.slice(1), orders]) {
+      const txids = some.map(({ txid }) => txid);
+      const expected = all.filter(({ data }) => txids.includes(data.txid));
+      const txid = txids.join(',').toUpperCase();
+      expect(await readAll(client, { txid })).toEqual(expected);
+      expect(await readAll(client, { txid, limit: 1 })).toEqual(expected);
+      const paid = expected.filter(({ type }) => type === 'order.paid');
+      expect(await readAll(client, { txid, type: 'order.paid' })).toEqual(paid);
+    }
+    const repeated = orders.map(({ txid }) => `txid=${txid}`).join('&');
+    const { body } = await client.call('GET', `/api/event?${repeated}`);
+    expect(body['data']).toEqual(all);
+    const { txid } = orders[0]!;
+    expect((await readEvents(await app.merchant(), { txid })).body.data).toEqual([]);
+    const live = await app.key(client.merchantId, { mode: 'live' });
+    expect((await readEvents(live, { txid })).body.data).toEqual([]);
+  });
+
   it('finds its end, and an event that a webhook brought, behind thousands', async () => {
     const thousands = async () => {
       const client = await app.merchant();
@@ -277,6 +354,9 @@ describe('the feed', () => {
     ['limit=', 'invalid_parameter', /`limit`/],
     ['limit=ten', 'invalid_parameter', /`limit`/],
     ['limit=5&limit=5', 'invalid_parameter', /`limit`/],
+    ['from=yesterday', 'invalid_parameter', /`from` must be a time such as/],
+    ['txid=', 'invalid_parameter', /`txid` must be identifiers of orders/],
+    [`txid=${Array.from({ length: 101 }, () => randomUUID()).join()}`, 'invalid_parameter', /100/],
     ['type=', 'invalid_parameter', /`type` must be some of order.created, /],
     ['type=order', 'invalid_parameter', /`type`/],
     ['type=order.paid,', 'invalid_parameter', /`type`/],

@@ -4,7 +4,7 @@ import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swa
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { format } from 'prettier';
-import { EventRepository } from '../src/database/notifications/event.repository.js';
+import { ANY_EVENT, EventRepository } from '../src/database/notifications/event.repository.js';
 import { type ErrorCode, ERRORS } from '../src/http/errors.js';
 import { FIELD_ERRORS, type FieldErrorCode } from '../src/http/field-errors.js';
 import { EventRenderer } from '../src/notifications/event-renderer.js';
@@ -196,7 +196,7 @@ describe('the OpenAPI document', () => {
     const owner = { merchantId: shop.merchantId, mode: 'test' } as const;
     const { last } = await stage.app.get(EventRepository).publish(owner);
     const range = { after: 0, to: last };
-    const events = await stage.app.get(EventRepository).page(owner, range, null, last);
+    const events = await stage.app.get(EventRepository).page(owner, range, ANY_EVENT, last);
     const names = events.map((event) => ('order' in event ? 'OrderEvent' : 'PayoutEvent'));
     expect(new Set(names).size).toBe(2);
     for (const [n, event] of events.entries()) {

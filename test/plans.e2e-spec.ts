@@ -5,6 +5,7 @@ import { Database } from '../src/database/database.js';
 import { SeedRepository } from '../src/database/demo/seed.repository.js';
 import { exportSource } from '../src/database/exports/export-source.statements.js';
 import type { OrderKey, Owner } from '../src/database/keys.js';
+import { ANY_EVENT, EventRepository } from '../src/database/notifications/event.repository.js';
 import { HomeRepository } from '../src/database/order-list/home.repository.js';
 import {
   type OrderFilter,
@@ -187,6 +188,25 @@ plans('the plans of the portal’s statements', () => {
         for (const scan of scans) expect(emptied).not.toContain(scan);
       }
     }
+  });
+
+  it('find places in the feed and events of an order without reading all', async () => {
+    await select(
+      app,
+      `INSERT INTO events (merchant_id, id, txid, mode, sequence, type, data, created_at, position)
+       SELECT merchant_id, gen_random_uuid(), txid, mode, 1, 'order.created', '{"status": "open"}',
+         created_at, row_number() OVER (ORDER BY txid) FROM orders WHERE merchant_id = $1`,
+      [scope.merchantId],
+    );
+    await select(app, 'ANALYZE events', []);
+    const events = app.get(EventRepository);
+    const place = await scansOf(() => events.placeBefore(scope, day(100), SEEDED));
+    expect(place).toContain('events_feed');
+    const range = { after: 0, to: SEEDED };
+    const filter = { ...ANY_EVENT, since: day(300), txids: [NOBODY, NOBODY] };
+    const ofOrders = await scansOf(() => events.page(scope, range, filter, 25));
+    expect(ofOrders).toContain('events_order');
+    for (const scan of [...place, ...ofOrders]) expect(scan).not.toBe('all of events');
   });
 
   it('find the end of an account for those who see no more of it', async () => {

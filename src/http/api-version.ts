@@ -39,6 +39,7 @@ export const RELEASES = [
 /** What came without a version of its own: every version has it. */
 export const IN_EVERY_VERSION = [
   'GET /api/order/search finds orders by the filters of the portal, and writes them as CSV.',
+  'GET /api/event takes `from`, a time at which to begin, and `txid`.',
   '`Location` of a new order names GET /api/order, and repeats have it, too; in version 1.0, which does not know that operation, GET /api/order/{txid}.',
   'Lists in queries are read with commas between their entries and as repeated parameters.',
 ] as const;

@@ -4,7 +4,11 @@ import {
   type EventType,
   PAYOUT_EVENT_TYPES,
 } from '../database/notifications/event.entity.js';
-import { EventRepository, type FeedEnd } from '../database/notifications/event.repository.js';
+import {
+  type EventFilter,
+  EventRepository,
+  type FeedEnd,
+} from '../database/notifications/event.repository.js';
 import type { Owner } from '../database/keys.js';
 import { answerOf } from '../contract/answers.js';
 import { EventPageResponse } from '../contract/event.response.js';
@@ -25,10 +29,13 @@ interface FeedPosition {
 }
 
 /** What a key may hear of: payouts only where it may read them. */
-function seenBy({ scopes }: Caller, wanted: EventQuery['types']): EventQuery['types'] {
+function seenBy({ scopes }: Caller, wanted: EventFilter): EventFilter {
   if (scopes.includes('payouts:read')) return wanted;
   const payouts: readonly EventType[] = PAYOUT_EVENT_TYPES;
-  return (wanted ?? EVENT_TYPES).filter((type) => !payouts.includes(type));
+  return {
+    ...wanted,
+    types: (wanted.types ?? EVENT_TYPES).filter((type) => !payouts.includes(type)),
+  };
 }
 
 const BEGINNING: FeedPosition = { position: 0, id: null };
@@ -42,16 +49,15 @@ export class EventsService {
   ) {}
 
   /** A key sees payouts only with `payouts:read`. @throws Problem `unknown_event` */
-  async read(caller: Caller, { after, limit, types }: EventQuery): Promise<EventPageResponse> {
-    const from = await this.startOf(caller, after);
+  async read(caller: Caller, query: EventQuery): Promise<EventPageResponse> {
+    const { after, limit, filter } = query;
+    const start = await this.startOf(caller, after);
     const end = await this.events.publish(caller);
-    const to = Math.min(from.position + SCAN_MAX, end.last);
-    const found = await this.events.page(
-      caller,
-      { after: from.position, to },
-      seenBy(caller, types),
-      limit,
-    );
+    const from = await this.notBefore(caller, filter.since, start, end);
+    // Those of an order are few, wherever they are.
+    const to = filter.txids ? end.last : Math.min(from.position + SCAN_MAX, end.last);
+    const range = { after: from.position, to };
+    const found = await this.events.page(caller, range, seenBy(caller, filter), limit);
     const last = found.at(-1)?.event;
     // A full page ends with its last event, and any other where the search ended.
     const position = found.length === limit ? last!.position! : to;
@@ -60,6 +66,18 @@ export class EventsService {
       next: await this.idAt(caller, position, [from, last]),
       hasMore: position < end.last || !end.complete,
     });
+  }
+
+  /** The start, or the place where the asked time begins if that is further on. */
+  private async notBefore(
+    owner: Owner,
+    since: Date | null,
+    start: FeedPosition,
+    { last }: FeedEnd,
+  ): Promise<FeedPosition> {
+    const position = since ? await this.events.placeBefore(owner, since, last) : 0;
+    if (position <= start.position) return start;
+    return { position, id: await this.events.idAt(owner, position) };
   }
 
   /** The id of the event at the place; mostly it is known already. */

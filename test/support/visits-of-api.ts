@@ -82,6 +82,8 @@ function orders(world: World): Visits {
     'GET /api/order/search': () => selected(({ txid }) => `/search?txid=${txid}&q=${txid}`),
     'GET /api/order/search # by a payer, the oldest first': () =>
       selected(() => '/search?payer=Erika&basis=paid&sort=oldest'),
+    'GET /api/event # of an order, from a time on': async () =>
+      world.api('GET', `/api/event?txid=${(await shop.order()).txid}&from=2020-01-01T00:00:00Z`),
     'GET /api/order/status': () => selected(({ txid }) => `/status?orderTransactionId=${txid}`),
     'GET /api/order/:txid': () => selected(({ txid }) => `/${txid}`),
     'GET /api/order/:txid/status': () => selected(({ txid }) => `/${txid}/status`),

@@ -12,6 +12,24 @@ export interface FeedEnd {
   readonly complete: boolean;
 }
 
+/** Which events of the feed are wanted; null = any. */
+export interface EventFilter {
+  readonly types: readonly EventType[] | null;
+  /** Of this moment or later. */
+  readonly since: Date | null;
+  /** Of these orders. */
+  readonly txids: readonly string[] | null;
+}
+
+/** An event of the feed: any. */
+export const ANY_EVENT: EventFilter = { types: null, since: null, txids: null };
+
+/**
+ * Milliseconds by which an event may be older than one that stands before it: transactions commit in
+ * any order, and clocks of processes that work are less than a minute from the database's.
+ */
+const DISORDER_MS = 180_000;
+
 /** Events that get their places in one transaction; thousands wait when nobody read for long. */
 export const PUBLISH_MAX = 5_000;
 
@@ -50,10 +68,39 @@ const PUBLISH = `
   )
   SELECT last_position AS last FROM moved`;
 
+const IN_PAGE = `e.merchant_id = $1 AND e.mode = $2 AND e.position > $3 AND e.position <= $4
+    AND ($5::text[] IS NULL OR e.type = ANY ($5))
+    AND ($7::timestamptz IS NULL OR e.created_at >= $7)`;
+
 const PAGE: Statement = {
   name: 'events_page',
-  text: `${EVENTS} WHERE e.merchant_id = $1 AND e.mode = $2 AND e.position > $3 AND e.position <= $4
-    AND ($5::text[] IS NULL OR e.type = ANY ($5)) ORDER BY e.position LIMIT $6`,
+  text: `${EVENTS} WHERE ${IN_PAGE} ORDER BY e.position LIMIT $6`,
+};
+
+/** The few events of each order are looked up, however long the feed is. */
+const PAGE_OF_ORDERS: Statement = {
+  name: 'events_page_of_orders',
+  text: `WITH mine AS MATERIALIZED (
+      SELECT i.id FROM unnest($8::uuid[]) wanted (txid) CROSS JOIN LATERAL
+        (SELECT id FROM events WHERE merchant_id = $1 AND txid = wanted.txid OFFSET 0) i
+    ) ${EVENTS} WHERE ${IN_PAGE} AND e.id IN (SELECT id FROM mine) ORDER BY e.position LIMIT $6`,
+};
+
+/**
+ * Halves the feed until the place is found. Times do not quite follow places; where a place is not
+ * taken, it ends too early rather than too late.
+ */
+const PLACE_BEFORE: Statement = {
+  name: 'event_place_before',
+  text: `WITH RECURSIVE halved AS (
+      SELECT 0::bigint AS low, $3::bigint + 1 AS high
+      UNION ALL
+      SELECT CASE WHEN e.created_at < $4 THEN e.position ELSE h.low END,
+        CASE WHEN e.created_at < $4 THEN h.high ELSE e.position END
+      FROM halved h CROSS JOIN LATERAL (SELECT position, created_at FROM events
+        WHERE merchant_id = $1 AND mode = $2 AND position = (h.low + h.high) / 2 LIMIT 1) e
+      WHERE h.high - h.low > 1
+    ) SELECT max(low) AS position FROM halved`,
 };
 
 const BY_ID: Statement = {
@@ -97,11 +144,23 @@ export class EventRepository {
   async page(
     owner: Owner,
     range: { readonly after: number; readonly to: number },
-    types: readonly EventType[] | null,
+    { types, since, txids }: EventFilter,
     limit: number,
   ): Promise<EventWithSubject[]> {
-    const values = [owner.merchantId, owner.mode, range.after, range.to, types, limit];
-    return (await this.database.query<Record<string, unknown>>(PAGE, values)).map(asOf);
+    const { merchantId, mode } = owner;
+    const values = [merchantId, mode, range.after, range.to, types, limit, since];
+    const rows = await (txids
+      ? this.database.query<Record<string, unknown>>(PAGE_OF_ORDERS, [...values, txids])
+      : this.database.query<Record<string, unknown>>(PAGE, values));
+    return rows.map(asOf);
+  }
+
+  /** A place up to `last` behind which all events of `moment` and later are; 0 = before the first. */
+  async placeBefore(owner: Owner, moment: Date, last: number): Promise<number> {
+    const earliest = new Date(moment.getTime() - DISORDER_MS);
+    const values = [owner.merchantId, owner.mode, last, earliest];
+    const rows = await this.database.query<{ position: number }>(PLACE_BEFORE, values);
+    return rows[0]!.position;
   }
 
   async find(merchantId: string, id: string): Promise<EventWithSubject | null> {

@@ -1,8 +1,17 @@
 import { uuidOf } from '../../common/ids.js';
-import { EVENT_TYPES, type EventType } from '../../database/notifications/event.entity.js';
+import { EVENT_TYPES } from '../../database/notifications/event.entity.js';
+import type { EventFilter } from '../../database/notifications/event.repository.js';
 import { LIMIT, queryOf, UUID_SCHEMA } from '../../http/parameters.js';
 import { Problem } from '../../http/problem.js';
-import { choicesOf, limitOf, parameterOf, type Query } from '../../http/query.js';
+import {
+  choicesOf,
+  IDS_MAX,
+  idsOf,
+  limitOf,
+  parameterOf,
+  type Query,
+  timeParameter,
+} from '../../http/query.js';
 
 /** Stands for the end of the feed where an event's id is wanted. */
 export const LATEST = 'latest';
@@ -12,8 +21,7 @@ export interface EventQuery {
   /** Id of the event to go on from, `latest`, or null for the beginning. */
   readonly after: string | null;
   readonly limit: number;
-  /** Null for all. */
-  readonly types: readonly EventType[] | null;
+  readonly filter: EventFilter;
 }
 
 function afterOf(query: Query): string | null {
@@ -28,7 +36,11 @@ function afterOf(query: Query): string | null {
 const readEventQuery = (query: Query): EventQuery => ({
   after: afterOf(query),
   limit: limitOf(query),
-  types: choicesOf(query, 'type', EVENT_TYPES) ?? null,
+  filter: {
+    types: choicesOf(query, 'type', EVENT_TYPES) ?? null,
+    since: timeParameter(query, 'from'),
+    txids: idsOf(query, 'txid', uuidOf),
+  },
 });
 
 export const ReadEventQuery = queryOf(
@@ -49,5 +61,20 @@ export const ReadEventQuery = queryOf(
     style: 'form',
     explode: false,
     schema: { type: 'array', minItems: 1, items: { type: 'string', enum: [...EVENT_TYPES] } },
+  },
+  {
+    name: 'from',
+    component: 'EventsFrom',
+    description:
+      'Only events of this time or later: without `after`, the feed begins there. With clocks of several machines an event can stand shortly before an earlier one.',
+    schema: { type: 'string', format: 'date-time' },
+  },
+  {
+    name: 'txid',
+    component: 'EventTxids',
+    description: 'Only events of these orders, separated by commas.',
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', minItems: 1, maxItems: IDS_MAX, items: UUID_SCHEMA },
   },
 );
