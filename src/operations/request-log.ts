@@ -52,7 +52,7 @@ function lineOf(request: HandledRequest, reply: FastifyReply) {
 function txidOf(request: FastifyRequest, reply: FastifyReply): string | undefined {
   const params = request.params as { txid?: unknown } | undefined;
   const query = request.query as { txid?: unknown; orderTransactionId?: unknown } | undefined;
-  const made = /^\/api\/order\/(.+)$/.exec(String(reply.getHeader('location')))?.[1];
+  const made = /^\/api\/order(?:\/|\?txid=)(.+)$/.exec(String(reply.getHeader('location')))?.[1];
   const named = [params?.txid, query?.txid, query?.orderTransactionId, made];
   const ids = named.map((text) => (typeof text === 'string' ? uuidOf(text) : null));
   return ids.find((id) => id !== null);

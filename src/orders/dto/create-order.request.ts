@@ -48,7 +48,7 @@ export class CreateOrderRequest {
   customer?: CustomerRequest;
 
   @ReturnUrl(
-    'Where the payment page sends the payer when the order is finished. https only in live mode.',
+    'Where the payment page leads the payer with a link when the order is finished. https only in live mode.',
     OPTIONAL,
   )
   returnUrl?: string;
