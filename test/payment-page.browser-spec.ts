@@ -100,7 +100,7 @@ describe('the payment page in a browser', () => {
       const order = await PAGE_STATES[state](app, shop, { description: 'Wool blanket', ...SHOP });
       const payer = await visitor();
       for (const lang of ['ar', 'en']) {
-        await payer.page.goto(`${order.paymentPageUrl}?lang=${lang}`);
+        await payer.page.goto(`${order.paymentPageUrl}?stay&lang=${lang}`);
         await inState(payer.page, state);
         expect(bytesOf(await payer.loads())).toBeLessThan(PAGE_BYTES_MAX);
         expect(await flawsOf(payer)).toEqual([]);
@@ -157,7 +157,7 @@ describe('the payment page in a browser', () => {
       expect((await shop.read(order.txid)).body.status).toBe('paid');
       await payer.openShop();
       await page.click('a.button');
-      expect(page.url()).toBe(SHOP.returnUrl);
+      expect(page.url()).toBe(toldIn(SHOP.returnUrl, order, 'paid'));
     });
 
     it('cancels after a question', async () => {
@@ -171,7 +171,7 @@ describe('the payment page in a browser', () => {
       expect((await shop.read(order.txid)).body.statusReason).toBe('by_payer');
       await payer.openShop();
       await page.click('a.button');
-      expect(page.url()).toBe(SHOP.cancelUrl);
+      expect(page.url()).toBe(toldIn(SHOP.cancelUrl, order, 'cancelled'));
     });
 
     it('waits for a late answer by loading again', async () => {
@@ -383,10 +383,11 @@ describe('the payment page in a browser', () => {
         ['null', app.url, 'https://shop.example'].sort(),
       );
       await payer.openShop();
-      const leaving = page.waitForRequest(SHOP.returnUrl);
+      const left = toldIn(SHOP.returnUrl, order, 'paid');
+      const leaving = page.waitForRequest(left);
       await page.click('a.button');
       expect((await leaving).headers()).not.toHaveProperty('referer');
-      expect(page.url()).toBe(SHOP.returnUrl);
+      expect(page.url()).toBe(left);
     });
 
     it.each([
@@ -436,6 +437,104 @@ describe('the payment page in a browser', () => {
     });
   });
 
+  describe('takes the payer back to the shop', () => {
+    const END_MS = 20_000;
+    const atShop = (page: Page) => page.waitForURL(/shop\.example/, { timeout: END_MS });
+
+    it.each(['paid', 'overpaid', 'failed', 'cancelled', 'expired'] as const)(
+      'a moment after it is %s, once',
+      async (state) => {
+        const order = await PAGE_STATES[state](app, shop, SHOP);
+        const payer = await visitor();
+        const { page } = payer;
+        await payer.openShop();
+        await page.clock.install({ time: 0 });
+        await page.clock.pauseAt(1_000);
+        await page.goto(order.paymentPageUrl);
+        expect(seen((await page.textContent('#leaving'))!)).toContain('Nordlicht Store in 8 s');
+        await page.clock.runFor(3_000);
+        expect(await page.textContent('#leaving [role=timer]')).toBe('5');
+        await page.clock.runFor(5_000);
+        await atShop(page);
+        const { status } = (await shop.read(order.txid)).body;
+        const from = ['paid', 'overpaid'].includes(state) ? SHOP.returnUrl : SHOP.cancelUrl;
+        expect(page.url()).toBe(toldIn(from, order, status));
+
+        await page.goBack();
+        await inState(page, state);
+        expect(page.url()).toBe(order.paymentPageUrl);
+        expect(await page.locator('#leaving').count()).toBe(0);
+        expect(await page.isVisible('#back')).toBe(true);
+      },
+    );
+
+    it('with words that everybody can read', async () => {
+      const order = await PAGE_STATES.paid(app, shop, SHOP);
+      const payer = await visitor();
+      // An answer without content leaves the page where it is.
+      await payer.page.route(/shop\.example/, (route) => route.fulfill({ status: 204 }));
+      await payer.page.goto(order.paymentPageUrl);
+      expect(await payer.page.isVisible('#leaving')).toBe(true);
+      expect(await flawsOf(payer)).toEqual([]);
+      expect(payer.page.url()).toBe(order.paymentPageUrl);
+    });
+
+    it('when the news comes while the page is open, from one of two tabs', async () => {
+      const order = await shop.order(SHOP);
+      const payer = await payerOf(order);
+      await payer.openShop();
+      await shop.pay(order.txid);
+      await inState(payer.page, 'paid');
+      const second = await payer.page.context().newPage();
+      await second.goto(order.paymentPageUrl);
+      expect(await second.locator('#leaving').count()).toBe(0);
+      await atShop(payer.page);
+      expect(second.url()).toBe(order.paymentPageUrl);
+    });
+
+    it.each([{}, WITHOUT_SCRIPT])('unless the payer wants to stay, %j', async (options) => {
+      const order = await PAGE_STATES.paid(app, shop, SHOP);
+      const { page } = await payerOf(order, options);
+      await page.click('#leaving a');
+      expect(page.url()).toBe(`${order.paymentPageUrl}?stay`);
+      expect(await page.locator('#leaving, meta[http-equiv=refresh]').count()).toBe(0);
+    });
+
+    it('without a script, and not again', async () => {
+      const order = await PAGE_STATES.paid(app, shop, SHOP);
+      const payer = await visitor(WITHOUT_SCRIPT);
+      await payer.openShop();
+      await payer.page.goto(order.paymentPageUrl);
+      await atShop(payer.page);
+      expect(payer.page.url()).toBe(toldIn(SHOP.returnUrl, order, 'paid'));
+      await payer.page.goBack();
+      await inState(payer.page, 'paid');
+      expect(await payer.page.content()).not.toContain('http-equiv="refresh"');
+    });
+
+    it.each(['open', 'processing', 'unknown', 'declined', 'underpaid', 'paid_late'] as const)(
+      'not while there is something to do or to read: %s',
+      async (state) => {
+        const order = await PAGE_STATES[state](app, shop, SHOP);
+        const { page } = await payerOf(order);
+        await inState(page, state);
+        expect(await page.locator('#leaving').count()).toBe(0);
+      },
+    );
+
+    it('not where the shop gave no address, nor long after the end', async () => {
+      const nowhere = await PAGE_STATES.paid(app, shop);
+      const { page } = await payerOf(nowhere);
+      await inState(page, 'paid');
+      expect(await page.locator('#leaving, #back').count()).toBe(0);
+      const old = await PAGE_STATES.paid(app, shop, SHOP);
+      app.clock.advance(10 * MINUTE_MS);
+      await page.goto(old.paymentPageUrl);
+      expect(await page.locator('#leaving').count()).toBe(0);
+      expect(await page.isVisible('#back')).toBe(true);
+    });
+  });
+
   it('honours forced colours and the wish for less motion', async () => {
     const order = await PAGE_STATES.processing(app, shop);
     const payer = await payerOf(order);
@@ -450,6 +549,10 @@ describe('the payment page in a browser', () => {
     expect(await page.evaluate(border)).toBe('solid');
   });
 });
+
+/** The shop's address with what it is told of the order. */
+const toldIn = (url: string, { orderMerchantId, txid }: OrderJson, status: string): string =>
+  `${url}?${String(new URLSearchParams({ orderMerchantId, txid, status }))}`;
 
 const inState = (page: Page, state: PageState) =>
   page.waitForSelector(`main[data-state^="${state}."]`);

@@ -92,13 +92,17 @@ describe('the payment page', () => {
         { back: 'returnUrl' },
       ],
     ])('%s', async (state, make, { form = false, back, live = false }) => {
-      const html = await htmlOf(await make(SHOP_URLS));
+      const order = await make(SHOP_URLS);
+      const html = await htmlOf(order);
       expect(stateOf(html)).toBe(state);
       expect(html.includes('/start"')).toBe(form);
       expect(html.includes('/events"')).toBe(live);
       const links = [...html.matchAll(/href="(https:[^"]*)"/g)].map(([, href]) => href);
-      const escaped = back && SHOP_URLS[back].replaceAll('&', '&amp;');
-      expect(links).toEqual(escaped ? [escaped] : []);
+      const { orderMerchantId, txid, status } = (await shop.read(order.txid)).body;
+      const told = new URLSearchParams({ orderMerchantId, txid, status });
+      const address =
+        back && `${SHOP_URLS[back]}${back === 'returnUrl' ? '&' : '?'}${String(told)}`;
+      expect(links).toEqual(address ? [address.replaceAll('&', '&amp;')] : []);
       expect(html).not.toMatch(/Erika|Mustermann|DE89/);
     });
   });

@@ -16,6 +16,7 @@ const key: PageKey = {
   mode: 'test',
   state: 'open',
   cancelable: true,
+  takesBack: false,
 };
 
 const slots: PageSlots = {
@@ -27,7 +28,7 @@ const slots: PageSlots = {
   description: 'A blanket',
   deadline: '14:32 UTC',
   expiresAt: '2026-11-20T14:32:00.000Z',
-  returnUrl: 'https://shop.example/thanks?order=1&ok=yes',
+  shopUrl: 'https://shop.example/thanks?order=1&ok=yes',
 };
 
 const STATES: PageState[] = [
@@ -124,7 +125,7 @@ describe(CompiledPageCache.name, () => {
     const secrets = Object.fromEntries(
       Object.keys(slots).map((name) => [
         name,
-        name === 'returnUrl' ? 'https://x.example/S3CRET' : 'S3CRET',
+        name === 'shopUrl' ? 'https://x.example/S3CRET' : 'S3CRET',
       ]),
     ) as unknown as PageSlots;
     expect(cache.render(key, secrets)).toContain('S3CRET');
@@ -153,7 +154,7 @@ describe('hostile data', () => {
       const full: PageSlots = { ...slots, amountDue: '1', amountReceived: '1', declineReason: '1' };
       const hostile = { ...full };
       for (const name of Object.keys(full) as (keyof PageSlots)[]) {
-        hostile[name] = name === 'returnUrl' ? `https://shop.example/?q=${text}` : text;
+        hostile[name] = name === 'shopUrl' ? `https://shop.example/?q=${text}` : text;
       }
       const html = cache.render({ ...key, state }, hostile);
       expect(skeletonOf(html)).toEqual(skeletonOf(cache.render({ ...key, state }, full)));
@@ -186,8 +187,8 @@ describe('hostile data', () => {
     'data:text/html,x',
     '//x.example',
     'no url',
-  ])('makes no link to %j', (returnUrl) => {
-    const html = cache.render({ ...key, state: 'paid' }, { ...slots, returnUrl });
+  ])('makes no link to %j', (shopUrl) => {
+    const html = cache.render({ ...key, state: 'paid' }, { ...slots, shopUrl });
     expect(html).not.toContain('Back to');
     expect(html).not.toMatch(/script:|x\.example/i);
   });

@@ -80,7 +80,7 @@ export class CompiledPageCache {
 
 /** Every part by name and in order, so that equal keys are equal however they were built. */
 function identityOf(key: PageKey, present: readonly SlotName[]): string {
-  const { theme, locale, methods, mode, state, cancelable } = key;
+  const { theme, locale, methods, mode, state, cancelable, takesBack } = key;
   const appearance = [theme.name, theme.colour, theme.logoUrl, theme.contactUrl];
   const ways = methods.map(({ id, provider }) => [id, provider]);
   return JSON.stringify([
@@ -91,6 +91,7 @@ function identityOf(key: PageKey, present: readonly SlotName[]): string {
     mode,
     state,
     cancelable,
+    takesBack,
     present,
   ]);
 }
@@ -107,7 +108,7 @@ function escapedSlots(slots: PageSlots): SlotTexts {
 /** A link that is not http(s) is treated as absent: better no way back than a script. */
 function safeSlot(name: SlotName, value: string): string | undefined {
   if (name === 'token') return encodeURIComponent(value);
-  if (name !== 'returnUrl' && name !== 'cancelUrl') return selfContained(value);
+  if (name !== 'shopUrl') return selfContained(value);
   const url = URL.parse(value);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }

@@ -45,6 +45,8 @@ export interface Messages {
   cancelWarning: string;
   cancelYes: string;
   back: string;
+  leaving: string;
+  stay: string;
   questions: string;
   progress: string;
   steps: readonly [string, string, string];

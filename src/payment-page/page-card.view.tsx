@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { fill } from '../common/markup.js';
 import type { PageView } from './page-components.js';
 import { isPayable, type PageState } from './page.model.js';
+import { WAY_BACK_SECONDS } from './way-back.js';
 
 type Tone = 'calm' | 'busy' | 'good' | 'warn' | 'ended';
 
@@ -163,14 +164,22 @@ function PayForm({ pageKey: { methods, locale, isSample }, slot, messages }: Pag
   );
 }
 
-function WayBack({ pageKey: { state, theme }, slot, messages }: PageView) {
-  const hasEndedUnpaid = TONES[state] === 'ended';
-  const href = hasEndedUnpaid ? (slot.cancelUrl ?? slot.returnUrl) : slot.returnUrl;
-  if (!href) return null;
+function WayBack({ pageKey: { state, theme, takesBack }, slot, messages }: PageView) {
+  if (!slot.shopUrl) return null;
+  const merchant = <bdi>{theme.name}</bdi>;
+  const seconds = <span role="timer">{WAY_BACK_SECONDS}</span>;
   return (
-    <a class={TONES[state] === 'good' ? 'button' : 'button quiet'} href={href}>
-      {fill(messages.back, { merchant: <bdi>{theme.name}</bdi> })}
-    </a>
+    <>
+      <a id="back" class={TONES[state] === 'good' ? 'button' : 'button quiet'} href={slot.shopUrl}>
+        {fill(messages.back, { merchant })}
+      </a>
+      {takesBack && (
+        <p id="leaving">
+          {fill(messages.leaving, { merchant, seconds })}{' '}
+          <a href={`/pay/${slot.token}?stay`}>{messages.stay}</a>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ const now = new Date('2026-11-20T13:00:00Z');
 
 const order: PageOrder = {
   orderMerchantId: 'INV-20417',
+  txid: '019aa2f0-7c00-7000-8000-0123456789ab',
   status: 'open',
   statusReason: null,
   exception: 'none',
@@ -16,6 +17,7 @@ const order: PageOrder = {
   returnUrl: null,
   cancelUrl: null,
   expiresAt: new Date('2026-11-20T14:32:00Z'),
+  updatedAt: now,
   version: 1,
   payment: null,
 };
@@ -29,6 +31,7 @@ function pageOf(change: Partial<PageOrder>, input: Partial<PageInput> = {}) {
     methods: [],
     mode: 'test',
     locale: 'en',
+    stays: false,
     now,
     ...input,
   });

@@ -8,6 +8,7 @@ import {
   type PageSlots,
   type PageState,
 } from './page.model.js';
+import { isTakenBack, shopUrlOf } from './way-back.js';
 import { fingerprintOf, refusalOf, stateOfOrder } from './page-state.js';
 
 const SHOWS_MONEY: ReadonlySet<PageState> = new Set(['underpaid', 'overpaid', 'paid_late']);
@@ -15,21 +16,23 @@ const SHOWS_REFUSAL: ReadonlySet<PageState> = new Set(['declined', 'underpaid', 
 
 /** Splits what a page needs into what may be compiled and kept, and what belongs to one order. */
 export function describePage(input: PageInput): { key: PageKey; slots: PageSlots } {
-  const { order, cancelable, theme, methods, mode, locale } = input;
+  const { order, cancelable, theme, methods, mode, locale, stays, now } = input;
   const state = stateOfOrder(order);
-  return { key: { theme, locale, methods, mode, state, cancelable }, slots: slotsOf(input, state) };
+  const slots = slotsOf(input, state);
+  const takesBack = slots.shopUrl !== undefined && !stays && isTakenBack(order, state, now);
+  return { key: { theme, locale, methods, mode, state, cancelable, takesBack }, slots };
 }
 
 function slotsOf(input: PageInput, state: PageState): PageSlots {
   const { order, token, now } = input;
+  const shopUrl = shopUrlOf(order, state);
   return {
     token,
     fingerprint: fingerprintOf(order),
     orderMerchantId: order.orderMerchantId,
     serverNow: now.toISOString(),
     ...(order.description && { description: order.description }),
-    ...(order.returnUrl && { returnUrl: order.returnUrl }),
-    ...(order.cancelUrl && { cancelUrl: order.cancelUrl }),
+    ...(shopUrl && { shopUrl }),
     ...moneySlots(input, state),
     ...deadlineSlots(input, state),
     ...refusalSlot(input, state),

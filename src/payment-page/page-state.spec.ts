@@ -41,12 +41,14 @@ describe(pageStateOf.name, () => {
 const order: PageOrder = {
   ...facts,
   orderMerchantId: 'A-1',
+  txid: '019aa2f0-7c00-7000-8000-0123456789ab',
   amount: 8990,
   currency: 'EUR',
   description: null,
   returnUrl: null,
   cancelUrl: null,
   expiresAt: new Date('2026-11-20T14:32:00Z'),
+  updatedAt: new Date('2026-11-20T14:00:00Z'),
   version: 3,
   payment: null,
 };

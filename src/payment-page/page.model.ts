@@ -31,6 +31,8 @@ export interface PageKey {
   mode: Mode;
   state: PageState;
   cancelable: boolean;
+  /** The payer is taken back to the shop in a moment. */
+  takesBack: boolean;
   /** Only to be looked at. Such a page is not kept. */
   isSample?: boolean;
 }
@@ -54,8 +56,8 @@ export interface PageSlots {
   /** The deadline in words, in UTC, and the same moment as RFC 3339. */
   deadline?: string;
   expiresAt?: string;
-  returnUrl?: string;
-  cancelUrl?: string;
+  /** Where the way back to the shop leads. */
+  shopUrl?: string;
 }
 
 export type SlotName = keyof PageSlots;
@@ -70,6 +72,7 @@ export type OrderState = Pick<Order, 'status' | 'statusReason' | 'exception' | '
 export type PageOrder = Pick<
   Order,
   | 'orderMerchantId'
+  | 'txid'
   | 'status'
   | 'statusReason'
   | 'exception'
@@ -80,6 +83,7 @@ export type PageOrder = Pick<
   | 'returnUrl'
   | 'cancelUrl'
   | 'expiresAt'
+  | 'updatedAt'
   | 'version'
 > & { payment: Pick<Payment, 'status' | 'errorCode'> | null };
 
@@ -91,6 +95,8 @@ export interface PageInput {
   methods: readonly PayMethod[];
   mode: Mode;
   locale: Locale;
+  /** The payer wants to stay, or was taken back to the shop once: who returns from there is not sent away again. */
+  stays: boolean;
   now: Date;
 }
 

@@ -6,6 +6,7 @@ import { MESSAGES, type Messages } from './messages.js';
 import { PaymentCard } from './page-card.view.js';
 import type { PageView } from './page-components.js';
 import { isLive, type MerchantTheme, type PageKey, type PageState } from './page.model.js';
+import { WAY_BACK_SECONDS } from './way-back.js';
 
 /** Raised when the markup changes in a way that the assets' version does not tell. */
 export const TEMPLATE_VERSION = `1.${ASSET_VERSION}`;
@@ -66,13 +67,18 @@ function PaymentPage(view: PageView) {
   );
 }
 
-function Head({ pageKey: { state } }: PageView) {
+function Head({ pageKey: { state, takesBack }, slot }: PageView) {
   const isWaiting = state === 'processing' || state === 'unknown';
   return (
     <>
       {isWaiting && (
         <noscript>
           <meta http-equiv="refresh" content="5" />
+        </noscript>
+      )}
+      {takesBack && (
+        <noscript>
+          <meta http-equiv="refresh" content={`${WAY_BACK_SECONDS};url=${slot.shopUrl}`} />
         </noscript>
       )}
       <script src={SCRIPT_HREF} defer />

@@ -16,10 +16,13 @@ import { LANGUAGE_COOKIE, localeOf } from './page-reply.js';
 import { PaymentPageService } from './payment-page.service.js';
 
 const YEAR_SECONDS = 31_536_000;
+const DAY_SECONDS = 86_400;
+/** Who was taken back to the shop, and comes again, wants to see the page. */
+const TAKEN_BACK_COOKIE = 'back';
 
 interface PageRequest extends FastifyRequest {
   params: { token: string };
-  query: { lang?: unknown };
+  query: { lang?: unknown; stay?: unknown };
   /** For the request log. */
   order?: OrderWithPayment;
 }
@@ -56,7 +59,10 @@ export class PaymentPageController {
       const chosen = matchLocale(request.query.lang);
       if (chosen) rememberLanguage(reply, chosen);
       letFormsLeadTo(reply, await this.pages.originsFor(order));
-      sendPage(reply, 200, await this.pages.render(order, locale));
+      const stays = request.query.stay !== undefined || TAKEN_BACK_COOKIE in request.cookies;
+      const { html, takesBack } = await this.pages.render(order, locale, stays);
+      if (takesBack) rememberTakenBack(reply, order);
+      sendPage(reply, 200, html);
     });
   }
 
@@ -127,6 +133,14 @@ const goTo = (reply: FastifyReply, url: string): void =>
 
 /** Whoever asks for no body waits for no news, and holds no place. */
 const sendHeadOfStream = (reply: FastifyReply): void => void reply.headers(STREAM_HEADERS).send('');
+
+const rememberTakenBack = (reply: FastifyReply, order: OrderWithPayment): void =>
+  void reply.setCookie(TAKEN_BACK_COOKIE, '1', {
+    path: pageOf(order),
+    maxAge: DAY_SECONDS,
+    httpOnly: true,
+    sameSite: 'lax',
+  });
 
 const rememberLanguage = (reply: FastifyReply, locale: Locale): void =>
   void reply.setCookie(LANGUAGE_COOKIE, locale, {

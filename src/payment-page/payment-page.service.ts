@@ -27,6 +27,12 @@ interface Shop {
   readonly methods: readonly PayMethod[];
 }
 
+/** `takesBack`: the payer is sent to the shop in a moment. */
+export interface RenderedPage {
+  readonly html: string;
+  readonly takesBack: boolean;
+}
+
 @Injectable()
 export class PaymentPageService {
   private readonly shops = new Kept<Shop>(() => SHOP_CACHE_MS, SHOPS_MAX);
@@ -46,7 +52,8 @@ export class PaymentPageService {
     return this.orders.findByPageToken(token);
   }
 
-  async render(order: OrderWithPayment, locale: Locale): Promise<string> {
+  /** @param stays whether the payer is not to be taken back to the shop */
+  async render(order: OrderWithPayment, locale: Locale, stays: boolean): Promise<RenderedPage> {
     this.openings.note(order);
     const { merchant, methods } = await this.shopOf(order);
     const { key, slots } = describePage({
@@ -57,9 +64,10 @@ export class PaymentPageService {
       methods,
       mode: order.mode,
       locale,
+      stays,
       now: this.clock.now(),
     });
-    return this.pages.render(key, slots);
+    return { html: this.pages.render(key, slots), takesBack: key.takesBack };
   }
 
   /** Where paying may lead. A page that is open is renewed by its script, but not its policy. */

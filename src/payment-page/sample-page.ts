@@ -24,12 +24,19 @@ interface Sample {
 /** The page of an order that does not exist. It watches for nothing, and its buttons do nothing. */
 export function renderSample({ state, ...appearance }: Sample): string {
   const order = sampleOrder(state, appearance.now);
-  const { key, slots } = describePage({ ...appearance, order, cancelable: true, token: 'sample' });
+  const { key, slots } = describePage({
+    ...appearance,
+    order,
+    cancelable: true,
+    token: 'sample',
+    stays: true,
+  });
   return compilePage({ ...key, isSample: true }, { ...slots });
 }
 
 const sampleOrder = (state: SampleState, now: Date): PageOrder => ({
   orderMerchantId: 'SAMPLE-1001',
+  txid: '',
   status: state,
   statusReason: null,
   exception: 'none',
@@ -40,6 +47,7 @@ const sampleOrder = (state: SampleState, now: Date): PageOrder => ({
   returnUrl: null,
   cancelUrl: null,
   expiresAt: new Date(now.getTime() + HOUR_MS),
+  updatedAt: now,
   version: 1,
   payment: null,
 });

@@ -48,12 +48,17 @@ export class CreateOrderRequest {
   customer?: CustomerRequest;
 
   @ReturnUrl(
-    'Where the payment page leads the payer with a link when the order is finished. https only in live mode.',
+    'Where the payment page takes the payer 8 seconds after the order has ended, and where its link back leads. The page adds ' +
+      'the parameters `orderMerchantId`, `txid` and `status` unless the address has them. Anybody can write such an ' +
+      'address: read the order before you act on it. https only in live mode.',
     OPTIONAL,
   )
   returnUrl?: string;
 
-  @ReturnUrl('Where the payer goes after cancelling; `returnUrl` when left out.', OPTIONAL)
+  @ReturnUrl(
+    'The same for an order that failed, expired or was cancelled; `returnUrl` when left out.',
+    OPTIONAL,
+  )
   cancelUrl?: string;
 
   @LocaleTag('Language of the payment page, as a BCP 47 tag such as `de` or `pt-BR`.', OPTIONAL)

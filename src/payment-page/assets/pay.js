@@ -10,6 +10,7 @@ const main = () => document.querySelector('main');
 let source;
 let poll;
 let ticker;
+let leaving;
 
 async function refresh() {
   const answer = await fetch(location.href).catch(() => undefined);
@@ -22,6 +23,7 @@ async function refresh() {
   fresh.querySelector('h1').focus();
   news.textContent = fresh.querySelector('.happened')?.textContent ?? '';
   countDown();
+  takeBack();
   if (!fresh.dataset.events) stopWatching();
 }
 
@@ -97,6 +99,25 @@ function showLocally(time, deadline, isSoon) {
   time.textContent = new Date(deadline).toLocaleString(language, { ...day, ...clock });
 }
 
+// Leads where the link leads, unless the payer stays.
+function takeBack() {
+  const seconds = document.querySelector('#leaving [role=timer]');
+  if (!seconds) return;
+  const end = Date.now() + seconds.textContent * 1_000;
+  leaving = setInterval(() => {
+    const left = Math.ceil((end - Date.now()) / 1_000);
+    seconds.textContent = Math.max(left, 0);
+    if (left > 0) return;
+    clearInterval(leaving);
+    location.assign(document.getElementById('back').href);
+  }, 200);
+}
+
+function stay() {
+  clearInterval(leaving);
+  document.getElementById('leaving')?.remove();
+}
+
 document.addEventListener('submit', (event) => {
   const form = event.target;
   // Not `form.method`: the field of that name hides it.
@@ -118,9 +139,11 @@ document.addEventListener('visibilitychange', () => {
 
 addEventListener('pageshow', (event) => {
   if (!event.persisted) return;
+  stay();
   document.querySelectorAll('form[data-sent]').forEach(allowAgain);
   refresh();
 });
 
 watch();
 countDown();
+takeBack();

@@ -14,6 +14,8 @@ export const ar: Messages = {
   cancelWarning: 'سيُغلق الطلب ولن يمكن دفعه بعد ذلك.',
   cancelYes: 'نعم، ألغِ الطلب',
   back: 'العودة إلى {merchant}',
+  leaving: 'ستعود إلى {merchant} خلال {seconds} ث.',
+  stay: 'البقاء في هذه الصفحة',
   questions: 'لديك سؤال؟ {contact}',
   progress: 'مراحل الدفع',
   steps: ['الدفع', 'تأكيد البنك', 'تم'],

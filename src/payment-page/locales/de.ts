@@ -14,6 +14,8 @@ export const de: Messages = {
   cancelWarning: 'Die Bestellung wird geschlossen und kann nicht mehr bezahlt werden.',
   cancelYes: 'Ja, Bestellung stornieren',
   back: 'Zurück zu {merchant}',
+  leaving: 'In {seconds} s geht es zurück zu {merchant}.',
+  stay: 'Auf dieser Seite bleiben',
   questions: 'Fragen? {contact}',
   progress: 'Fortschritt',
   steps: ['Bezahlen', 'Bank bestätigt', 'Fertig'],

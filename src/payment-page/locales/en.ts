@@ -14,6 +14,8 @@ export const en: Messages = {
   cancelWarning: 'The order will be closed and can no longer be paid.',
   cancelYes: 'Yes, cancel the order',
   back: 'Back to {merchant}',
+  leaving: 'You will be taken back to {merchant} in {seconds} s.',
+  stay: 'Stay on this page',
   questions: 'Questions? {contact}',
   progress: 'Progress',
   steps: ['Pay', 'Bank confirms', 'Done'],

@@ -14,6 +14,8 @@ export const es: Messages = {
   cancelWarning: 'El pedido se cerrará y ya no se podrá pagar.',
   cancelYes: 'Sí, cancelar el pedido',
   back: 'Volver a {merchant}',
+  leaving: 'Volverá a {merchant} en {seconds} s.',
+  stay: 'Quedarme en esta página',
   questions: '¿Preguntas? {contact}',
   progress: 'Progreso',
   steps: ['Pago', 'El banco confirma', 'Listo'],

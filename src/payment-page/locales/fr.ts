@@ -14,6 +14,8 @@ export const fr: Messages = {
   cancelWarning: 'La commande sera fermée et ne pourra plus être payée.',
   cancelYes: 'Oui, annuler la commande',
   back: 'Retour à {merchant}',
+  leaving: 'Vous revenez chez {merchant} dans {seconds} s.',
+  stay: 'Rester sur cette page',
   questions: 'Des questions ? {contact}',
   progress: 'Progression',
   steps: ['Paiement', 'La banque confirme', 'Terminé'],

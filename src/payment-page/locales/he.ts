@@ -14,6 +14,8 @@ export const he: Messages = {
   cancelWarning: 'ההזמנה תיסגר ולא ניתן יהיה לשלם עליה עוד.',
   cancelYes: 'כן, לבטל את ההזמנה',
   back: 'חזרה אל {merchant}',
+  leaving: 'חזרה אל {merchant} בעוד {seconds} שנ׳.',
+  stay: 'להישאר בדף הזה',
   questions: 'שאלות? {contact}',
   progress: 'התקדמות',
   steps: ['תשלום', 'אישור הבנק', 'הושלם'],

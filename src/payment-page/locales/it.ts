@@ -14,6 +14,8 @@ export const it: Messages = {
   cancelWarning: 'L’ordine verrà chiuso e non potrà più essere pagato.',
   cancelYes: 'Sì, annulla l’ordine',
   back: 'Torna a {merchant}',
+  leaving: 'Tra {seconds} s si torna a {merchant}.',
+  stay: 'Resta su questa pagina',
   questions: 'Domande? {contact}',
   progress: 'Avanzamento',
   steps: ['Pagamento', 'Conferma della banca', 'Fatto'],

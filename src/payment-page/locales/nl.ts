@@ -14,6 +14,8 @@ export const nl: Messages = {
   cancelWarning: 'De bestelling wordt gesloten en kan niet meer worden betaald.',
   cancelYes: 'Ja, bestelling annuleren',
   back: 'Terug naar {merchant}',
+  leaving: 'Over {seconds} s gaat u terug naar {merchant}.',
+  stay: 'Op deze pagina blijven',
   questions: 'Vragen? {contact}',
   progress: 'Voortgang',
   steps: ['Betalen', 'Bank bevestigt', 'Klaar'],

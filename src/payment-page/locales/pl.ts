@@ -14,6 +14,8 @@ export const pl: Messages = {
   cancelWarning: 'Zamówienie zostanie zamknięte i nie będzie można go już opłacić.',
   cancelYes: 'Tak, anuluj zamówienie',
   back: 'Wróć do sklepu {merchant}',
+  leaving: 'Powrót do {merchant} za {seconds} s.',
+  stay: 'Zostań na tej stronie',
   questions: 'Pytania? {contact}',
   progress: 'Postęp',
   steps: ['Płatność', 'Bank potwierdza', 'Gotowe'],

@@ -14,6 +14,8 @@ export const pt: Messages = {
   cancelWarning: 'A encomenda será fechada e já não poderá ser paga.',
   cancelYes: 'Sim, cancelar a encomenda',
   back: 'Voltar a {merchant}',
+  leaving: 'Voltará a {merchant} dentro de {seconds} s.',
+  stay: 'Ficar nesta página',
   questions: 'Dúvidas? {contact}',
   progress: 'Progresso',
   steps: ['Pagamento', 'O banco confirma', 'Concluído'],

@@ -14,6 +14,8 @@ export const tr: Messages = {
   cancelWarning: 'Sipariş kapatılır ve artık ödenemez.',
   cancelYes: 'Evet, siparişi iptal et',
   back: '{merchant} mağazasına dön',
+  leaving: '{seconds} sn sonra {merchant} sitesine döneceksiniz.',
+  stay: 'Bu sayfada kal',
   questions: 'Sorunuz mu var? {contact}',
   progress: 'İlerleme',
   steps: ['Ödeme', 'Banka onayı', 'Tamam'],

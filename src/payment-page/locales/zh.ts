@@ -14,6 +14,8 @@ export const zh: Messages = {
   cancelWarning: '订单将被关闭，之后无法再付款。',
   cancelYes: '确定取消订单',
   back: '返回 {merchant}',
+  leaving: '{seconds} 秒后返回 {merchant}。',
+  stay: '留在本页',
   questions: '有疑问？{contact}',
   progress: '进度',
   steps: ['付款', '银行确认', '完成'],
