@@ -46,6 +46,7 @@ const TIME = 'called for what is long under way';
 /** What no visit and no job of the tour calls, and why. */
 const NOT_CALLED: Readonly<Record<string, string>> = {
   'Database.gathered': 'called when the repositories are made',
+  'Database.lane': 'called when the repositories are made',
   'DatabaseCopy.beforeApplicationShutdown': FRAMEWORK,
   'DatabaseCopy.onApplicationShutdown': FRAMEWORK,
   'DatabaseCopy.closeAll': FRAMEWORK,

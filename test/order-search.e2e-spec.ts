@@ -231,10 +231,17 @@ describe('a search', () => {
       const found = await searchAll(client, { sort, limit: '7' }, async () => {
         writes++;
         const times = [first.createdAt.getTime() - writes, Date.now() + writes];
-        const plain = { mode: 'test', fields: {}, payment: null, hidden: null } as const;
+        const money = { amountReceived: 0, amountRefunded: 0, fee: null, paidAt: null };
+        const plain = {
+          ...money,
+          status: 'open',
+          payment: null,
+          hidden: null,
+          payouts: [],
+        } as const;
         await insertSamples(
           app,
-          times.map((ms) => again(first, { ...plain, createdAt: new Date(ms), payouts: [] })),
+          times.map((ms) => again(first, { ...plain, createdAt: new Date(ms) })),
         );
         const { txid } = before[writes]!;
         const change = `UPDATE orders SET version = version + 1, exception = 'overpaid' WHERE txid = $1`;

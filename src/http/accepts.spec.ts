@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { accepts } from './accepts.js';
+import { accepts, preferred } from './accepts.js';
 
 describe(accepts.name, () => {
   it.each([
@@ -26,4 +26,24 @@ describe(accepts.name, () => {
     '*/*;q=0',
     'application/jsonl',
   ])('has nothing for %p', (header) => expect(accepts(header)).toBe(false));
+});
+
+describe(preferred.name, () => {
+  const TYPES = ['application/json', 'text/csv'] as const;
+
+  it.each([
+    [undefined, 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/csv', 'text/csv'],
+    ['text/*', 'text/csv'],
+    ['text/csv, */*', 'text/csv'],
+    ['text/csv;q=0.5, application/json', 'application/json'],
+    ['application/json;q=0.5, text/csv;q=0.6', 'text/csv'],
+    ['application/json, text/csv', 'application/json'],
+    ['TEXT/CSV; charset=utf-8', 'text/csv'],
+    ['text/csv;q=0, */*;q=0.1', 'application/json'],
+    ['*/*;q=0, text/csv', 'text/csv'],
+    ['text/html', undefined],
+    ['text/csv;q=0', undefined],
+  ])('of %p is %p', (header, type) => expect(preferred(header, TYPES)).toBe(type));
 });

@@ -41,6 +41,9 @@ export function preferred<Type extends string>(
   return best!.weight > 0 ? best!.type : undefined;
 }
 
+/** What most clients send leaves room for JSON, and need not be read for each request. */
+const ORDINARY: ReadonlySet<string | undefined> = new Set([undefined, '*/*', 'application/json']);
+
 /** Whether an `Accept` header leaves room for JSON, or for what else the route answers. */
 export const accepts = (header: string | undefined, others: readonly string[] = []): boolean =>
-  preferred(header, [...JSON_TYPES, ...others]) !== undefined;
+  ORDINARY.has(header) || preferred(header, [...JSON_TYPES, ...others]) !== undefined;

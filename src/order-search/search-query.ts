@@ -1,3 +1,4 @@
+import type { SchemaObject } from '@nestjs/swagger';
 import { CURRENCY_CODES } from '../common/currencies.js';
 import { uuidOf } from '../common/ids.js';
 import { AMOUNT_MAX } from '../common/money.js';
@@ -112,20 +113,21 @@ const one = (
   name: string,
   component: string,
   description: string,
-  schema: QueryParameter['schema'],
+  schema: SchemaObject,
 ): QueryParameter => ({ name, component, description, schema, errors: ['invalid_parameter'] });
 
 const some = (
-  ...[name, component, description, items, limits]: [
-    ...Parameters<typeof one>,
-    limits?: { readonly maxItems: number },
-  ]
+  name: string,
+  component: string,
+  description: string,
+  items: SchemaObject,
+  maxItems?: number,
 ): QueryParameter => ({
   ...one(name, component, `${description} Separated by commas.`, {
     type: 'array',
     minItems: 1,
+    ...(maxItems && { maxItems }),
     items,
-    ...limits,
   }),
   style: 'form',
   explode: false,
@@ -138,15 +140,19 @@ const FREE = { type: 'string', minLength: 1, maxLength: SEARCH_MAX } as const;
 /** What is looked for; nothing is taken but these parameters. */
 export const SearchQuery = queryOf(
   readSearch,
-  some('txid', 'OrderTxids', 'Only these orders, by the service’s own names.', UUID_SCHEMA, {
-    maxItems: IDS_MAX,
-  }),
+  some(
+    'txid',
+    'OrderTxids',
+    'Only these orders, by the service’s own names.',
+    UUID_SCHEMA,
+    IDS_MAX,
+  ),
   some(
     'orderMerchantId',
     'OrderMerchantIds',
     'Only these orders, by your own names: with one that was used again, all its orders.',
     { type: 'string', pattern: ORDER_MERCHANT_ID.source },
-    { maxItems: IDS_MAX },
+    IDS_MAX,
   ),
   some('status', 'OrderStatuses', 'Only orders in these statuses.', {
     type: 'string',
