@@ -491,7 +491,15 @@ describe('webhooks', () => {
   });
 
   describe('come again', () => {
-    const attemptsOf = async (target: Hook) => (await newest(target)).attemptCount;
+    /** Those of the schedule; between them the endpoint is asked whether it answers. */
+    const attemptsOf = async (target: Hook) => {
+      const [{ n }] = (await select<{ n: number }>(
+        app,
+        'SELECT attempts - extra_attempts AS n FROM deliveries WHERE endpoint_id = $1',
+        [target.id],
+      )) as [{ n: number }];
+      return n;
+    };
     // A clock ahead of the database's withholds nothing, so these days pass before today.
     beforeEach(() => app.clock.set(new Date(Date.now() - 10 * DAY)));
 
@@ -509,20 +517,22 @@ describe('webhooks', () => {
         await worker.drain();
         expect(await attemptsOf(target)).toBe(i + 2);
       }
-      expect(await newest(target)).toMatchObject({ status: 'failed', attemptCount: 10 });
+      const { status, attemptCount } = await newest(target);
+      expect(status).toBe('failed');
       app.clock.advance(2 * DAY);
       await worker.drain();
-      expect(receiver.received).toHaveLength(10);
+      expect(receiver.received).toHaveLength(attemptCount);
       const ids = new Set(receiver.received.map((each) => each.headers['webhook-id']));
       expect(ids.size).toBe(1);
     });
 
     it('later when they are asked to, an hour at most', async () => {
-      const target = await hook();
       const wait = async (status: number, retryAfter: string): Promise<number> => {
+        const target = await hook();
         receiver.next({ status, headers: { 'retry-after': retryAfter } });
         await send();
         const { nextAttemptAt } = await newest(target);
+        await shop.call('DELETE', `${PATH}/${target.id}`);
         return Date.parse(nextAttemptAt!) - app.clock.now().getTime();
       };
       expect(await wait(503, '120')).toBe(2 * MINUTE);

@@ -90,8 +90,8 @@ export class WebhookDeliveryPageResponse {
   @Flag('Whether there are older deliveries.') hasMore: boolean;
 }
 
-@Answer('WebhookResend', 'What was queued again.')
+@Answer('WebhookResend', 'What is sent again.')
 export class WebhookResendResponse {
-  @Count('Deliveries that were queued.') queued: number;
+  @Count('Events that are sent: again, or before the time of their next try.') queued: number;
   @Flag('Whether the range has more: repeat the request.') hasMore: boolean;
 }

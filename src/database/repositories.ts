@@ -7,6 +7,7 @@ export { LedgerRepository } from './ledger/ledger.repository.js';
 export { ApiKeyRepository } from './merchants/api-key.repository.js';
 export { MerchantRepository } from './merchants/merchant.repository.js';
 export { AskedMailboxRepository } from './notifications/asked-mailbox.repository.js';
+export { CatchUpRepository } from './notifications/catch-up.repository.js';
 export { DeliveryLogRepository } from './notifications/delivery-log.repository.js';
 export { DeliveryRepository } from './notifications/delivery.repository.js';
 export { EventRepository } from './notifications/event.repository.js';

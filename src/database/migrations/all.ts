@@ -56,3 +56,4 @@ export * from './1765564000000-turns-of-modes.js';
 export * from './1765565000000-callback-attempts.js';
 export * from './1765570000000-light-rows.js';
 export * from './1765572000000-payers-looked-up-once.js';
+export * from './1765580000000-catching-up.js';

@@ -16,6 +16,8 @@ export const CLAIMED = [
   'recipientId',
   'data',
   'attempts',
+  'extraAttempts',
+  'scheduledAt',
   'nextAttemptAt',
   'createdAt',
 ] as const;
@@ -39,7 +41,8 @@ const TARGETS = `
   targets AS (
     SELECT t.*, row_number() OVER (PARTITION BY is_held_back ORDER BY nth, random()) AS turn
     FROM (
-      SELECT e.id, f.is_failing, f.is_held_back, f.free,
+      SELECT e.id, e.answers_since IS NOT NULL AS is_catching_up,
+        f.is_failing, f.is_held_back, f.free,
         row_number() OVER (PARTITION BY e.merchant_id, f.is_held_back ORDER BY random()) AS nth
       FROM waiting w
       JOIN webhook_endpoints e ON e.merchant_id = w.merchant_id AND e.id = w.endpoint_id
@@ -83,7 +86,7 @@ const HELD_BACK_TRIED = 40;
 export const CLAIM_WEBHOOKS: Statement = {
   name: 'deliveries_claim_webhooks',
   text: `WITH RECURSIVE ${WAITING}, ${TARGETS}, picked AS (
-    SELECT d.merchant_id, d.id, t.is_failing, t.is_held_back, t.turn,
+    SELECT d.merchant_id, d.id, t.is_catching_up, t.is_failing, t.is_held_back, t.turn,
       row_number() OVER (PARTITION BY t.id ORDER BY d.stands_at) AS place
     FROM targets t CROSS JOIN LATERAL (
       SELECT d.merchant_id, d.id, front.next_attempt_at AS stands_at
@@ -120,9 +123,10 @@ export const CLAIM_WEBHOOKS: Statement = {
     SELECT *, row_number() OVER (ORDER BY share, turn) AS rank FROM kinds
     WHERE NOT is_held_back OR ${isFair('place_of_kind', '$7')}
   ), due AS (SELECT * FROM ranked WHERE ${isFair('rank', '$3')})
-  UPDATE deliveries d SET next_attempt_at = ${dueBy('$2', LEASE)} FROM due
+  UPDATE deliveries d SET next_attempt_at = ${dueBy('$2', LEASE)}, failed_at = NULL FROM due
   WHERE d.merchant_id = due.merchant_id AND d.id = due.id
-  RETURNING ${COLUMNS}, due.is_failing AS "isFailing", due.is_held_back AS "isHeldBack"`,
+  RETURNING ${COLUMNS}, due.is_failing AS "isFailing", due.is_held_back AS "isHeldBack",
+    due.is_catching_up AS "isCatchingUp"`,
 };
 
 const MAIL_WAITS = `recipient_id IS NOT NULL AND status = 'pending'`;
@@ -161,7 +165,7 @@ export const CLAIM_MAILS: Statement = {
       ON busy.id = p.merchant_id
   ), ranked AS (SELECT *, row_number() OVER (ORDER BY share, turn) AS rank FROM shares
   ), due AS (SELECT * FROM ranked WHERE ${isFair('rank', '$3')})
-  UPDATE deliveries d SET next_attempt_at = ${dueBy('$2', LEASE)} FROM due
+  UPDATE deliveries d SET next_attempt_at = ${dueBy('$2', LEASE)}, failed_at = NULL FROM due
   WHERE d.merchant_id = due.merchant_id AND d.id = due.id
   RETURNING ${COLUMNS}`,
 };

@@ -103,6 +103,18 @@ export class Delivery {
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
+  /** Failed ones of these that were made before their time, which the schedule does not count. */
+  @Column({ name: 'extra_attempts', type: 'integer', default: 0 })
+  extraAttempts: number;
+
+  /** When the last attempt began, in vain; null before the first one and while one is under way. */
+  @MomentColumn('failed_at', { nullable: true })
+  failedAt: Date | null;
+
+  /** When its schedule has the next attempt, while one is made before that. */
+  @MomentColumn('scheduled_at', { nullable: true })
+  scheduledAt: Date | null;
+
   /** While an attempt is under way: when another worker may take the delivery over. */
   @MomentColumn('next_attempt_at', { nullable: true })
   nextAttemptAt: Date | null;

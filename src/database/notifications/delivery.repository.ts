@@ -14,7 +14,10 @@ import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 export type Claimed = Pick<Delivery, (typeof CLAIMED)[number]>;
 
 /** What an attempt leaves in its delivery. */
-export type DeliveryPatch = Pick<Delivery, 'status' | 'nextAttemptAt' | 'completedAt'>;
+export type DeliveryPatch = Pick<Delivery, 'status' | 'nextAttemptAt' | 'completedAt'> & {
+  /** Whether it was made before its time, and in vain. */
+  readonly isExtra?: boolean;
+};
 
 export type Attempt = Omit<DeliveryAttempt, 'merchantId' | 'deliveryId' | 'number'>;
 
@@ -24,6 +27,8 @@ export interface ClaimedWebhook extends Claimed {
   readonly isFailing: boolean;
   /** Whether it took one of the places for endpoints that fail or are slow. */
   readonly isHeldBack: boolean;
+  /** Whether its endpoint answers again, and others may still wait for that. */
+  readonly isCatchingUp: boolean;
 }
 
 /** What is under way already, and how much more may be. Merchants share what is free. */
@@ -52,7 +57,8 @@ const attempted = (set: string): string => `
     succeeded, status_code, error, request_head, response_head)
   SELECT $1, $2, attempts, $4, $5, $6, $7, $8, $9, $10 FROM attempted RETURNING number`;
 
-const ATTEMPTED = attempted(`status = $11::text, completed_at = $12::timestamptz,
+const ATTEMPTED = attempted(`status = $11::text, completed_at = $12::timestamptz, failed_at = $4,
+  scheduled_at = NULL, extra_attempts = extra_attempts + $14::integer,
   next_attempt_at = CASE WHEN $11 = 'pending' THEN ${dueBy('$13', LONGEST_RETRY)} END`);
 
 /** The same for a success, in one round trip. */
@@ -161,8 +167,14 @@ export class DeliveryRepository {
     attempt: Attempt,
     patch: DeliveryPatch,
   ): Promise<boolean> {
-    const { status, completedAt, nextAttemptAt } = patch;
-    const values = [...attemptValues(delivery, attempt), status, completedAt, nextAttemptAt];
+    const { status, completedAt, nextAttemptAt, isExtra = false } = patch;
+    const values = [
+      ...attemptValues(delivery, attempt),
+      status,
+      completedAt,
+      nextAttemptAt,
+      Number(isExtra),
+    ];
     const rows: unknown[] = await tx.query(ATTEMPTED, values);
     return rows.length === 1;
   }

@@ -74,6 +74,10 @@ export class WebhookEndpoint {
   @MomentColumn('failing_since', { nullable: true })
   failingSince: Date | null;
 
+  /** Since when it answers again; null once nothing is left to be made up for. */
+  @MomentColumn('answers_since', { nullable: true })
+  answersSince: Date | null;
+
   /** Mails that told the merchant of the present failure. */
   @Column({ type: 'integer', default: 0 })
   warnings: number;

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
+import { CatchUpRepository } from '../../database/notifications/catch-up.repository.js';
 import {
   type Claimed,
   type ClaimedWebhook,
@@ -13,7 +14,13 @@ import { WebhookEndpointRepository } from '../../database/notifications/webhook-
 import { AttemptMetrics } from '../attempt-metrics.js';
 import { DeliveryWakeUp } from '../delivery-wake-up.js';
 import { TEST_EVENT } from '../../contract/event.response.js';
-import { deliveryAfter, endpointAfter, type EndpointNotice } from './webhook-outcome.js';
+import {
+  deliveryAfter,
+  endpointAfter,
+  type EndpointNotice,
+  isAway,
+  patienceAsked,
+} from './webhook-outcome.js';
 import type { WebhookResult } from './webhook-sender.js';
 
 export interface FinishedAttempt extends WebhookResult {
@@ -28,6 +35,7 @@ export class AttemptLog {
     private readonly database: Database,
     private readonly deliveries: DeliveryRepository,
     private readonly endpoints: WebhookEndpointRepository,
+    private readonly catchUps: CatchUpRepository,
     private readonly wakeUp: DeliveryWakeUp,
     private readonly metrics: AttemptMetrics,
     private readonly clock: Clock,
@@ -39,13 +47,13 @@ export class AttemptLog {
     if (result.succeeded && !delivery.isFailing) {
       const isFirst = await this.deliveries.delivered(delivery, attempt, now);
       if (isFirst) this.metrics.attempts.inc({ channel: 'webhook', outcome: 'delivered' });
+      if (delivery.isCatchingUp) await this.catchUps.goOn(keyOf(delivery), now);
       return;
     }
     const isTest = delivery.type === TEST_EVENT;
-    const patch = deliveryAfter(result, delivery.attempts + 1, now, isTest);
+    const patch = deliveryAfter(result, delivery, now, isTest);
     await this.database.transaction(async (tx) => {
-      const key = { merchantId: delivery.merchantId, id: delivery.endpointId! };
-      const endpoint = await this.endpoints.lock(tx, key);
+      const endpoint = await this.endpoints.lock(tx, keyOf(delivery));
       if (!(await this.deliveries.attempted(tx, delivery, attempt, patch))) return;
       await this.change(tx, endpoint!, result, isTest, now);
       const outcome = patch.status === 'pending' ? 'retried' : patch.status;
@@ -57,9 +65,8 @@ export class AttemptLog {
 
   /** Its endpoint was deleted, or must hear of no payouts any more, in the moment in which the delivery was queued. */
   async cancelled(delivery: Claimed): Promise<void> {
-    const key = { merchantId: delivery.merchantId, id: delivery.endpointId! };
     await this.database.transaction((tx) =>
-      this.endpoints.cancelDeliveries(tx, key, this.clock.now()),
+      this.endpoints.cancelDeliveries(tx, keyOf(delivery), this.clock.now()),
     );
   }
 
@@ -77,6 +84,9 @@ export class AttemptLog {
     const changes = isDisabled ? { ...patch, updatedAt: now } : patch;
     if (Object.keys(patch).length > 0) await this.endpoints.update(tx, endpoint, changes);
     if (notice) await this.notify(tx, endpoint, notice, now);
+    if (!isAway(endpoint, now)) return;
+    if (result.succeeded) await this.catchUps.begin(tx, endpoint, now);
+    else await this.catchUps.probe(tx, endpoint, now, patienceAsked(result, now));
   }
 
   private async notify(
@@ -91,3 +101,5 @@ export class AttemptLog {
     this.database.afterCommit(tx, () => this.wakeUp.wake());
   }
 }
+
+const keyOf = ({ merchantId, endpointId }: Claimed) => ({ merchantId, id: endpointId! });

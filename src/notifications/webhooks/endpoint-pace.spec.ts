@@ -41,6 +41,20 @@ describe(EndpointPace.name, () => {
     expect([pace.slow.size, pace.slow.has('a')]).toEqual([1_000, false]);
   });
 
+  it('leaves whoever asks for patience in peace, for a minute at most', () => {
+    const pace = new EndpointPace();
+    const at = (seconds: number) => new Date(seconds * 1_000);
+    pace.rest('a', at(5), at(0));
+    pace.rest('b', at(3_600), at(0));
+    const resting = (seconds: number) => [...pace.resting(at(seconds)).keys()];
+    expect([resting(4), resting(5), resting(59), resting(60)]).toEqual([
+      ['a', 'b'],
+      ['b'],
+      ['b'],
+      [],
+    ]);
+  });
+
   it('forgets whom it has not heard of for longest', () => {
     const pace = new EndpointPace();
     for (let n = 0; n <= 100; n++) pace.answered(`e${n}`, FAST);

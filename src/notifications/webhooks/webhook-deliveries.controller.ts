@@ -100,7 +100,7 @@ export class WebhookDeliveriesController {
     id: 'resendWebhookEvents',
     summary: 'Send the events of a time again',
     description:
-      'Those that the endpoint wants and has not received, also if they happened before it existed. What is on its way is left alone. At most 1000 events a request: while the answer says `hasMore`, repeat it. While 20,000 of them wait, no more are queued (429 `rate_limited`). The key needs `events:read` too.',
+      'Those that the endpoint wants and has not received, also if they happened before it existed. What waits for its next try is tried now, as fast as the endpoint takes it; what is under way is left alone. At most 1000 events a request: while the answer says `hasMore`, repeat it. While 20,000 of them wait, no more are queued (429 `rate_limited`). The key needs `events:read` too.',
   })
   @ApiAcceptedResponse({ type: WebhookResendResponse, description: 'How many events were queued.' })
   resendRange(

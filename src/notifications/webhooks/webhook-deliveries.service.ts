@@ -5,6 +5,7 @@ import { answerOf } from '../../contract/answers.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
 import type { Owner } from '../../database/keys.js';
+import { CatchUpRepository } from '../../database/notifications/catch-up.repository.js';
 import {
   DeliveryLogRepository,
   type LogPage,
@@ -42,6 +43,7 @@ export class WebhookDeliveriesService {
     private readonly database: Database,
     private readonly endpoints: WebhookEndpointsService,
     private readonly log: DeliveryLogRepository,
+    private readonly catchUps: CatchUpRepository,
     private readonly wakeUp: DeliveryWakeUp,
     private readonly clock: Clock,
   ) {}
@@ -106,12 +108,13 @@ export class WebhookDeliveriesService {
   ): Promise<WebhookResendResponse> {
     const now = this.clock.now();
     const range = rangeOf(request, now);
-    const queued = await this.whileLocked(owner, endpointId, async (tx, endpoint) => {
-      const count = await this.log.resend(tx, endpoint, range, uuidv7(now.getTime()), now);
-      await hook(tx, count);
-      return count;
+    return this.whileLocked(owner, endpointId, async (tx, endpoint) => {
+      const fresh = await this.log.resend(tx, endpoint, range, uuidv7(now.getTime()), now);
+      const queued = fresh + (await this.catchUps.count(tx, endpoint, range, now));
+      await this.endpoints.catchUp(tx, endpoint);
+      await hook(tx, queued);
+      return answerOf(WebhookResendResponse, { queued, hasMore: fresh === RESEND_MAX });
     });
-    return answerOf(WebhookResendResponse, { queued, hasMore: queued === RESEND_MAX });
   }
 
   private async find(endpoint: WebhookEndpoint, id: string): Promise<Delivery> {
@@ -175,6 +178,9 @@ const newDelivery = (
   resent: false,
   status: 'pending',
   attempts: 0,
+  extraAttempts: 0,
+  failedAt: null,
+  scheduledAt: null,
   nextAttemptAt: now,
   createdAt: now,
   completedAt: null,

@@ -93,7 +93,7 @@ export class WebhookEndpointsController {
     id: 'changeWebhookEndpoint',
     summary: 'Change a webhook endpoint',
     description:
-      'An endpoint that was disabled keeps what was on its way; `"enabled": true` lets it go on. That, another URL and more types of events need the scope `events:read` too.',
+      'An endpoint that was disabled keeps what was on its way; `"enabled": true` lets it go on at once, also with what waits for its next try. That, another URL and more types of events need the scope `events:read` too.',
   })
   @ApiOkResponse({ type: WebhookEndpointResponse, description: 'The endpoint, changed.' })
   change(

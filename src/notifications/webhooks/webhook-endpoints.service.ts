@@ -5,6 +5,7 @@ import { uuidv7 } from '../../common/ids.js';
 import { SlotPool } from '../../common/waiting/slot-pool.js';
 import { Database } from '../../database/database.js';
 import type { Owner } from '../../database/keys.js';
+import { CatchUpRepository } from '../../database/notifications/catch-up.repository.js';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import {
   type EndpointPatch,
@@ -27,6 +28,7 @@ import {
   webhookEndpointWithSecretResponse,
   type WebhookEndpointWithSecretResponse,
 } from '../../contract/webhook-endpoint.response.js';
+import { DeliveryWakeUp } from '../delivery-wake-up.js';
 import { EndpointNotifier } from './endpoint-notifier.js';
 import { type Author, hearsOfMorePayouts, refuseHidden } from './hearing.js';
 import { TargetGuard } from './target-guard.js';
@@ -59,6 +61,8 @@ export class WebhookEndpointsService {
   constructor(
     private readonly database: Database,
     private readonly endpoints: WebhookEndpointRepository,
+    private readonly catchUps: CatchUpRepository,
+    private readonly wakeUp: DeliveryWakeUp,
     private readonly targets: TargetGuard,
     private readonly notifier: EndpointNotifier,
     private readonly clock: Clock,
@@ -120,6 +124,7 @@ export class WebhookEndpointsService {
     const changed = await this.update(editor, id, patchFor, async (tx, endpoint, before) => {
       if (!endpoint.seesPayouts)
         await this.endpoints.cancelDeliveries(tx, endpoint, this.clock.now());
+      if (request.enabled === true || endpoint.url !== before.url) await this.catchUp(tx, endpoint);
       if (isByKey(endpoint) && endpoint.url !== before.url) {
         await this.notifier.notify(tx, endpoint, 'webhook.pointed-by-key', author.address);
       }
@@ -173,6 +178,12 @@ export class WebhookEndpointsService {
     const endpoint = await this.endpoints.lockOne(tx, owner, id);
     if (!endpoint) throw new Problem('webhook_endpoint_not_found');
     return endpoint;
+  }
+
+  /** What waits for its next try is tried now, as fast as the endpoint takes it. */
+  async catchUp(tx: EntityManager, endpoint: WebhookEndpoint): Promise<void> {
+    await this.catchUps.begin(tx, endpoint, this.clock.now());
+    this.database.afterCommit(tx, () => this.wakeUp.wake());
   }
 
   private update(
@@ -237,6 +248,7 @@ const newEndpoint = (
   enabled: true,
   disabledReason: null,
   failingSince: null,
+  answersSince: null,
   warnings: 0,
   ...makerOf(author),
   createdAt: now,

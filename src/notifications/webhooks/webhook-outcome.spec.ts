@@ -12,6 +12,8 @@ const FAILURE = { succeeded: false, statusCode: 500, retryAfter: undefined };
 
 const msUntil = (moment: Date | null | undefined): number => moment!.getTime() - NOW.getTime();
 
+const tried = (attempts: number) => ({ attempts, extraAttempts: 0, scheduledAt: null });
+
 describe(retryAfterAt.name, () => {
   it.each([
     ['0', 0],
@@ -44,7 +46,7 @@ describe(retryAfterAt.name, () => {
 
 describe(deliveryAfter.name, () => {
   it('ends with a success', () => {
-    expect(deliveryAfter(SUCCESS, 3, NOW, false)).toEqual({
+    expect(deliveryAfter(SUCCESS, tried(2), NOW, false)).toEqual({
       status: 'delivered',
       nextAttemptAt: null,
       completedAt: NOW,
@@ -53,12 +55,12 @@ describe(deliveryAfter.name, () => {
 
   it('keeps to the schedule, more or less, and then gives up', () => {
     WEBHOOK_RETRIES.delays.forEach((delay, i) => {
-      const { status, nextAttemptAt, completedAt } = deliveryAfter(FAILURE, i + 1, NOW, false);
+      const { status, nextAttemptAt, completedAt } = deliveryAfter(FAILURE, tried(i), NOW, false);
       expect([status, completedAt]).toEqual(['pending', null]);
       expect(msUntil(nextAttemptAt)).toBeGreaterThanOrEqual(delay * 0.8);
       expect(msUntil(nextAttemptAt)).toBeLessThanOrEqual(delay * 1.2);
     });
-    expect(deliveryAfter(FAILURE, 10, NOW, false)).toEqual({
+    expect(deliveryAfter(FAILURE, tried(9), NOW, false)).toEqual({
       status: 'failed',
       nextAttemptAt: null,
       completedAt: NOW,
@@ -66,24 +68,35 @@ describe(deliveryAfter.name, () => {
   });
 
   it('tries some things only once', () => {
-    expect(deliveryAfter(FAILURE, 1, NOW, true).status).toBe('failed');
+    expect(deliveryAfter(FAILURE, tried(0), NOW, true).status).toBe('failed');
   });
 
   it.each([429, 503])('has patience with %i, and never comes back sooner for it', (statusCode) => {
     const busy = (retryAfter: string) => ({ succeeded: false, statusCode, retryAfter });
-    expect(msUntil(deliveryAfter(busy('600'), 1, NOW, false).nextAttemptAt)).toBe(600_000);
-    expect(msUntil(deliveryAfter(busy('86400'), 1, NOW, false).nextAttemptAt)).toBe(HOUR);
+    expect(msUntil(deliveryAfter(busy('600'), tried(0), NOW, false).nextAttemptAt)).toBe(600_000);
+    expect(msUntil(deliveryAfter(busy('86400'), tried(0), NOW, false).nextAttemptAt)).toBe(HOUR);
     for (const retryAfter of ['0', '1', '-1', 'abc']) {
-      const ms = msUntil(deliveryAfter(busy(retryAfter), 2, NOW, false).nextAttemptAt);
+      const ms = msUntil(deliveryAfter(busy(retryAfter), tried(1), NOW, false).nextAttemptAt);
       expect(ms).toBeGreaterThanOrEqual(4 * MINUTE);
       expect(ms).toBeLessThanOrEqual(6 * MINUTE);
     }
-    expect(deliveryAfter(busy('600'), 10, NOW, false).status).toBe('failed');
+    expect(deliveryAfter(busy('600'), tried(9), NOW, false).status).toBe('failed');
+  });
+
+  it('leaves what is tried before its time where it was, and does not count it', () => {
+    const scheduledAt = new Date(NOW.getTime() + HOUR);
+    const before = { attempts: 9, extraAttempts: 6, scheduledAt };
+    const waits = { status: 'pending', nextAttemptAt: scheduledAt, completedAt: null };
+    expect(deliveryAfter(FAILURE, before, NOW, false)).toEqual({ ...waits, isExtra: true });
+    const inTime = deliveryAfter(FAILURE, { ...before, scheduledAt: NOW }, NOW, false);
+    expect(inTime).toMatchObject({ status: 'pending', isExtra: false });
+    expect(msUntil(inTime.nextAttemptAt)).toBeGreaterThan(1.5 * HOUR);
+    expect(msUntil(inTime.nextAttemptAt)).toBeLessThan(2.5 * HOUR);
   });
 
   it('listens to nobody else', () => {
     const answer = { succeeded: false, statusCode: 500, retryAfter: '600' };
-    expect(msUntil(deliveryAfter(answer, 1, NOW, false).nextAttemptAt)).toBeLessThan(MINUTE);
+    expect(msUntil(deliveryAfter(answer, tried(0), NOW, false).nextAttemptAt)).toBeLessThan(MINUTE);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Delivery } from '../../database/notifications/delivery.entity.js';
 import type { DeliveryPatch } from '../../database/notifications/delivery.repository.js';
 import type {
   DisabledReason,
@@ -10,6 +11,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** An endpoint that was not reached once for so long is switched off. */
 export const DISABLE_AFTER_MS = 5 * DAY_MS;
+/** What failed twice in a row has failed for longer; what failed once comes again soon by itself. */
+const AWAY_MS = 3_000;
 /** A receiver that asks for more patience gets this much. */
 export const RETRY_AFTER_MAX_MS = HOUR_MS;
 
@@ -50,29 +53,41 @@ export function retryAfterAt(header: string | undefined, now: Date): Date | unde
   return new Date(now.getTime() + Math.min(ms, RETRY_AFTER_MAX_MS));
 }
 
-interface Attempted {
+export interface Attempted {
   readonly succeeded: boolean;
   readonly statusCode: number | null;
   readonly retryAfter: string | undefined;
 }
 
+/** Until when the receiver wants to be left in peace, if it does. */
+export const patienceAsked = (
+  { statusCode, retryAfter }: Attempted,
+  now: Date,
+): Date | undefined =>
+  ASKS_TO_WAIT.has(statusCode ?? 0) ? retryAfterAt(retryAfter, now) : undefined;
+
+/** A delivery before the attempt. */
+type Tried = Pick<Delivery, 'attempts' | 'extraAttempts' | 'scheduledAt'>;
+
 /**
- * What becomes of a delivery.
- * @param attempts made so far, this one included
+ * What becomes of a delivery. Tried before its time and in vain it waits on, as if nothing had been.
  * @param isTriedOnce whether nobody waits for it any more after one attempt
  */
 export function deliveryAfter(
-  { succeeded, statusCode, retryAfter }: Attempted,
-  attempts: number,
+  attempted: Attempted,
+  { attempts, extraAttempts, scheduledAt }: Tried,
   now: Date,
   isTriedOnce: boolean,
 ): DeliveryPatch {
-  if (succeeded) return { status: 'delivered', nextAttemptAt: null, completedAt: now };
-  const next = isTriedOnce ? null : nextAttemptAt(WEBHOOK_RETRIES, attempts, now);
-  if (!next) return { status: 'failed', nextAttemptAt: null, completedAt: now };
-  const wished = ASKS_TO_WAIT.has(statusCode ?? 0) ? retryAfterAt(retryAfter, now) : undefined;
-  const nextAttempt = wished && wished > next ? wished : next;
-  return { status: 'pending', nextAttemptAt: nextAttempt, completedAt: null };
+  if (attempted.succeeded) return { status: 'delivered', nextAttemptAt: null, completedAt: now };
+  const isExtra = scheduledAt !== null && scheduledAt > now;
+  const scheduled = isExtra
+    ? scheduledAt
+    : nextAttemptAt(WEBHOOK_RETRIES, attempts + 1 - extraAttempts, now);
+  if (!scheduled || isTriedOnce) return { status: 'failed', nextAttemptAt: null, completedAt: now };
+  const wished = patienceAsked(attempted, now);
+  const next = wished && wished > scheduled ? wished : scheduled;
+  return { status: 'pending', nextAttemptAt: next, completedAt: null, isExtra };
 }
 
 /** What an attempt changes in its endpoint, and what the merchant is told of it. */
@@ -93,6 +108,10 @@ export function endpointAfter(
   const notice = { type: 'endpoint.failing', stage, since } as const;
   return { patch: { failingSince: since, warnings }, notice };
 }
+
+/** Whether the endpoint is away, and does not just refuse one event and take another. */
+export const isAway = ({ failingSince }: Pick<Health, 'failingSince'>, now: Date): boolean =>
+  failingSince !== null && now.getTime() - failingSince.getTime() >= AWAY_MS;
 
 /** Of an endpoint that answered, or that its merchant has put right. */
 export const HEALTHY = { failingSince: null, warnings: 0 } as const satisfies HealthPatch;

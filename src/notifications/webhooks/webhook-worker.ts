@@ -21,6 +21,7 @@ import { EventRenderer } from '../event-renderer.js';
 import { add, type InFlight } from '../in-flight.js';
 import { AttemptLog } from './attempt-log.js';
 import { EndpointPace } from './endpoint-pace.js';
+import { patienceAsked } from './webhook-outcome.js';
 import { WebhookSender } from './webhook-sender.js';
 import { signatureHeaders } from './webhook-signature.js';
 
@@ -89,7 +90,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
       perEndpoint: EndpointPace.first,
       faster: this.pace.faster,
       slow: this.pace.slow,
-      inFlight: this.inFlight,
+      inFlight: new Map([...this.inFlight, ...this.pace.resting(now)]),
       heldBack: this.heldBack,
       others: this.others,
     });
@@ -127,6 +128,9 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     const result = await this.sender.post(request, this.stopped.signal);
     const durationMs = Math.round(performance.now() - started);
     this.pace.answered(endpoint.id, { ...result, durationMs });
+    const now = this.clock.now();
+    const patience = patienceAsked(result, now);
+    if (patience) this.pace.rest(endpoint.id, patience, now);
     await this.log.attempted(delivery, { ...result, startedAt, durationMs });
   }
 

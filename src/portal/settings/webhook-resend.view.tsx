@@ -26,8 +26,8 @@ export function renderResend({ context, endpoint, form, problems, sent }: Resend
       <>
         {sent && <Sent {...sent} />}
         <p>
-          Events that the endpoint wants and has not received, at most of the last 60 days. What is
-          on its way is left alone.
+          Events that the endpoint wants and has not received, at most of the last 60 days. What
+          waits for its next try is tried now.
         </p>
       </>
     ),
