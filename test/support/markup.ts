@@ -9,7 +9,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 const unescaped = (text: string): string =>
-  text.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity]!);
+  text.replace(
+    /&(?:lt|gt|quot|amp|#(\d+));/g,
+    (entity, code?: string) => ENTITIES[entity] ?? String.fromCodePoint(Number(code)),
+  );
 
 /** The words of a piece of a page. */
 export const textOf = (html: string): string =>

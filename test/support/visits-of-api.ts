@@ -291,6 +291,10 @@ function payers(world: World): Visits {
     'POST /sandbox-bank/:reference': async () =>
       world.anyone('POST', `/sandbox-bank/${(await atBank()).reference}`, { outcome: 'paid' }),
     'POST /provider-callback/:provider/:account': () => callback(),
+    'POST /provider-callback/:provider/:account # with a wrong signature': async () => {
+      const signed = await callback();
+      return { ...signed, body: `${String(signed.body)} ` };
+    },
     'POST /provider-callback/:provider/:account # money after a refusal': () =>
       callback('booked', 'refused'),
     'POST /provider-callback/:provider/:account # a refusal after money': () =>

@@ -30,7 +30,7 @@ import { RetentionJob } from '../../src/retention/retention-job.js';
 import { SandboxCallbacksService } from '../../src/sandbox-bank/sandbox-callbacks.service.js';
 import { startPayment } from './bank.js';
 import { paidOrder } from './payouts.js';
-import { GONE, sent, type Visits, type World } from './visits.js';
+import { BROKEN, GONE, sent, type Visits, type World } from './visits.js';
 
 export interface Job {
   /** Makes something that is due. */
@@ -144,6 +144,26 @@ function notifications(world: World, visits: Visits): Jobs {
         } finally {
           await toReceiver('');
         }
+      },
+    },
+    'webhooks to somebody who fails, and answers again': {
+      prepare: async () => {
+        await fresh();
+        await paidOrder(shop, 500);
+      },
+      run: async () => {
+        const drain = () => app.get(WebhookWorker).drain();
+        try {
+          await toReceiver(BROKEN);
+          await drain();
+          app.clock.advance(MINUTE_MS);
+          await drain();
+        } finally {
+          await toReceiver('');
+        }
+        app.clock.advance(MINUTE_MS);
+        await drain();
+        await drain();
       },
     },
     mails: {

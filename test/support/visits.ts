@@ -46,12 +46,16 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 const NOBODY = 'a'.repeat(43);
 /** Where nobody receives webhooks any more. */
 export const GONE = '/gone';
+/** Where they are refused for the time being. */
+export const BROKEN = '/broken';
 /** Connections of the pool, each of which may be found dead. */
 const CONNECTIONS_MAX = 10;
 /** People of the team who came last, and stay. */
 const COLLEAGUES_MAX = 10;
 /** The balance from which payouts are asked for again and again, in cents. */
 const FUNDS = 50_000_000;
+
+const ANSWERS: Readonly<Record<string, number>> = { [GONE]: 410, [BROKEN]: 500 };
 
 /** A merchant with a rich life, the people around it, and somebody who receives its webhooks. */
 export class World {
@@ -73,7 +77,8 @@ export class World {
   static async create(app: TestApp): Promise<World> {
     const receiver = createServer((request, response) => {
       request.resume();
-      response.writeHead(request.url?.endsWith(GONE) ? 410 : 204).end();
+      const end = Object.keys(ANSWERS).find((path) => request.url?.endsWith(path));
+      response.writeHead(end ? ANSWERS[end]! : 204).end();
     }).listen(0, '127.0.0.1');
     await once(receiver, 'listening');
     const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
