@@ -142,7 +142,7 @@ describe('the payment page in a browser', () => {
       await pay(page);
       await answer(page, outcome);
       await inState(page, state);
-      expect(await page.isVisible('[role=timer]')).toBe(false);
+      expect(await page.isVisible('#left')).toBe(false);
     });
 
     it('pays at the second attempt, and goes back to the shop', async () => {

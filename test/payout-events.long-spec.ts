@@ -235,8 +235,8 @@ describe('webhooks of payouts', () => {
     const payout = await cashier.paid(500);
     await worker.drain();
 
-    const feed = (await readAll(shop)).map(({ id, type, timestamp, data }) => {
-      return { id, type, timestamp, data };
+    const feed = (await readAll(shop)).map(({ id, type, timestamp, sequence, data }) => {
+      return { id, type, timestamp, sequence, data };
     });
     expect(receivedAt('/everything', everything.secret)).toEqual(byId(feed));
     expect(feed.map(({ type }) => type)).toContain('payout.submitted');

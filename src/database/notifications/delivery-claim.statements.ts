@@ -36,7 +36,10 @@ const WAITING = `
       ORDER BY endpoint_id LIMIT 1) next
   )`;
 
-/** Those of them that have a slot left, the first of each merchant before the second of anybody. */
+/**
+ * Those of them that have a slot left, the first of each merchant before the second of anybody. What is due is
+ * looked for with a limit, not with EXISTS, which the planner may turn into a join that reads all of it.
+ */
 const TARGETS = `
   targets AS (
     SELECT t.*, row_number() OVER (PARTITION BY is_held_back ORDER BY nth, random()) AS turn
@@ -53,8 +56,8 @@ const TARGETS = `
         CASE WHEN e.failing_since IS NULL THEN coalesce(faster.slots, $4::integer) ELSE 1 END
           - coalesce(busy.slots, 0) AS free) f
       WHERE (e.enabled OR e.deleted_at IS NOT NULL) AND f.free > 0
-        AND EXISTS (SELECT FROM deliveries d
-          WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= $1)
+        AND (SELECT true FROM deliveries d
+          WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= $1 LIMIT 1)
     ) t
   )`;
 
