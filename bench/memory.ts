@@ -77,4 +77,3 @@ const middles = (await measureLoad(minutes)).map((minute) => median(minute));
 console.log(`minute by minute: ${middles.map((middle) => middle.toFixed(0)).join(', ')} MB`);
 const growth = (middles.at(-1)! / middles[0]! - 1) * 100;
 console.log(`growth after the first minute: ${growth.toFixed(1)} %`);
-process.exit(0);

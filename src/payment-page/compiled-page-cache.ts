@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { selfContained } from '../common/markup.js';
+import { escapeHtml, selfContained } from '../common/markup.js';
 import type { PageKey, PageSlots, SlotName } from './page.model.js';
 import { compilePage, TEMPLATE_VERSION } from './page.view.js';
 
@@ -111,17 +111,4 @@ function safeSlot(name: SlotName, value: string): string | undefined {
   if (name !== 'shopUrl') return selfContained(value);
   const url = URL.parse(value);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Right for text and for quoted attributes, the only two places that have slots. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

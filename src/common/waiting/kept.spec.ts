@@ -46,14 +46,15 @@ describe('Kept', () => {
     expect(looks).toHaveLength(2);
   });
 
-  it('tells a fault to all who wait for it, and looks again', async () => {
-    ask();
-    ask();
-    looks[0]!.reject(new Error('away'));
+  it('tells a fault to whoever looked; who waited for it looks for himself, once', async () => {
+    for (let n = 0; n < 3; n++) ask();
+    looks[0]!.reject(new Error('sent away'));
+    await expect(asked[0]).rejects.toThrow('sent away');
+    expect(looks).toHaveLength(3);
+    looks[1]!.resolve(5);
+    looks[2]!.reject(new Error('away'));
     const ends = await Promise.allSettled(asked);
-    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    ask();
-    expect(looks).toHaveLength(2);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
   });
 
   it('keeps no more than it may', async () => {

@@ -4,7 +4,11 @@ interface Found<Value> {
   until: number;
 }
 
-/** What is looked up again after a while; who asks while it is looked up waits for the same look. */
+/**
+ * What is looked up again after a while; who asks while it is looked up waits for the same look. That look is
+ * made in the name of who came first: where it fails, maybe for having asked too much, the others look
+ * for themselves.
+ */
 export class Kept<Value> {
   private readonly found = new Map<string, Found<Value>>();
 
@@ -20,7 +24,8 @@ export class Kept<Value> {
   /** What is not found is not kept either. */
   get(name: string, find: () => Promise<Value>): Promise<Value> {
     const known = this.found.get(name);
-    return known && performance.now() < known.until ? known.value : this.look(name, find);
+    if (!known || performance.now() >= known.until) return this.look(name, find);
+    return known.value.catch(() => this.look(name, find));
   }
 
   private look(name: string, find: () => Promise<Value>): Promise<Value> {

@@ -66,16 +66,24 @@ export interface OrderListWindow {
   readonly limit: number;
 }
 
+/** The keys of the rows in the window. */
+const keysIn = (
+  { direction, cursor, limit }: OrderListWindow,
+  scope: OrderScope,
+  filter: OrderFilter,
+  values: Values,
+): string =>
+  orderListKeys(scope, filter, values, { limit, course: { direction, cursor, inclusive: false } });
+
 /** Whole orders from the cursor on, as they are met in the direction. */
 export function ordersSql(
   scope: OrderScope,
   filter: OrderFilter,
-  { direction, cursor, limit }: OrderListWindow,
+  window: OrderListWindow,
 ): OrderListSql {
   const values = new Values();
-  const course = { direction, cursor, inclusive: false };
-  const keys = orderListKeys(scope, filter, values, { limit, course });
-  const turn = direction === 'older' ? 'DESC' : 'ASC';
+  const keys = keysIn(window, scope, filter, values);
+  const turn = window.direction === 'older' ? 'DESC' : 'ASC';
   const text = `WITH keys AS MATERIALIZED (${keys})
     SELECT ${ORDER_WITH_PAYMENT_COLUMNS}
     FROM keys k JOIN orders o ON o.merchant_id = k.merchant_id AND o.txid = k.txid ${PAYMENT_SHOWN}
@@ -90,14 +98,13 @@ export function ordersSql(
 export function pageSql(
   scope: OrderScope,
   filter: OrderFilter,
-  { direction, cursor, limit }: OrderListWindow,
+  window: OrderListWindow,
 ): OrderListSql {
   const values = new Values();
-  const course = { direction, cursor, inclusive: false };
-  const keys = orderListKeys(scope, filter, values, { limit, course });
+  const keys = keysIn(window, scope, filter, values);
   const text = `WITH keys AS MATERIALIZED (${keys})
     SELECT before."hasBefore", ${ROW}
-    FROM (SELECT ${hasBefore(scope, filter, { direction, cursor }, values)} AS "hasBefore") before
+    FROM (SELECT ${hasBefore(scope, filter, window, values)} AS "hasBefore") before
     LEFT JOIN (keys k JOIN orders o ON o.merchant_id = k.merchant_id AND o.txid = k.txid
       JOIN merchants m ON m.id = k.merchant_id ${PAYMENT_SHOWN} ${PAYOUT_OF_ORDER}) ON true
     ORDER BY k.at DESC, k.txid DESC`;
