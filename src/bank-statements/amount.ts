@@ -1,0 +1,49 @@
+import { currencyExponent } from '../common/currencies.js';
+
+/** Digits behind the point that a sum is kept with, more than any bank writes. */
+const SCALE = 10;
+const DECIMAL = /^(\d{1,20})(?:\.(\d{0,20}))?$|^\.(\d{1,20})$/;
+
+/** Money as a bank wrote it: an exact number, without a rule of its currency. */
+export interface BankAmount {
+  /** In ten-billionths of the major unit. */
+  readonly scaled: bigint;
+  readonly currency: string | null;
+}
+
+/** The exact value of `8.850`, `1.7`, `01.00`, `.5` or `30000`, in ten-billionths; undefined for any other text. */
+export function scaledOf(text: string): bigint | undefined {
+  const match = DECIMAL.exec(text);
+  if (!match) return undefined;
+  const [, whole = '0', decimals = match[3] ?? ''] = match;
+  const isExact = /^0*$/.test(decimals.slice(SCALE));
+  return isExact ? BigInt(whole + decimals.slice(0, SCALE).padEnd(SCALE, '0')) : undefined;
+}
+
+/**
+ * Whole minor units; null for a currency whose minor unit is not known, for an amount that is not whole in it, and
+ * for one beyond what JSON numbers carry exactly.
+ */
+export function toMinorUnits({ scaled, currency }: BankAmount): bigint | null {
+  const exponent = currency === null ? undefined : currencyExponent(currency);
+  if (exponent === undefined) return null;
+  const unit = 10n ** BigInt(SCALE - exponent);
+  const minor = scaled / unit;
+  const isSafe =
+    minor <= BigInt(Number.MAX_SAFE_INTEGER) && -minor <= BigInt(Number.MAX_SAFE_INTEGER);
+  return scaled % unit === 0n && isSafe ? minor : null;
+}
+
+/** `18500`, `0.5`, `-12.34`: without zeros at the end. */
+export function scaledText(scaled: bigint): string {
+  const sign = scaled < 0n ? '-' : '';
+  const digits = String(scaled < 0n ? -scaled : scaled).padStart(SCALE + 1, '0');
+  const decimals = digits.slice(-SCALE).replace(/0+$/, '');
+  return `${sign}${digits.slice(0, -SCALE)}${decimals && `.${decimals}`}`;
+}
+
+export const amountWords = ({ scaled, currency }: BankAmount): string =>
+  `${scaledText(scaled)} ${currency ?? 'without a currency'}`;
+
+export const isSameAmount = (one: BankAmount, other: BankAmount): boolean =>
+  one.scaled === other.scaled && one.currency === other.currency;

@@ -1,0 +1,36 @@
+export interface BankDay {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  /** The bank named a day that its month does not have, such as 30 February: this is the month's last. */
+  readonly clamped: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * A day of the calendar. Some banks reckon months of 30 days: what follows the last day of a month becomes that day.
+ * @returns undefined when there is no such month, or no month has such a day
+ */
+export function bankDay(year: number, month: number, day: number): BankDay | undefined {
+  if (month < 1 || month > 12 || day < 1 || day > 31 || year < 1900) return undefined;
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const date = new Date(Date.UTC(year, month - 1, Math.min(day, last)));
+  return { day: date.toISOString().slice(0, 10), clamped: day > last };
+}
+
+/** The date part of an ISO 8601 date or date-time, as it is written: a bank's day has no time zone. */
+export function readIsoDay(text: string): BankDay | undefined {
+  const match = /^(\d{4})-(\d\d)-(\d\d)(?![\d-])/.exec(text);
+  return match ? bankDay(Number(match[1]), Number(match[2]), Number(match[3])) : undefined;
+}
+
+/** A day without its year, `MMDD`: the one nearest to another day. */
+export function nearestDay(monthAndDay: string, to: string): BankDay | undefined {
+  const [month, day] = [Number(monthAndDay.slice(0, 2)), Number(monthAndDay.slice(2))];
+  const year = Number(to.slice(0, 4));
+  const distance = (one: BankDay) => Math.abs(Date.parse(one.day) - Date.parse(to)) / DAY_MS;
+  return [year, year - 1, year + 1]
+    .map((each) => bankDay(each, month, day))
+    .filter((each) => each !== undefined)
+    .sort((one, other) => distance(one) - distance(other))[0];
+}

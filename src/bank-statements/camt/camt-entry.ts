@@ -1,0 +1,196 @@
+import { type BankAmount, amountWords, scaledText, isSameAmount } from '../amount.js';
+import { type BankDay, readIsoDay } from '../bank-day.js';
+import { counterparty, joinTexts, reference } from '../counterparty.js';
+import { lineKind } from '../line-kind.js';
+import { quoted, refuse } from '../refused.js';
+import { lineAmount, type PieceQueue, type StatementDraft } from '../statement-draft.js';
+import type { MoneyDirection, LineIdentifiers, LineStatus, StatementLine } from '../statement.js';
+import { amountAt, bookingCodes, type CamtTransaction, readDirection } from './camt-transaction.js';
+import type { XmlElement } from './element.js';
+
+/** What holds for all transactions of an entry. */
+interface Entry {
+  readonly number: number;
+  readonly where: string;
+  readonly amount: BankAmount;
+  readonly direction: MoneyDirection;
+  readonly status: LineStatus;
+  readonly reversal: boolean;
+  readonly returned: boolean;
+  readonly collection: boolean;
+  readonly batchTotal: boolean;
+  readonly bookedOn: string | null;
+  readonly valuedOn: string | null;
+  readonly reference: string | null;
+  readonly bankReference: string | null;
+  readonly messageId: string | null;
+  readonly paymentInformationId: string | null;
+  readonly text: string | null;
+}
+
+/** How far a line is from what the entry says. */
+interface Part {
+  readonly amount: BankAmount | undefined;
+  readonly direction: MoneyDirection;
+  readonly contradicts: string | undefined;
+  /** The transaction says the opposite of its entry: it is no payment of anybody. */
+  readonly opposite: boolean;
+}
+
+/**
+ * One Ntry of a statement: a line for each of its transactions when there are two or more, else one line.
+ * @throws StatementRefusedError
+ */
+export function readEntry(
+  element: XmlElement,
+  transactions: readonly CamtTransaction[],
+  statement: StatementDraft,
+  pieces: PieceQueue,
+): void {
+  const entry = entryOf(element, transactions, statement, pieces);
+  statement.count(entry.amount, entry.direction, entry.status === 'booked');
+  const parts =
+    transactions.length < 2 ? [single(entry, transactions[0])] : several(entry, transactions);
+  for (const [detail, part] of parts.entries()) {
+    const line = lineOf(entry, transactions[detail], part, detail, pieces);
+    pieces.push({ type: 'line', line });
+  }
+}
+
+function entryOf(
+  element: XmlElement,
+  transactions: readonly CamtTransaction[],
+  { entries, currency }: StatementDraft,
+  pieces: PieceQueue,
+): Entry {
+  const where = `Entry ${entries} at line ${element.line}`;
+  const { scaled, currency: own } = amountAt(element, 'Amt') ?? refuse(`${where} has no amount.`);
+  const batch = element.at('NtryDtls/Btch');
+  const count = batch?.textAt('NbOfTxs');
+  const isSingle = count === undefined ? transactions.length > 0 : Number(count) <= 1;
+  return {
+    number: entries,
+    where,
+    amount: { scaled, currency: own ?? currency },
+    direction: readDirection(element) ?? refuse(`${where} is neither CRDT nor DBIT.`),
+    status: element.textAt('Sts', 'Sts/Cd') === 'BOOK' ? 'booked' : 'announced',
+    reversal: ['true', '1'].includes(element.textAt('RvslInd') ?? ''),
+    ...bookingCodes(element),
+    batchTotal: batch !== undefined && transactions.length < 2 && !isSingle,
+    bookedOn: dayAt(element, 'BookgDt', where, pieces),
+    valuedOn: dayAt(element, 'ValDt', where, pieces),
+    reference: reference(element.textAt('NtryRef')),
+    bankReference: reference(element.textAt('AcctSvcrRef')),
+    messageId: reference(batch?.textAt('MsgId')),
+    paymentInformationId: reference(batch?.textAt('PmtInfId')),
+    text: element.textAt('AddtlNtryInf') ?? null,
+  };
+}
+
+function dayAt(
+  element: XmlElement,
+  name: string,
+  where: string,
+  pieces: PieceQueue,
+): string | null {
+  const text = element.textAt(`${name}/Dt`, `${name}/DtTm`);
+  if (text === undefined) return null;
+  const day: BankDay = readIsoDay(text) ?? refuse(`${where}: ${quoted(text)} is no day.`);
+  return pieces.day(day, where);
+}
+
+/** What was booked counts, whatever the one transaction says about itself. */
+function single(entry: Entry, transaction: CamtTransaction | undefined): Part {
+  const { amount, direction } = entry;
+  const booked = transaction?.amounts ?? [];
+  const opposite = transaction?.direction !== undefined && transaction.direction !== direction;
+  const isOther = booked.length > 0 && !booked.some((each) => isSameAmount(each, amount));
+  const said = [
+    ...(opposite ? ['has the opposite direction'] : []),
+    ...(isOther ? [`says ${amountWords(booked[0]!)}, ${amountWords(amount)} is booked`] : []),
+  ].join(' and ');
+  return {
+    amount,
+    direction,
+    contradicts: said ? `The transaction ${said}.` : undefined,
+    opposite,
+  };
+}
+
+/** Each has its own amount. Money came in only where both, the entry and the transaction, say so. */
+function several(entry: Entry, transactions: readonly CamtTransaction[]): Part[] {
+  const { currency } = entry.amount;
+  const parts = transactions.map(({ amounts, instructed, direction = entry.direction }) => ({
+    amount: amounts.find((each) => each.currency === currency) ?? amounts[0] ?? instructed,
+    direction: direction === 'out' ? direction : entry.direction,
+    opposite: direction !== entry.direction,
+  }));
+  const sum = parts.reduce((total, { amount, opposite }) => {
+    return amount?.currency === currency
+      ? total + (opposite ? -amount.scaled : amount.scaled)
+      : total;
+  }, 0n);
+  const gap =
+    sum === entry.amount.scaled
+      ? undefined
+      : `The transactions come to ${scaledText(sum)}, ${amountWords(entry.amount)} is booked.`;
+  return parts.map((part) => ({
+    ...part,
+    contradicts: part.opposite ? 'The transaction has the opposite direction of its entry.' : gap,
+  }));
+}
+
+function lineOf(
+  entry: Entry,
+  transaction: CamtTransaction | undefined,
+  part: Part,
+  detail: number,
+  pieces: PieceQueue,
+): StatementLine {
+  const where = `${entry.where}, detail ${detail}`;
+  const { usable, ...amount } = lineAmount(part.amount, pieces, where);
+  if (part.contradicts) pieces.warn('contradiction', `${where}: ${part.contradicts}`);
+  const { reversal } = entry;
+  const returned = entry.returned || transaction?.returned === true;
+  const collection = entry.collection || transaction?.collection === true;
+  const { batchTotal } = entry;
+  const kind = lineKind({ hasAmount: usable, returned, reversal, collection, batchTotal });
+  const { direction } = part;
+  const other = direction === 'in' ? transaction?.debtor : transaction?.creditor;
+  return {
+    entry: entry.number,
+    detail,
+    bookedOn: entry.bookedOn,
+    valuedOn: entry.valuedOn,
+    ...amount,
+    direction,
+    status: entry.status,
+    kind: part.opposite && kind === 'payment' ? 'other' : kind,
+    reversal,
+    returned,
+    ...(part.contradicts === undefined ? {} : { contradicts: part.contradicts }),
+    counterparty: counterparty(other ?? {}),
+    references: transaction?.references ?? [],
+    endToEndId: transaction?.endToEndId ?? null,
+    bankReference: transaction?.bankReference ?? entry.bankReference ?? entry.reference,
+    // What the bank says of an entry with several payments would stand in each of them.
+    text: joinTexts([
+      ...(transaction?.texts ?? []),
+      part.amount === entry.amount ? entry.text : null,
+    ]),
+    identifiers: identifiersOf(entry, transaction),
+  };
+}
+
+function identifiersOf(entry: Entry, transaction: CamtTransaction | undefined): LineIdentifiers {
+  return {
+    entryReference: entry.reference,
+    entryBankReference: entry.bankReference,
+    transactionBankReference: transaction?.bankReference ?? null,
+    transactionId: transaction?.transactionId ?? null,
+    instructionId: transaction?.instructionId ?? null,
+    uetr: transaction?.uetr ?? null,
+    messageId: transaction?.messageId ?? entry.messageId,
+    paymentInformationId: transaction?.paymentInformationId ?? entry.paymentInformationId,
+  };
+}

@@ -1,0 +1,220 @@
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { scaledOf, type BankAmount } from '../amount.js';
+import { LIMITS } from '../limits.js';
+import { CamtPeriod } from './camt-period.js';
+import { quoted, refuse } from '../refused.js';
+import { PieceQueue, StatementDraft } from '../statement-draft.js';
+import type { StatementPiece } from '../statement.js';
+import { readEntry } from './camt-entry.js';
+import { type CamtTransaction, readDirection, readTransaction } from './camt-transaction.js';
+import { XmlElement } from './element.js';
+
+/** Any version, under the name of ISO 20022 or of a country's own edition. */
+const FORMAT = /\bcamt\.05[234]\.\d{3}\.\d{2}\b/;
+const MESSAGES: ReadonlySet<string> = new Set([
+  'BkToCstmrAcctRpt',
+  'BkToCstmrStmt',
+  'BkToCstmrDbtCdtNtfctn',
+]);
+const STATEMENT_MESSAGE = 'BkToCstmrStmt';
+const STATEMENTS: ReadonlySet<string> = new Set(['Rpt', 'Stmt', 'Ntfctn']);
+/** The balance before the entries, the better one first, and the one after them. */
+const OPENING = ['OPBD', 'PRCD'];
+const CLOSING = 'CLBD';
+
+/**
+ * Reads the bank-to-customer messages of ISO 20022, an entry at a time.
+ * @throws StatementRefusedError
+ */
+export async function* readCamt(text: AsyncIterable<string>): AsyncGenerator<StatementPiece[]> {
+  const reader = new CamtReader();
+  for await (const chunk of text) {
+    reader.write(chunk);
+    yield reader.pieces.take();
+  }
+  reader.close();
+  yield reader.pieces.take();
+}
+
+class CamtReader {
+  readonly pieces = new PieceQueue();
+
+  private readonly xml = new SaxesParser({ xmlns: false, position: true });
+  private depth = 0;
+  /** Where the parser was when it last understood something: what it still collects grows behind it. */
+  private understood = 0;
+  private inDocument = false;
+  private format = '';
+  private inMessage = false;
+  /** Statements have all bookings of their days; reports and notifications have not. */
+  private isComplete = false;
+  private statement: StatementDraft | undefined;
+  private statementDepth = 0;
+  private statements = 0;
+  private hasOpeningBooked = false;
+  private period = new CamtPeriod();
+  /** From a child of the statement down to the element that is read. */
+  private readonly open: XmlElement[] = [];
+  /** Those that are held for it. */
+  private elements = 0;
+  private transactions: CamtTransaction[] = [];
+
+  constructor() {
+    this.xml.on('error', ({ message }) =>
+      refuse(`The XML is broken at line ${message.replace(/\.$/, '')}.`),
+    );
+    this.xml.on('doctype', () => refuse(`Line ${this.xml.line}: a DOCTYPE is not allowed.`));
+    this.xml.on('opentag', (tag) => this.opened(tag));
+    this.xml.on('closetag', () => this.closed());
+    for (const name of ['text', 'cdata'] as const) this.xml.on(name, (text) => this.wrote(text));
+    for (const name of ['comment', 'processinginstruction'] as const) {
+      this.xml.on(name, () => this.progress());
+    }
+  }
+
+  write(chunk: string): void {
+    this.xml.write(chunk);
+    if (this.xml.position - this.understood > LIMITS.text + chunk.length) this.tooLong();
+  }
+
+  close(): void {
+    this.xml.close();
+    if (!this.inDocument) refuse('The XML holds no camt.052, camt.053 or camt.054 document.');
+    if (!this.inMessage) refuse('The document is empty: it holds no message.');
+    if (this.statements === 0) refuse('The message holds no statement.');
+  }
+
+  private progress(): void {
+    this.understood = this.xml.position;
+  }
+
+  private tooLong(): never {
+    refuse(`Line ${this.xml.line}: a text is longer than ${LIMITS.text} characters.`);
+  }
+
+  private opened(tag: SaxesTagPlain): void {
+    this.progress();
+    if (++this.depth > LIMITS.depth) {
+      refuse(`Line ${this.xml.line}: elements stand more than ${LIMITS.depth} deep in each other.`);
+    }
+    const name = tag.name.slice(tag.name.indexOf(':') + 1);
+    if (this.statement) this.began(new XmlElement(name, this.xml.line, tag.attributes.Ccy));
+    else if (this.inMessage && STATEMENTS.has(name)) this.beginStatement();
+    else if (this.inDocument && MESSAGES.has(name)) this.beginMessage(name);
+    else if (name === 'Document') this.beginDocument(tag);
+  }
+
+  private began(element: XmlElement): void {
+    if (this.open.length === 0) this.elements = 0;
+    if (++this.elements > LIMITS.elements) {
+      refuse(`Line ${element.line}: a part has more than ${LIMITS.elements} elements.`);
+    }
+    this.open.push(element);
+  }
+
+  private beginDocument({ name, attributes }: SaxesTagPlain): void {
+    const prefix = name.includes(':') ? `:${name.slice(0, name.indexOf(':'))}` : '';
+    const namespace = attributes[`xmlns${prefix}`] ?? '';
+    const format = FORMAT.exec(namespace)?.[0];
+    if (!format) {
+      refuse(
+        `Line ${this.xml.line}: the namespace ${quoted(namespace)} is not of camt.052, camt.053 or camt.054.`,
+      );
+    }
+    this.inDocument = true;
+    this.format = format;
+    this.pieces.push({ type: 'format', format });
+  }
+
+  private beginMessage(name: string): void {
+    this.inMessage = true;
+    this.isComplete = name === STATEMENT_MESSAGE;
+  }
+
+  private beginStatement(): void {
+    this.statement = new StatementDraft();
+    this.statementDepth = this.depth;
+    this.hasOpeningBooked = false;
+    this.period = new CamtPeriod();
+  }
+
+  private wrote(text: string): void {
+    this.progress();
+    if (text.length > LIMITS.text) this.tooLong();
+    const element = this.open.at(-1);
+    if (!element || !/\S/.test(text)) return;
+    element.text += text;
+    if (element.text.length > LIMITS.text) this.tooLong();
+  }
+
+  private closed(): void {
+    this.progress();
+    const { statement } = this;
+    const element = this.open.pop();
+    if (statement && element) this.took(element, statement);
+    else if (statement && this.depth === this.statementDepth) {
+      if (this.isComplete) Object.assign(statement, this.period.days());
+      statement.finish(this.pieces, `Statement ${this.statements}`, this.format);
+      this.statements += 1;
+      this.statement = undefined;
+    }
+    this.depth -= 1;
+  }
+
+  /** A transaction is read where it ends, so that an entry of thousands is never there as a whole. */
+  private took(element: XmlElement, statement: StatementDraft): void {
+    const parent = this.open.at(-1);
+    if (parent?.name === 'NtryDtls' && element.name === 'TxDtls' && this.open[0]?.name === 'Ntry') {
+      this.transactions.push(readTransaction(element));
+      this.elements -= element.size;
+      if (this.transactions.length > LIMITS.transactions) {
+        refuse(`Line ${element.line}: an entry has more than ${LIMITS.transactions} transactions.`);
+      }
+    } else if (parent) parent.children.push(element);
+    else this.tookPart(element, statement);
+  }
+
+  private tookPart(element: XmlElement, statement: StatementDraft): void {
+    const text = element.text.trim() || null;
+    if (element.name === 'Id') statement.id = text;
+    else if (element.name === 'ElctrncSeqNb') statement.sequence = text;
+    else if (element.name === 'LglSeqNb') statement.sequence ??= text;
+    else if (element.name === 'FrToDt') this.period.readRange(element);
+    else if (element.name === 'Acct') readAccount(element, statement);
+    else if (element.name === 'Bal') this.readBalance(element, statement);
+    else if (element.name === 'Ntry') {
+      readEntry(element, this.transactions, statement, this.pieces);
+      this.transactions = [];
+    }
+  }
+
+  private readBalance(element: XmlElement, statement: StatementDraft): void {
+    const type = element.textAt('Tp/CdOrPrtry/Cd', 'Tp/Cd') ?? '';
+    this.period.readBalance(type, element);
+    if (type === CLOSING) statement.closing = balanceOf(element);
+    else if (OPENING.includes(type) && !this.hasOpeningBooked) {
+      statement.opening = balanceOf(element);
+      this.hasOpeningBooked = type === OPENING[0];
+    }
+  }
+}
+
+/** The own account: an IBAN, or whatever text the bank knows it by. */
+function readAccount(element: XmlElement, statement: StatementDraft): void {
+  const account = element.textAt('Id/IBAN', 'Id/Othr/Id', 'Id/BBAN', 'Id/PrtryAcct/Id');
+  statement.account = account ?? null;
+  statement.currency = element.textAt('Ccy') ?? null;
+}
+
+/** Some banks write the sign of a balance, others say DBIT. */
+function balanceOf(element: XmlElement): BankAmount {
+  const amount = element.child('Amt');
+  const text = amount?.text.trim() ?? '';
+  const isNegative = text.startsWith('-');
+  const scaled = scaledOf(isNegative ? text.slice(1) : text);
+  if (scaled === undefined) {
+    refuse(`Line ${element.line}: the balance ${quoted(text)} is no decimal number.`);
+  }
+  const isOverdrawn = (readDirection(element) === 'out') !== isNegative;
+  return { scaled: isOverdrawn ? -scaled : scaled, currency: amount?.currency ?? null };
+}

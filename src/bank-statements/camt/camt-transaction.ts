@@ -1,0 +1,135 @@
+import { type BankAmount, scaledOf } from '../amount.js';
+import { type PartyTexts, reference } from '../counterparty.js';
+import { isCollectionCode, isReturnCode } from '../line-kind.js';
+import { quoted, refuse } from '../refused.js';
+import type { MoneyDirection, LineReference } from '../statement.js';
+import type { XmlElement } from './element.js';
+
+/** What one TxDtls says; nothing of it is obligatory. */
+export interface CamtTransaction {
+  readonly direction: MoneyDirection | undefined;
+  /** Every amount that the transaction may be booked with, the likeliest first. */
+  readonly amounts: readonly BankAmount[];
+  /** What the payer asked for, before charges and exchange. */
+  readonly instructed: BankAmount | undefined;
+  readonly returned: boolean;
+  readonly collection: boolean;
+  readonly debtor: PartyTexts;
+  readonly creditor: PartyTexts;
+  readonly references: readonly LineReference[];
+  readonly endToEndId: string | null;
+  readonly bankReference: string | null;
+  readonly transactionId: string | null;
+  readonly instructionId: string | null;
+  readonly uetr: string | null;
+  readonly messageId: string | null;
+  readonly paymentInformationId: string | null;
+  /** What the payer wrote, whole again, then what the bank added. */
+  readonly texts: readonly string[];
+}
+
+/** Families of the ISO 20022 codes of bookings that are direct debits, and those below them that come back. */
+const COLLECTION_FAMILIES: ReadonlySet<string> = new Set(['IDDT', 'RDDT']);
+const RETURN_FAMILIES: ReadonlySet<string> = new Set(['RRTN', 'ARET', 'UPDD', 'PRDD', 'RPCR']);
+/** `NTRF+166`, `NRTI+109+…`: what MT940 would say, with the code of German banks. */
+const GERMAN_CODE = /^[NSF][A-Z0-9]{3}\+(\d{3})(?!\d)/;
+const DIRECTIONS: Readonly<Record<string, MoneyDirection>> = { CRDT: 'in', DBIT: 'out' };
+/** Texts are cut where a line of a form or a field of a transfer ends, often inside a word. */
+const CUT_AT: ReadonlySet<number> = new Set([35, 140]);
+/** What PostFinance says about its own processing. */
+const BANK_FLAG = /^\?[A-Z]+\?\d+$/;
+
+export function readTransaction(element: XmlElement): CamtTransaction {
+  const refs = (name: string) => reference(element.textAt(`Refs/${name}`));
+  return {
+    direction: readDirection(element),
+    amounts: ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/CntrValAmt/Amt'].flatMap(
+      (path) => amountAt(element, path) ?? [],
+    ),
+    instructed: amountAt(element, 'AmtDtls/InstdAmt/Amt'),
+    ...bookingCodes(element),
+    debtor: party(element, 'Dbtr'),
+    creditor: party(element, 'Cdtr'),
+    references: references(element),
+    endToEndId: refs('EndToEndId'),
+    bankReference: refs('AcctSvcrRef'),
+    transactionId: refs('TxId'),
+    instructionId: refs('InstrId'),
+    uetr: refs('UETR'),
+    messageId: refs('MsgId'),
+    paymentInformationId: refs('PmtInfId'),
+    texts: remittance(element),
+  };
+}
+
+/** @throws StatementRefusedError for a word that is neither credit nor debit */
+export function readDirection(element: XmlElement): MoneyDirection | undefined {
+  const indicator = element.child('CdtDbtInd');
+  if (!indicator) return undefined;
+  return (
+    DIRECTIONS[indicator.text.trim()] ??
+    refuse(`Line ${indicator.line}: ${quoted(indicator.text)} is neither CRDT nor DBIT.`)
+  );
+}
+
+/** @throws StatementRefusedError for a text that is no decimal number */
+export function amountAt(element: XmlElement, path: string): BankAmount | undefined {
+  const found = element.at(path);
+  if (!found) return undefined;
+  const scaled = scaledOf(found.text.trim().replace(/^\+/, ''));
+  if (scaled === undefined) {
+    refuse(`Line ${found.line}: the amount ${quoted(found.text.trim())} is no decimal number.`);
+  }
+  return { scaled, currency: found.currency ?? null };
+}
+
+/** What the codes of an entry or of a transaction say about it. */
+export function bookingCodes(element: XmlElement): { returned: boolean; collection: boolean } {
+  const code = element.child('BkTxCd');
+  const family = code?.textAt('Domn/Fmly/Cd') ?? '';
+  const below = code?.textAt('Domn/Fmly/SubFmlyCd') ?? '';
+  const german = GERMAN_CODE.exec(code?.textAt('Prtry/Cd') ?? '')?.[1] ?? '';
+  return {
+    returned:
+      element.child('RtrInf') !== undefined || RETURN_FAMILIES.has(below) || isReturnCode(german),
+    collection: COLLECTION_FAMILIES.has(family) || isCollectionCode(german),
+  };
+}
+
+/** Since version 8 a party is a person or firm (`Pty`), or a bank (`Agt`). */
+function party(element: XmlElement, role: 'Dbtr' | 'Cdtr'): PartyTexts {
+  const parties = element.child('RltdPties');
+  const agent = `RltdAgts/${role}Agt/FinInstnId`;
+  const id = `${role}Acct/Id`;
+  return {
+    name: parties?.textAt(`${role}/Nm`, `${role}/Pty/Nm`, `${role}/Agt/FinInstnId/Nm`),
+    account: parties?.textAt(`${id}/IBAN`, `${id}/Othr/Id`, `${id}/BBAN`, `${id}/PrtryAcct/Id`),
+    bic: element.textAt(`${agent}/BICFI`, `${agent}/BIC`),
+  };
+}
+
+function references(element: XmlElement): LineReference[] {
+  const structured = element.child('RmtInf')?.all('Strd') ?? [];
+  return structured.flatMap((each) => {
+    const value = each.textAt('CdtrRefInf/Ref', 'CdtrRefInf/CdtrRef');
+    const type = `CdtrRefInf/${each.at('CdtrRefInf/CdtrRefTp') ? 'CdtrRefTp' : 'Tp'}/CdOrPrtry`;
+    return value ? [{ value, type: each.textAt(`${type}/Cd`, `${type}/Prtry`) ?? null }] : [];
+  });
+}
+
+function remittance(element: XmlElement): string[] {
+  const information = element.child('RmtInf');
+  const free = (information?.all('Ustrd') ?? []).map(({ text }) => text);
+  const structured = information?.all('Strd') ?? [];
+  const more = structured
+    .flatMap((each) => [
+      ...each.all('RfrdDocInf').map((document) => document.textAt('Nb') ?? ''),
+      ...each.all('AddtlRmtInf').map(({ text }) => text.trim()),
+    ])
+    .filter((text) => !BANK_FLAG.test(text));
+  return [rejoin(free), ...more, element.textAt('AddtlTxInf') ?? ''];
+}
+
+function rejoin(parts: readonly string[]): string {
+  return parts.map((part) => (CUT_AT.has([...part].length) ? part : `${part} `)).join('');
+}

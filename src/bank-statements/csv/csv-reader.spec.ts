@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals';
+import { collectBankFile, statementFile } from '../collect.js';
+import { LIMITS } from '../limits.js';
+import { StatementRefusedError } from '../refused.js';
+import { readCsvProfile } from './csv-profile.js';
+import { CSV_PROFILES } from './csv-profiles.js';
+
+const PROFILE = {
+  name: 'own bank',
+  ownAccount: 'DE89370400440532013000',
+  currency: 'EUR',
+  delimiter: ';',
+  date: 'DD.MM.YYYY',
+  decimal: ',',
+  group: '.',
+  columns: { bookedOn: 'Day', amount: 'Amount', text: ['Text', 'More'] },
+};
+const COLUMNS = PROFILE.columns;
+const HEADER = 'Day;Amount;Text;More;Name;Balance;Out;In\n';
+const profileOf = (columns: object = COLUMNS, more: object = {}) =>
+  readCsvProfile(JSON.stringify({ ...PROFILE, ...more, columns }));
+const read = (text: string, profile = profileOf()) =>
+  collectBankFile(statementFile(text), { profile });
+const lineOf = async (row: string, profile = profileOf()) =>
+  (await read(HEADER + row, profile)).statements[0]!.lines[0]!;
+
+describe('CSV', () => {
+  it('is one statement of the account of the profile', async () => {
+    const columns = { ...COLUMNS, name: 'Name', valuedOn: 'Day' };
+    const { formats, statements, warnings } = await read(
+      `${HEADER}20.11.2026;-1.234,5;"a; ""b""";c;Ada\n21.11.2026;2,00;d\n`,
+      profileOf(columns),
+    );
+    expect({ formats, warnings }).toEqual({ formats: ['csv'], warnings: [] });
+    expect(statements).toMatchObject([
+      {
+        id: null,
+        account: 'DE89370400440532013000',
+        currency: 'EUR',
+        balanced: null,
+        lines: [
+          {
+            entry: 0,
+            amount: 123_450n,
+            direction: 'out',
+            text: 'a; "b"\nc',
+            counterparty: { name: 'Ada' },
+            bookedOn: '2026-11-20',
+            valuedOn: '2026-11-20',
+          },
+          { entry: 1, amount: 200n, direction: 'in', text: 'd', kind: 'payment', status: 'booked' },
+        ],
+      },
+    ]);
+  });
+
+  it('counts the rows before its header and those without a day', async () => {
+    const { statements, warnings } = await read(
+      `Account;1\n\nDay;x\n${HEADER}20.11.2026;1\nSum;1\n;2\n`,
+    );
+    expect(statements[0]!.lines).toHaveLength(1);
+    expect(warnings.map(({ detail }) => detail)).toEqual([
+      '2 rows before the header were passed over.',
+      '2 rows without a day were passed over.',
+    ]);
+  });
+
+  it.each([
+    ['+1,5', 150n, 'in'],
+    ['1,5-', 150n, 'out'],
+    ['−1,50', 150n, 'out'],
+    ['1.000.000', 100_000_000n, 'in'],
+    [' 1 000,00 ', 100_000n, 'in'],
+  ])('reads %s', async (text, amount, direction) => {
+    expect(await lineOf(`20.11.2026;${text}`)).toMatchObject({ amount, direction });
+  });
+
+  it.each([
+    ['20.11.2026;;;;;;3,00;', 'out'],
+    ['20.11.2026;;;;;;-3,00;', 'out'],
+    ['20.11.2026;;;;;;;3,00', 'in'],
+    ['20.11.2026;;;;;;0,00;3,00', 'in'],
+  ])('reads columns of debits and credits: %s', async (row, direction) => {
+    const profile = profileOf({ bookedOn: 'Day', debit: 'Out', credit: 'In', text: [] });
+    expect(await lineOf(row, profile)).toMatchObject({ amount: 300n, direction });
+  });
+
+  it.each([
+    ['1', '2', '4', [200n, 500n, true]],
+    ['4', '2', '1', [-100n, 700n, true]],
+  ])('has balances, oldest or newest first', async (one, two, three) => {
+    const profile = profileOf({ ...COLUMNS, balance: 'Balance' });
+    const row = (amount: string, balance: number) => `20.11.2026;${amount};;;;${balance}\n`;
+    const [a, b, c] = [one, two, three].map(Number) as [number, number, number];
+    const up = row(one, 10 + a) + row(two, 10 + a + b) + row(three, 10 + a + b + c);
+    const down = row(three, 10 + a + b + c) + row(two, 10 + a + b) + row(one, 10 + a);
+    for (const rows of [up, down]) {
+      const { statements } = await read(HEADER + rows, profile);
+      expect(statements[0]).toMatchObject({
+        openingBalance: 1000n,
+        closingBalance: 1700n,
+        balanced: true,
+      });
+    }
+    const broken = await read(HEADER + up.replace(String(10 + a + b), '99'), profile);
+    expect(broken.warnings.map(({ code }) => code)).toContain('not_balanced');
+  });
+
+  it.each([
+    [`${HEADER}20.11.2026;1.5x`, 'Line 2: the amount "1.5x" is no decimal number.'],
+    [`${HEADER}20.11.2026;`, 'Line 2: the amount "" is no decimal number.'],
+    ['Day;Sum\n', 'No row has all the columns that the profile "own bank" names.'],
+    [`${HEADER}20.11.2026;1;"a`, 'The CSV is broken:'],
+    [`${HEADER}20.11.2026;1;${'x'.repeat(LIMITS.text + 1)}`, 'a text is longer'],
+  ])('%# is refused in one sentence', async (text, sentence) => {
+    const refused: unknown = await read(text).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StatementRefusedError);
+    expect((refused as Error).message).toContain(sentence);
+  });
+
+  it('comes along for banks that many have', async () => {
+    const [sparkasse, wise] = CSV_PROFILES;
+    const german = await collectBankFile(
+      {
+        bytes: Buffer.from(
+          '"Auftragskonto";"Buchungstag";"Valutadatum";"Buchungstext";"Verwendungszweck";"Glaeubiger ID";"Mandatsreferenz";"Kundenreferenz (End-to-End)";"Sammlerreferenz";"Beguenstigter/Zahlungspflichtiger";"Kontonummer/IBAN";"BIC (SWIFT-Code)";"Betrag";"Waehrung";"Info"\n"DE1";"20.11.26";"21.11.26";"GUTSCHR";"RF1";"";"";"NOTPROVIDED";"";"M\u00fcller";"DE89370400440532013000";"COBADEFFXXX";"1.149,90";"EUR";"gebucht"\n',
+          'latin1',
+        ),
+      },
+      { profile: sparkasse },
+    );
+    expect(german.statements[0]!.lines[0]).toMatchObject({
+      bookedOn: '2026-11-20',
+      amount: 114_990n,
+      endToEndId: null,
+      counterparty: { name: 'Müller', account: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
+    });
+    const text =
+      '"TransferWise ID",Date,Amount,Currency,Description,"Payment Reference","Running Balance","Payer Name"\nT-1,20-11-2026,12.30,GBP,Received,RF1,15.00,Ada\n';
+    const other = await collectBankFile(statementFile(text), { profile: wise });
+    expect(other.statements[0]).toMatchObject({
+      currency: 'GBP',
+      openingBalance: 270n,
+      lines: [{ amount: 1230n, currency: 'GBP', bankReference: 'T-1', text: 'Received\nRF1' }],
+    });
+  });
+});
+
+describe('a profile', () => {
+  it.each([
+    ['[]', 'is no JSON object'],
+    ['{', 'is no JSON: '],
+    [{ ...PROFILE, ownAccount: undefined }, '"ownAccount" must be'],
+    [{ ...PROFILE, group: ',' }, '"group" must be another sign'],
+    [{ ...PROFILE, date: 'DD.MM' }, '"date" must be'],
+    [{ ...PROFILE, datum: '' }, 'unknown field "datum"'],
+    [{ ...PROFILE, columns: 1 }, '"columns" must be an object'],
+    [{ ...PROFILE, columns: { ...COLUMNS, amount: undefined } }, 'either "amount" or both'],
+    [{ ...PROFILE, columns: { ...COLUMNS, debit: 'Out' } }, 'either "amount" or both'],
+    [{ ...PROFILE, columns: { ...COLUMNS, text: 'Text' } }, '"columns.text" must be a list'],
+    [{ ...PROFILE, columns: { ...COLUMNS, sum: 'Sum' } }, 'unknown field "columns.sum"'],
+    [{ ...PROFILE, columns: { amount: 'Amount' } }, '"columns.bookedOn" must be'],
+  ])('%# is refused with the field that is wrong', (profile, sentence) => {
+    const json = typeof profile === 'string' ? profile : JSON.stringify(profile);
+    expect(() => readCsvProfile(json)).toThrow(sentence);
+  });
+});

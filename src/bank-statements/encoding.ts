@@ -1,0 +1,67 @@
+import { refuse } from './refused.js';
+import type { ByteSource } from './source.js';
+
+/** What nearly every file without a word about its encoding is in, if it is not UTF-8. */
+const FALLBACK = 'windows-1252';
+const DECLARED = /^[\s\u{feff}]*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/u;
+
+/**
+ * How a source has to be read, by its first bytes (a byte order mark, or every other byte zero), then by what its XML
+ * declares, and else by its bytes: UTF-8 if it is that from end to end, Windows-1252 if not.
+ * @param head the first bytes
+ * @param expected what to take when the file does not say it
+ * @throws StatementRefusedError for the declaration of an encoding that nobody knows
+ */
+export async function encodingOf(
+  source: ByteSource,
+  head: Buffer,
+  expected?: string,
+): Promise<string> {
+  const wide = wideEncoding(head);
+  if (wide) return wide;
+  const declared = DECLARED.exec(head.toString('latin1'))?.[1] ?? expected;
+  const known = declared === undefined ? 'utf-8' : labelOf(declared);
+  if (known !== 'utf-8') return known.startsWith('utf-16') ? 'utf-8' : known;
+  return (await isUtf8(source)) ? 'utf-8' : FALLBACK;
+}
+
+function wideEncoding(head: Buffer): string | undefined {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  const even = head.subarray(0, 64).filter((byte, at) => at % 2 === 0 && byte === 0).length;
+  const odd = head.subarray(0, 64).filter((byte, at) => at % 2 === 1 && byte === 0).length;
+  const half = Math.min(head.length, 64) / 4;
+  if (odd > half && even === 0) return 'utf-16le';
+  return even > half && odd === 0 ? 'utf-16be' : undefined;
+}
+
+function labelOf(declared: string): string {
+  try {
+    return new TextDecoder(declared).encoding;
+  } catch {
+    return refuse(`The encoding ${declared} is not known.`);
+  }
+}
+
+async function isUtf8(source: ByteSource): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const part of source.open()) decoder.decode(part, { stream: true });
+    decoder.decode();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
+    return false;
+  }
+}
+
+/** The text of a source, without its byte order mark. */
+export async function* decoded(source: ByteSource, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding);
+  for await (const part of source.open()) {
+    const text = decoder.decode(part, { stream: true });
+    if (text) yield text;
+  }
+  const rest = decoder.decode();
+  if (rest) yield rest;
+}

@@ -1,0 +1,28 @@
+const MB = 1_000_000;
+
+/** What a bank file may hold, so that none takes the memory or the time of others. */
+export const LIMITS = {
+  /** Bytes of a file as it lies there: an archive, too. */
+  fileBytes: 200 * MB,
+  /** Bytes of text once it is unpacked, of all files of an archive together. 100,000 entries are about 75 MB. */
+  textBytes: 200 * MB,
+  /** Entries and their transactions, of all statements together. */
+  lines: 300_000,
+  /** Statements of a file, or of all files of an archive. */
+  statements: 10_000,
+  /** Transactions of one entry: all of them are there before the entry is understood. */
+  transactions: 30_000,
+  /** XML elements of one entry, balance or other part of a statement, and of one transaction. */
+  elements: 5_000,
+  /** Warnings that are kept; there is one more that says how many are not. */
+  warnings: 1_000,
+  /** XML elements inside each other. */
+  depth: 64,
+  /** Characters of one text, comment, tag, or line of a file. */
+  text: 10_000,
+  /** Files in a ZIP archive. */
+  files: 1_000,
+  /** How many times larger than its packed form a text may be, once it is larger than `ratioFrom`. */
+  ratio: 300,
+  ratioFrom: 10 * MB,
+} as const;

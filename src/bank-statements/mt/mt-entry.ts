@@ -1,0 +1,79 @@
+import { type BankAmount, scaledOf } from '../amount.js';
+import { type BankDay, bankDay, nearestDay } from '../bank-day.js';
+import { reference } from '../counterparty.js';
+import { quoted, refuse } from '../refused.js';
+import type { MoneyDirection } from '../statement.js';
+import type { MtField } from './mt-fields.js';
+
+/** A field :61:. */
+export interface MtEntry {
+  readonly line: number;
+  readonly valuedOn: BankDay;
+  readonly bookedOn: BankDay;
+  readonly direction: MoneyDirection;
+  readonly reversal: boolean;
+  /** Expected, and not yet booked. */
+  readonly expected: boolean;
+  readonly amount: bigint;
+  /** Such as `NTRF`. */
+  readonly type: string;
+  readonly customerReference: string | null;
+  readonly bankReference: string | null;
+  readonly supplement: readonly string[];
+}
+
+/** A field :60:, :62: or another with a balance. */
+export interface MtBalance extends BankAmount {
+  readonly day: BankDay | undefined;
+}
+
+/** Value date, day of entry (blanks at some banks), mark, third letter of the currency, amount, type and references. */
+const ENTRY =
+  /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(\d[\d.]*(?:,\d*)?)([A-Z][A-Z0-9]{3})?(.*)$/;
+const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d.]*(?:,\d*)?)\s*$/;
+/** Years of two digits from here on are of the last century. */
+const OLD_YEARS = 80;
+
+/** @throws StatementRefusedError */
+export function readMtEntry({ line, lines }: MtField): MtEntry {
+  const [first = '', ...supplement] = lines;
+  const match = ENTRY.exec(first) ?? refuse(`Line ${line}: ${quoted(first)} is no entry.`);
+  const [, value = '', short, mark = '', , amount = '', type = '', references = ''] = match;
+  const valuedOn = readDay(value) ?? refuse(`Line ${line}: ${quoted(value)} is no day.`);
+  const [customer, ...bank] = references.split('//');
+  return {
+    line,
+    valuedOn,
+    // Without a day of its own an entry is booked on the day of its value.
+    bookedOn: (short?.trim() ? nearestDay(short, valuedOn.day) : undefined) ?? valuedOn,
+    // A reversal of a credit is money out, and of a debit money in.
+    direction: mark === 'RD' || mark === 'C' || mark === 'EC' ? 'in' : 'out',
+    reversal: mark.startsWith('R'),
+    expected: mark.startsWith('E'),
+    amount: readMtAmount(amount, line),
+    type,
+    customerReference: reference(customer),
+    bankReference: reference(bank.join('//')),
+    supplement,
+  };
+}
+
+/** @throws StatementRefusedError */
+export function readMtBalance({ line, lines }: MtField): MtBalance {
+  const text = lines[0] ?? '';
+  const match = BALANCE.exec(text) ?? refuse(`Line ${line}: ${quoted(text)} is no balance.`);
+  const [, mark, date = '', currency = '', amount = ''] = match;
+  const scaled = readMtAmount(amount, line);
+  return { scaled: mark === 'D' ? -scaled : scaled, currency, day: readDay(date) };
+}
+
+/** A comma before the decimals, or none; zeros in front as a bank likes. */
+function readMtAmount(text: string, line: number): bigint {
+  const scaled = text.includes('.') ? undefined : scaledOf(text.replace(',', '.'));
+  return scaled ?? refuse(`Line ${line}: the amount ${quoted(text)} is no decimal number.`);
+}
+
+function readDay(text: string): BankDay | undefined {
+  const [year, month, day] = [0, 2, 4].map((at) => Number(text.slice(at, at + 2)));
+  return bankDay(year! + (year! >= OLD_YEARS ? 1900 : 2000), month!, day!);
+}

@@ -1,0 +1,261 @@
+import { describe, expect, it } from '@jest/globals';
+import { collectBankFile, statementFile } from '../collect.js';
+import { LIMITS } from '../limits.js';
+import { StatementRefusedError } from '../refused.js';
+import type { StatementLine } from '../statement.js';
+
+const HEAD = ':20:R1\n:25:DE89370400440532013000\n:28C:12/1\n:60F:C261119EUR100,00\n';
+const read = (text: string) => collectBankFile(statementFile(text));
+
+async function linesOf(entries: string, head = HEAD): Promise<readonly StatementLine[]> {
+  const { statements } = await read(`${head}${entries}\n-\n`);
+  return statements.flatMap(({ lines }) => lines);
+}
+
+const lineOf = async (entry: string): Promise<StatementLine> => (await linesOf(entry))[0]!;
+const detailsOf = (details: string): Promise<StatementLine> =>
+  lineOf(`:61:2611201120C1,00NTRFNONREF\n:86:${details}`);
+
+describe('MT940', () => {
+  it.each([
+    ['plain', (text: string) => text],
+    [
+      'with blocks of SWIFT',
+      (text: string) => `{1:F01BANK}{2:I940BANKN}{4:\r\n${text.replaceAll('\n', '\r\n')}-}{5:}`,
+    ],
+    ['with control characters', (text: string) => `\u0001\n${text}-\u0003`],
+    [
+      'with headers of a bank and its own end',
+      (text: string) => `0000 01BANK00001\n940 00\n:940:\n${text}-XXX\n`,
+    ],
+    ['without an end', (text: string) => text],
+    ['with ends of old computers', (text: string) => text.replaceAll('\n', '\r')],
+  ])('%s is a statement with balances', async (_, wrapped) => {
+    const text = `${HEAD}:61:261120D40,NTRFNONREF//B1\n:86:Rent\n:62F:C261120EUR60,\n:86:of all\n`;
+    const { formats, statements, warnings } = await read(wrapped(text));
+    expect({ formats, warnings }).toEqual({ formats: ['mt940'], warnings: [] });
+    expect(statements).toMatchObject([
+      {
+        id: 'R1',
+        sequence: '12/1',
+        account: 'DE89370400440532013000',
+        currency: 'EUR',
+        openingBalance: 10_000n,
+        closingBalance: 6_000n,
+        balanced: true,
+        lines: [{ amount: 4_000n, direction: 'out', text: 'Rent', bankReference: 'B1' }],
+      },
+    ]);
+  });
+
+  it('may be a page of several, or have several statements with one name and no end between', async () => {
+    const page = (opening: string, closing: string) =>
+      `:20:R\n:25:1\n:28C:5/2\n:60${opening}:C261119EUR1,\n:61:261120C1,NTRF\n:62${closing}:C261120EUR2,\n`;
+    const { statements } = await read(page('F', 'M') + page('M', 'F'));
+    expect(
+      statements.map(({ balanced, lines }) => [balanced, lines.length, lines[0]!.entry]),
+    ).toEqual([
+      [true, 1, 0],
+      [true, 1, 0],
+    ]);
+  });
+
+  it('says that balances do not fit, and what they lack', async () => {
+    const { statements, warnings } = await read(`${HEAD}:62F:C261120EUR99,5\n`);
+    expect(statements[0]).toMatchObject({ balanced: false });
+    expect(warnings).toEqual([
+      {
+        code: 'not_balanced',
+        detail: 'Statement 0: the entries lead 0.5 beyond the closing balance.',
+      },
+    ]);
+  });
+
+  it.each([
+    ['D261119EUR100,00', -10_000n],
+    ['C261119EUR000000001000,00', 100_000n],
+    ['C261119JPY7', 7n],
+    ['C261119DEM7,', null],
+  ])('opens with %s', async (balance, expected) => {
+    const { statements } = await read(`:20:R\n:25:1\n:60F:${balance}\n`);
+    expect(statements[0]!.openingBalance).toBe(expected);
+  });
+
+  it.each([
+    ['DE89370400440532013000EUR', 'DE89370400440532013000'],
+    ['DE89370400440532013000/EUR', 'DE89370400440532013000'],
+    ['50880050/0194787400888', '50880050/0194787400888'],
+    ['0001234567', '0001234567'],
+  ])('is of the account %s', async (account, expected) => {
+    const { statements } = await read(`:20:R\n:25:${account}\n`);
+    expect(statements[0]!.account).toBe(expected);
+  });
+
+  it.each([
+    [':20:R\n:60F:C26EUR', 'Line 2: "C26EUR" is no balance.'],
+    [`${HEAD}:61:26112X`, 'Line 5: "26112X" is no entry.'],
+    [`${HEAD}:61:261320C1,NTRF`, 'Line 5: "261320" is no day.'],
+    [`${HEAD}:61:261120C1.000,50NTRF`, 'Line 5: the amount "1.000,50" is no decimal number.'],
+    [`:61:261120C1,NTRF\n${HEAD}`, 'Line 1: :61: stands outside of a statement.'],
+    [`${HEAD}-\n:61:261120C1,NTRF\n`, 'Line 6: :61: stands outside of a statement.'],
+    [`${HEAD}:86:${'x'.repeat(LIMITS.text + 1)}`, 'A line is longer than 10000 characters.'],
+    [`${HEAD}:61:261120C1,NTRF\n:86:${'x\n'.repeat(501)}`, 'a field has more than 500 lines.'],
+  ])('%# is refused in one sentence', async (text, sentence) => {
+    const refused: unknown = await read(text).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StatementRefusedError);
+    expect((refused as Error).message).toContain(sentence);
+  });
+});
+
+describe('MT942', () => {
+  it('only announces', async () => {
+    const { formats, statements } = await read(
+      ':20:R\n:25:1\n:28C:1\n:34F:EUR0,\n:13D:2611201200+0100\n:61:261120C5,NTRF\n:86:a\n:90C:1EUR5,\n-\n',
+    );
+    expect(formats).toEqual(['mt942']);
+    expect(statements).toMatchObject([
+      {
+        currency: 'EUR',
+        balanced: null,
+        lines: [{ status: 'announced', amount: 500n, currency: 'EUR' }],
+      },
+    ]);
+  });
+
+  it('does not make a statement behind it one', async () => {
+    const { formats, statements } = await read(
+      `:20:R\n:25:1\n:34F:EUR0,\n-\n${HEAD}:61:261120C1,NTRF\n`,
+    );
+    expect(formats).toEqual(['mt942', 'mt940']);
+    expect(statements[1]!.lines[0]).toMatchObject({ status: 'booked' });
+  });
+});
+
+describe('an entry', () => {
+  it.each([
+    ['C1,00NTRF', 'in', false, 'booked', 'payment'],
+    ['D1,00NTRF', 'out', false, 'booked', 'payment'],
+    ['RC1,00NTRF', 'out', true, 'booked', 'reversal'],
+    ['RD1,00NTRF', 'in', true, 'booked', 'reversal'],
+    ['EC1,00NTRF', 'in', false, 'announced', 'payment'],
+    ['ED1,00NTRF', 'out', false, 'announced', 'payment'],
+    ['CR1,00NTRF', 'in', false, 'booked', 'payment'],
+    ['RCR1,00NTRF', 'out', true, 'booked', 'reversal'],
+    ['CD1,00NDEF', 'in', false, 'booked', 'payment'],
+    ['DD1,00NDEF', 'out', false, 'booked', 'payment'],
+    ['C1,00NRTIKREF+//2016', 'in', false, 'booked', 'return'],
+    ['C0,00NTRF', 'in', false, 'booked', 'unusable'],
+  ])('%s moves the money %s', async (mark, direction, reversal, status, kind) => {
+    const line = await lineOf(`:61:2611201120${mark}NONREF`);
+    expect(line).toMatchObject({ direction, reversal, status, kind });
+  });
+
+  it.each([
+    ['500,', 50_000n],
+    ['500', 50_000n],
+    ['000000000025,1', 2_510n],
+    ['1,234', null],
+  ])('of %s is exact', async (amount, expected) => {
+    expect(await lineOf(`:61:261120C${amount}NTRF`)).toMatchObject({ amount: expected });
+  });
+
+  it.each([
+    ['2611201119', '2026-11-19', '2026-11-20'],
+    ['2701021231', '2026-12-31', '2027-01-02'],
+    ['2612310102', '2027-01-02', '2026-12-31'],
+    ['261120', '2026-11-20', '2026-11-20'],
+    ['261120    ', '2026-11-20', '2026-11-20'],
+    ['991231', '1999-12-31', '1999-12-31'],
+    ['2602300301', '2026-03-01', '2026-02-28'],
+  ])('dated %s is booked on %s', async (dates, bookedOn, valuedOn) => {
+    expect(await lineOf(`:61:${dates}C1,NTRF`)).toMatchObject({ bookedOn, valuedOn });
+  });
+
+  it('has the references of both sides, and none where the bank says so', async () => {
+    const line = await lineOf(':61:261120C1,NTRF29-07-2014 10:05//B4//G\nNL91ABNA0417164300');
+    expect(line).toMatchObject({
+      bankReference: 'B4//G',
+      identifiers: { entryReference: '29-07-2014 10:05' },
+      counterparty: { account: 'NL91ABNA0417164300', accountType: 'iban' },
+    });
+    expect(await lineOf(':61:261120C1,NTRFNONREF//')).toMatchObject({
+      bankReference: null,
+      text: null,
+      identifiers: { entryReference: null },
+    });
+  });
+});
+
+describe('what it was paid for', () => {
+  it('is whole in the German way, wherever the bank breaks lines', async () => {
+    const line = await detailsOf(
+      '166?00GUTSCHRIFT?100399?20EREF+E 1?21 01?22\nSVWZ+RF18 5390 07?2354 7034?30DRESDEFF508?31DE8937\n0400440532013000?32KARL?33        KAUFMANN?60 and more?',
+    );
+    expect(line).toMatchObject({
+      endToEndId: 'E 1 01',
+      text: 'RF18 5390 0754 7034 and more',
+      counterparty: {
+        name: 'KARL KAUFMANN',
+        account: 'DE89370400440532013000',
+        accountType: 'iban',
+        bic: 'DRESDEFF508',
+      },
+    });
+  });
+
+  it.each([
+    [
+      '051?00X?20Rent?21 May?3050060400?310847564700?32M',
+      {
+        text: 'Rent May',
+        counterparty: { account: '0847564700', accountType: 'domestic', bic: null },
+      },
+    ],
+    [
+      '166?20EREF+NOTPROVIDED?21SVWZ+R1?31123?38DE89370400440532013000',
+      { endToEndId: null, text: 'R1', counterparty: { account: 'DE89370400440532013000' } },
+    ],
+    [
+      '159?20EREF+T 1?21MTLG:No account',
+      { endToEndId: 'T 1', kind: 'return', text: 'EREF+T 1MTLG:No account' },
+    ],
+    ['109?20SVWZ+R', { kind: 'return', returned: true }],
+    ['171?20SVWZ+R', { kind: 'collection' }],
+    ['166~20SVWZ+R~32N', { text: 'R', counterparty: { name: 'N' } }],
+  ])('%s is understood', async (details, expected) => {
+    expect(await detailsOf(details)).toMatchObject(expected);
+  });
+
+  it('has what marks between slashes say', async () => {
+    const line = await detailsOf(
+      '/EREF/01-01-2013 0030/ORDP//NAME/CONTRA ACCOUN\nT HOLDER/REMI/Invoice 7/ISDT/2013-07-11',
+    );
+    expect(line).toMatchObject({
+      endToEndId: '01-01-2013 0030',
+      text: 'Invoice 7',
+      counterparty: { name: 'CONTRA ACCOUNT HOLDER' },
+    });
+    const other = await detailsOf(
+      '/TRCD/1/CNTP/NL91ABNA0417164300/INGBNL2A/ADA///REMI/STRD/CUR/RF18539007547034/\n/EREF/NOTPROVIDED',
+    );
+    expect(other).toMatchObject({
+      endToEndId: null,
+      references: [{ type: 'CUR', value: 'RF18539007547034' }],
+      counterparty: { name: 'ADA', account: 'NL91ABNA0417164300', bic: 'INGBNL2A' },
+    });
+    expect(await detailsOf('/RTRN/AC04/REMI/USTD//text/')).toMatchObject({
+      kind: 'return',
+      text: 'text',
+    });
+  });
+
+  it('is what stands there in the words of any other bank', async () => {
+    const cut = 'x'.repeat(65);
+    expect((await detailsOf(`${cut}\ny\n${' '.repeat(65)}\nz`)).text).toBe(`${cut}y z`);
+    const dutch = await detailsOf('1216 ORDER\nREK: NL91ABNA0417164300/NAAM: MMS ONLINE B.V.');
+    expect(dutch.counterparty).toMatchObject({
+      account: 'NL91ABNA0417164300',
+      name: 'MMS ONLINE B.V.',
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { readCamt } from './camt/camt-reader.js';
+import type { CsvProfile } from './csv/csv-profile.js';
+import { readCsv } from './csv/csv-reader.js';
+import { encodingOf, decoded } from './encoding.js';
+import { LIMITS } from './limits.js';
+import { readMt } from './mt/mt-reader.js';
+import { quoted, refuse, StatementRefusedError } from './refused.js';
+import { type StatementFile, type ByteSource, firstBytes } from './source.js';
+import type { StatementPiece } from './statement.js';
+import { unpack } from './unpack.js';
+
+const HEAD_BYTES = 4_096;
+/** The first field of a message, behind the blocks of SWIFT or what a bank puts before it. */
+const MT_START = /(?:^|[\r\n]|\{4:)[\p{Cc} ]*:20:/u;
+
+export interface ReadOptions {
+  /** How to read CSV, which does not say what its columns mean. */
+  readonly profile?: CsvProfile | undefined;
+}
+
+/**
+ * Reads a file of a bank, plain or in an archive, without holding more of it than an entry: its lines and statements
+ * as they end. Nothing of a file counts before the last piece was read, because it is refused as a whole.
+ * @throws StatementRefusedError
+ */
+export async function* readBankFile(
+  file: StatementFile,
+  options: ReadOptions = {},
+): AsyncGenerator<StatementPiece[]> {
+  const total = new Total();
+  for await (const source of unpack(file)) {
+    try {
+      for await (const pieces of readSource(source, options, total)) yield total.count(pieces);
+    } catch (error) {
+      if (source.name === null || !(error instanceof StatementRefusedError)) throw error;
+      refuse(`${quoted(source.name)} in the archive is refused: ${error.message}`);
+    }
+  }
+  yield total.close();
+}
+
+/** What all texts of a file hold together. */
+class Total {
+  private characters = 0;
+  private readonly pieces = { line: 0, statement: 0, warning: 0, format: 0 };
+
+  /** @throws StatementRefusedError beyond the limits */
+  count(pieces: readonly StatementPiece[]): StatementPiece[] {
+    const kept = pieces.filter(
+      ({ type }) => ++this.pieces[type] <= LIMITS.warnings || type !== 'warning',
+    );
+    if (this.pieces.line > LIMITS.lines) refuse(`There are more than ${LIMITS.lines} entries.`);
+    if (this.pieces.statement > LIMITS.statements) {
+      refuse(`There are more than ${LIMITS.statements} statements.`);
+    }
+    return kept;
+  }
+
+  close(): StatementPiece[] {
+    const more = this.pieces.warning - LIMITS.warnings;
+    const warning = { code: 'more_warnings', detail: `There are ${more} more warnings.` };
+    return more > 0 ? [{ type: 'warning', warning }] : [];
+  }
+
+  /** Passes a text on, as far as it may go. */
+  async *text(text: AsyncIterable<string>): AsyncGenerator<string> {
+    for await (const chunk of text) {
+      this.characters += chunk.length;
+      if (this.characters > LIMITS.textBytes) {
+        refuse(`There are more than ${LIMITS.textBytes / 1e6} MB of text.`);
+      }
+      yield chunk;
+    }
+  }
+}
+
+async function* readSource(
+  source: ByteSource,
+  { profile }: ReadOptions,
+  total: Total,
+): AsyncGenerator<StatementPiece[]> {
+  const head = await firstBytes(source, HEAD_BYTES);
+  const encoding = await encodingOf(source, head, profile?.encoding);
+  const start = new TextDecoder(encoding).decode(head).trimStart();
+  const text = total.text(decoded(source, encoding));
+  if (start.startsWith('<')) yield* readCamt(text);
+  else if (MT_START.test(start)) yield* readMt(text);
+  else if (profile) yield* readCsv(text, profile);
+  else {
+    refuse(
+      'It is no camt.052, camt.053, camt.054, MT940 or MT942 file, and CSV is read by a profile.',
+    );
+  }
+}

@@ -1,0 +1,106 @@
+import { type BankAmount, amountWords, scaledText, toMinorUnits } from './amount.js';
+import type { BankDay } from './bank-day.js';
+import type { MoneyDirection, BankStatement, StatementLine, StatementPiece } from './statement.js';
+
+/** The pieces of a file that nobody has taken yet. */
+export class PieceQueue {
+  private pieces: StatementPiece[] = [];
+
+  push(piece: StatementPiece): void {
+    this.pieces.push(piece);
+  }
+
+  warn(code: string, detail: string): void {
+    this.push({ type: 'warning', warning: { code, detail } });
+  }
+
+  /** A day as its text, with a warning when the month does not have it. */
+  day(read: BankDay, where: string): string {
+    if (read.clamped) this.warn('day_clamped', `${where}: the month ends with ${read.day}.`);
+    return read.day;
+  }
+
+  take(): StatementPiece[] {
+    const taken = this.pieces;
+    this.pieces = [];
+    return taken;
+  }
+}
+
+/** A statement while it is read: what stands in its head, and what its entries come to. */
+export class StatementDraft {
+  id: string | null = null;
+  sequence: string | null = null;
+  account: string | null = null;
+  currency: string | null = null;
+  opening: BankAmount | undefined;
+  closing: BankAmount | undefined;
+  entries = 0;
+  coversFrom: string | null = null;
+  coversUntil: string | null = null;
+
+  private sum = 0n;
+  private readonly currencies = new Set<string | null>();
+
+  /** Counts an entry, once, however many transactions it has. */
+  count(amount: BankAmount, direction: MoneyDirection, isBooked: boolean): void {
+    this.entries += 1;
+    this.currencies.add(amount.currency);
+    if (isBooked) this.sum += direction === 'in' ? amount.scaled : -amount.scaled;
+  }
+
+  /** @param where what is named in a warning when the balances do not follow from the entries */
+  finish(pieces: PieceQueue, where: string, format: string): void {
+    const { id, sequence, account, opening, closing, coversFrom, coversUntil } = this;
+    const gap = opening && closing ? opening.scaled + this.sum - closing.scaled : null;
+    if (gap !== null && gap !== 0n) {
+      pieces.warn(
+        'not_balanced',
+        `${where}: the entries lead ${scaledText(gap)} beyond the closing balance.`,
+      );
+    }
+    const statement: BankStatement = {
+      format,
+      id,
+      sequence,
+      account,
+      currency: this.currency ?? opening?.currency ?? closing?.currency ?? this.onlyCurrency(),
+      openingBalance: opening ? toMinorUnits(opening) : null,
+      closingBalance: closing ? toMinorUnits(closing) : null,
+      balanced: gap === null ? null : gap === 0n,
+      coversFrom,
+      coversUntil,
+    };
+    pieces.push({ type: 'statement', statement });
+  }
+
+  private onlyCurrency(): string | null {
+    const [only = null, ...others] = this.currencies;
+    return others.length === 0 ? only : null;
+  }
+}
+
+/** How an amount stands in a line, with a warning when it is none of its currency. */
+export function lineAmount(
+  amount: BankAmount | undefined,
+  pieces: PieceQueue,
+  where: string,
+): Pick<StatementLine, 'amount' | 'amountText' | 'currency'> & { usable: boolean } {
+  if (!amount) {
+    pieces.warn('amount_missing', `${where}: there is no amount.`);
+    return { amount: null, amountText: '', currency: null, usable: false };
+  }
+  const { currency } = amount;
+  const minor = toMinorUnits(amount);
+  const isOdd = minor === null && toMinorUnits({ scaled: 0n, currency }) !== null;
+  if (minor === null) {
+    const why = isOdd ? 'is not whole in its currency' : 'is in a currency that is not known';
+    pieces.warn('amount_as_text', `${where}: ${amountWords(amount)} ${why}.`);
+  }
+  return {
+    amount: minor,
+    amountText: minor === null ? scaledText(amount.scaled) : null,
+    currency,
+    usable: amount.scaled !== 0n && !isOdd,
+  };
+}

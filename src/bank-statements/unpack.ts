@@ -1,0 +1,133 @@
+import { pipeline, Readable } from 'node:stream';
+import { crc32, createGunzip } from 'node:zlib';
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
+import { LIMITS } from './limits.js';
+import { quoted, refuse, StatementRefusedError } from './refused.js';
+import { type StatementFile, type ByteSource, firstBytes, sourceOf } from './source.js';
+
+const MAGIC_BYTES = 4;
+const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b;
+/** `PK` and the mark of a first file, or of an archive without one. */
+const isZip = (head: Buffer): boolean =>
+  head.subarray(0, 2).toString('latin1') === 'PK' &&
+  [0x0304, 0x0506].includes(head.readUInt16BE(2));
+/** What systems put into archives beside what they were given. */
+const NOISE = /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i;
+
+/**
+ * The texts in a file: itself, or what a gzip or ZIP file has packed, one at a time and in the order of the archive.
+ * @throws StatementRefusedError for an archive that is broken, encrypted, within another or beyond the limits
+ */
+export async function* unpack(file: StatementFile): AsyncGenerator<ByteSource> {
+  const source = await sourceOf(file);
+  const head = await firstBytes(source, MAGIC_BYTES);
+  if (head.length === MAGIC_BYTES && isZip(head)) yield* zipped(file);
+  else yield isGzip(head) ? gunzipped(source) : source;
+}
+
+/** Counts what comes out of an archive against what went in. */
+async function* bounded(
+  name: string | null,
+  open: () => Promise<AsyncIterable<Buffer>>,
+  packedBytes: () => number,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  try {
+    for await (const part of await open()) {
+      bytes += part.length;
+      if (bytes > LIMITS.textBytes) tooMuch(`${LIMITS.textBytes / 1e6} MB of text`);
+      if (bytes > LIMITS.ratioFrom && bytes > LIMITS.ratio * packedBytes()) {
+        tooMuch(`${LIMITS.ratio} times its packed form`);
+      }
+      yield part;
+    }
+  } catch (error) {
+    if (error instanceof StatementRefusedError) throw error;
+    const where = name === null ? 'The archive' : `${quoted(name)} in the archive`;
+    refuse(`${where} is broken: ${plain(error)}.`);
+  }
+}
+
+const tooMuch = (what: string): never => refuse(`The archive holds more than ${what}.`);
+const plain = (error: unknown): string => (error as Error).message.replace(/\.$/, '');
+
+function gunzipped({ name, open }: ByteSource): ByteSource {
+  return {
+    name,
+    open: () => {
+      let packed = 0;
+      const counted = async function* (): AsyncGenerator<Buffer> {
+        for await (const part of open()) {
+          packed += part.length;
+          yield part;
+        }
+      };
+      const gunzip = createGunzip();
+      // Its errors come out of what is read.
+      const start = () => pipeline(Readable.from(counted()), gunzip, () => {});
+      return bounded(
+        name,
+        async () => start(),
+        () => packed,
+      );
+    },
+  };
+}
+
+async function* checked(parts: AsyncIterable<Buffer>, sum: number): AsyncGenerator<Buffer> {
+  let found = 0;
+  for await (const part of parts) {
+    found = crc32(part, found);
+    yield part;
+  }
+  if (found !== sum) throw new Error('its checksum is wrong');
+}
+
+async function* zipped(file: StatementFile): AsyncGenerator<ByteSource> {
+  const archive = await openZip(file);
+  try {
+    let files = 0;
+    for await (const entry of entriesOf(archive)) {
+      if (entry.fileName.endsWith('/') || NOISE.test(entry.fileName)) continue;
+      if (++files > LIMITS.files) tooMuch(`${LIMITS.files} files`);
+      yield await memberOf(archive, entry);
+    }
+    if (files === 0) refuse('The archive is empty.');
+  } finally {
+    archive.close();
+  }
+}
+
+async function openZip(file: StatementFile): Promise<ZipFile> {
+  const options = { lazyEntries: true, autoClose: false };
+  const opened =
+    'path' in file ? openPromise(file.path, options) : fromBufferPromise(file.bytes, options);
+  return opened.catch((error: unknown) => refuse(`The archive is broken: ${plain(error)}.`));
+}
+
+async function* entriesOf(archive: ZipFile): AsyncGenerator<Entry> {
+  try {
+    yield* archive.eachEntry();
+  } catch (error) {
+    if (error instanceof StatementRefusedError) throw error;
+    refuse(`The archive is broken: ${plain(error)}.`);
+  }
+}
+
+async function memberOf(archive: ZipFile, entry: Entry): Promise<ByteSource> {
+  const name = entry.fileName;
+  if (entry.isEncrypted()) refuse(`${quoted(name)} in the archive is encrypted.`);
+  const open = () =>
+    bounded(
+      name,
+      async () => checked(await archive.openReadStreamPromise(entry), entry.crc32),
+      () => entry.compressedSize,
+    );
+  const source: ByteSource = { name, open };
+  const head = await firstBytes(source, MAGIC_BYTES);
+  if (head.length === 0) refuse(`${quoted(name)} in the archive is empty.`);
+  if (head.length === MAGIC_BYTES && isZip(head)) {
+    refuse(`${quoted(name)} is an archive within an archive.`);
+  }
+  return isGzip(head) ? gunzipped(source) : source;
+}
