@@ -11,25 +11,29 @@ const GROUND = ['common', 'http', 'config', 'database', 'contract'];
 const ROOMS = {
   merchants: [],
   providers: [],
+  'collection-accounts': ['merchants'],
   ledger: [],
   retention: [],
+  'bank-statements': [],
   notifications: ['merchants', 'providers'],
   status: ['merchants', 'notifications'],
   people: ['merchants', 'notifications'],
   exports: ['notifications', 'people'],
   'order-search': ['merchants', 'providers', 'status', 'exports'],
   payouts: ['merchants', 'notifications', 'ledger'],
-  payments: ['merchants', 'providers', 'ledger', 'status'],
+  payments: ['merchants', 'collection-accounts', 'providers', 'ledger', 'status'],
   orders: ['merchants', 'providers', 'notifications', 'status', 'payments'],
   'payment-page': ['merchants', 'providers', 'status', 'payments'],
   'sandbox-bank': ['merchants', 'providers', 'status', 'payments', 'orders', 'payment-page'],
   reference: ['merchants', 'notifications', 'status', 'payouts'],
-  operations: ['merchants', 'notifications', 'status', 'people', 'payment-page'],
+  operations: ['bank', 'merchants', 'notifications', 'status', 'people', 'payment-page'],
   // prettier-ignore
-  cli: ['merchants', 'providers', 'ledger', 'retention', 'notifications', 'people', 'payments', 'operations'],
+  cli: ['bank', 'bank-statements', 'merchants', 'collection-accounts', 'providers', 'ledger', 'retention', 'notifications', 'people', 'payments', 'operations'],
+  // prettier-ignore
+  bank: ['bank-statements', 'collection-accounts', 'merchants', 'providers', 'ledger', 'notifications', 'status', 'people', 'payouts', 'payments'],
   demo: ['merchants', 'people', 'payouts'],
   // prettier-ignore
-  portal: ['merchants', 'providers', 'ledger', 'notifications', 'status', 'people', 'exports', 'order-search', 'payouts', 'payments', 'orders', 'payment-page'],
+  portal: ['bank', 'bank-statements', 'merchants', 'collection-accounts', 'providers', 'ledger', 'notifications', 'status', 'people', 'exports', 'order-search', 'payouts', 'payments', 'orders', 'payment-page'],
 };
 
 /** What the rooms of the portal may import of each other, besides the files beside them. */
@@ -113,6 +117,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^test/generators/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
   },

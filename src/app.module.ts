@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BankModule } from './bank/bank.module.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DemoModule } from './demo/demo.module.js';
@@ -29,6 +30,7 @@ import { StatusModule } from './status/status.module.js';
     PaymentPageModule,
     SandboxBankModule,
     PayoutsModule,
+    BankModule,
     PortalModule,
     DemoModule,
     RetentionModule,

@@ -14,7 +14,7 @@ import { NEWEST_API_VERSION } from './http/api-version.js';
 import { BODY_LIMIT, useBodyParsers } from './http/body-parsers.js';
 import { type ErrorCode } from './http/errors.js';
 import { problemBody } from './http/problem-body.js';
-import { useHandlerTimeout } from './http/handler-timeout.js';
+import { FILE_MS, useHandlerTimeout } from './http/handler-timeout.js';
 import { ProblemFilter, toProblem } from './http/problem.filter.js';
 import { Problem } from './http/problem.js';
 import { producedBy } from './http/produces.js';
@@ -26,7 +26,7 @@ import { useGracefulStop } from './operations/graceful-stop.js';
 import { useRequestLog } from './operations/request-log.js';
 import { setupDocs } from './reference/openapi/openapi.js';
 
-/** Milliseconds that a client has for its headers and its body. */
+/** Milliseconds that a client has for its headers; `useHandlerTimeout` says how many for its body. */
 const RECEIVE_TIMEOUT_MS = 10_000;
 
 /** Milliseconds in which somebody who spoke no HTTP may read the answer. */
@@ -63,7 +63,7 @@ export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): F
     bodyLimit: BODY_LIMIT,
     trustProxy:
       typeof config.trustProxy === 'number' ? nearestHops(config.trustProxy) : config.trustProxy,
-    requestTimeout: RECEIVE_TIMEOUT_MS,
+    requestTimeout: FILE_MS,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
@@ -126,7 +126,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
   const serves = (url: string): boolean => config.jobs !== 'only' || OPERATIONS.test(url);
 
   app.setGlobalPrefix('api', {
-    exclude: [...OUTSIDE_API.flatMap((path) => [path, `${path}/*rest`]), ...PAGES_OUTSIDE_API],
+    exclude: ['/', ...OUTSIDE_API.flatMap((path) => [path, `${path}/*rest`]), ...PAGES_OUTSIDE_API],
   });
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: ['1', VERSION_NEUTRAL] });
   app.useGlobalFilters(

@@ -102,17 +102,37 @@ describe('the command line', () => {
     try {
       await service.untilReady(`http://127.0.0.1:${port}`);
       await work(`http://127.0.0.1:${port}`);
-      if (!database.isPostgres) await refusesFolderInUse();
+      if (!database.isPostgres) await warnsOfOtherDatabase(port);
     } finally {
       await service.kill('SIGTERM');
     }
   }
 
-  async function refusesFolderInUse(): Promise<void> {
-    const { code, out, err } = await cli('merchant list');
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(/^The database folder \S+ is in use by another process: [^\n]+\n$/);
+  async function warnsOfOtherDatabase(port: string): Promise<void> {
+    const other = { DATABASE_URL: 'file:./other', PORT: port };
+    const { code, out, err } = await cli('merchant list --json', other);
+    expect({ code, out: JSON.parse(out) }).toEqual({ code: 0, out: { merchants: [] } });
+    expect(err).toBe(
+      `The service at http://127.0.0.1:${port} does not use this database, file:${folder}/other: ` +
+        'set DATABASE_URL to the one that it was started with.\n',
+    );
   }
+
+  it('works beside a service on the same database, in whose place no other can come', async () => {
+    await whileServiceRuns(async (service) => {
+      const [one, two] = await Promise.all([
+        json<Made>('merchant create --name One'),
+        json<Made>('merchant create --name Two'),
+      ]);
+      const { apiKey } = await json<Made>(`key create --merchant ${one.id} --mode test`);
+      const read = await fetch(`${service}/api/order?orderMerchantId=none`, {
+        headers: { authorization: `Bearer ${apiKey}` },
+      });
+      expect(read.status).toBe(404);
+      const { merchants } = await json<{ merchants: Made[] }>('merchant list');
+      expect(merchants.map(({ id }) => id)).toEqual(expect.arrayContaining([one.id, two.id]));
+    });
+  });
 
   it('speaks to people in sentences, and shows a key once', async () => {
     const created = await cli('merchant create --name Café');

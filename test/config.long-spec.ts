@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { freePort, TestApp } from './support/app.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
-import { LiveRefusedError } from '../src/merchants/api-keys.service.js';
+import { LiveRefusedError } from '../src/merchants/live-safety.js';
 
 describe('a start', () => {
   let folder: string;

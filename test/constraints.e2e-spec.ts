@@ -4,6 +4,7 @@ import type { OrderJson } from './support/client.js';
 import { failToDeliver, subscribe } from './support/delivery-rows.js';
 import { select } from './support/facts.js';
 import { readAll } from './support/feed.js';
+import { BANK_VIOLATIONS, makeBankRows } from './support/bank-violations.js';
 import { LEDGER_VIOLATIONS, makeLedgerRows } from './support/ledger-violations.js';
 import { makePortalRows, PORTAL_VIOLATIONS } from './support/portal-violations.js';
 import { PAYS } from './support/payouts.js';
@@ -161,6 +162,7 @@ const VIOLATIONS: readonly Violation[] = [
     made_by: NEW.id,
     sees_payouts: false,
   }),
+  endpoint('webhook_endpoints_field_check', 'a field without its value', { field_key: 'shop' }),
   endpoint('webhook_endpoints_roll_check', 'an old secret that never ends', {
     previous_secret: 'whsec_x',
   }),
@@ -319,6 +321,7 @@ const VIOLATIONS: readonly Violation[] = [
 
   ...PORTAL_VIOLATIONS,
   ...LEDGER_VIOLATIONS,
+  ...BANK_VIOLATIONS,
 ];
 
 const { app, shop } = await openShop({ env: PAYS });
@@ -344,6 +347,7 @@ describe('the database', () => {
     );
     await select(app, `INSERT INTO retention_marks SELECT id, 'unpaid', id FROM merchants LIMIT 1`);
     await makeLedgerRows(app, shop);
+    await makeBankRows(app, shop);
     await failToDeliver(app);
     await readAll(shop);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { IN_EVERY_VERSION, RELEASES } from '../src/http/api-version.js';
+import { TestApp } from './support/app.js';
 import { openShop } from './support/shop.js';
 
 const { app } = await openShop();
@@ -30,7 +31,7 @@ describe('the documents', () => {
   });
 
   it('loads everything from here, and nothing that the security policy forbids', async () => {
-    for (const path of ['/docs', '/errors', '/changelog']) {
+    for (const path of ['/', '/docs', '/errors', '/changelog']) {
       const { response, text } = await open(path);
       expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
       expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
@@ -41,6 +42,39 @@ describe('the documents', () => {
         expect([url, (await open(url)).response.status]).toEqual([url, 200]);
       }
     }
+  });
+
+  it('says at its address what it is: a page to browsers, links to programs', async () => {
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const page = await open('/', { accept: browser });
+    expect(page.response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.response.headers.get('vary')).toBe('accept');
+    expect(page.text).not.toContain('demo.json');
+    for (const accept of ['*/*', 'application/json', 'image/png']) {
+      const { response, text } = await open('/', { accept });
+      expect(response.headers.get('content-type')).toContain('application/json');
+      const { name, version, links } = JSON.parse(text);
+      expect([name, version]).toEqual(['Payment orders', expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+      for (const url of Object.values(links)) {
+        expect([url, (await fetch(String(url))).status]).toEqual([url, 200]);
+        expect(page.text).toContain(`href="${String(url).replace(app.url, '')}"`);
+      }
+    }
+    const head = await fetch(app.url, { method: 'HEAD', headers: { accept: browser } });
+    expect([head.status, head.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect((await fetch(app.url, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('says in a demo where its sign-ins are', async () => {
+    const demo = await TestApp.start({
+      env: { DEMO: '1', DEMO_FILE: '/tmp/orders-demo-page.json' },
+    });
+    const page = await fetch(demo.url, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('<code>/tmp/orders-demo-page.json</code>');
+    await demo.stop();
   });
 
   it('lets browsers keep assets, compressed, and serves no other file of their folder', async () => {

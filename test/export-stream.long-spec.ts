@@ -594,9 +594,10 @@ describe('readers', () => {
 
   server('hear of a query that breaks', async () => {
     const stream = await start();
+    // The end may be noticed before anybody reads on.
+    const broken = once(stream, 'error');
     const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1`;
     await select(app, sql, ['orders download']);
-    const broken = once(stream, 'error');
     stream.resume();
     await expect(broken).resolves.toBeDefined();
     expect(open()).toBe(0);

@@ -3,14 +3,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MatcherService } from '../src/bank/matcher.service.js';
 import { DatabaseModule } from '../src/database/database.module.js';
+import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { Problem } from '../src/http/problem.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { TestApp } from './support/app.js';
 import { connect, onPostgres } from './support/database.js';
 import { DriverFaults, type Fault, FAULTS, type Use } from './support/driver-faults.js';
+import { count } from './support/facts.js';
 import { PAYS } from './support/payouts.js';
 import { visitsOfApi } from './support/visits-of-api.js';
+import { visitsOfBank } from './support/visits-of-bank.js';
 import { type Jobs, jobsOf } from './support/visits-of-jobs.js';
 import { visitsOfPortal } from './support/visits-of-portal.js';
 import { type Asked, type Visits, World } from './support/visits.js';
@@ -86,6 +90,13 @@ const FILE = /\.csv$/;
 const CALLBACK = 'POST /provider-callback/:provider/:account';
 const KEPT_BY = 'ProviderEventRepository.store';
 
+/** Some others the visits break themselves. */
+const BANK_FACTS = /^(?:bank-line|bank-statement|transfer-|order-charged-back|payout-bank-line)/;
+
+/** Its lines are stored, and look for their orders, again when that fails. */
+const IMPORT = 'POST /portal/platform/bank/:mode/uploads/:id/import';
+const AGAIN = /^(?:LineStoreRepository|MatchingRepository)\./;
+
 const OTHER_COMPANY = 'the sandbox bank is another company: its silence leaves the outcome unknown';
 const NUMBERS = 'the metrics lack the number, and tell the others';
 const LATER = 'no request waits for it';
@@ -108,6 +119,7 @@ const WAITED_FOR_BY_NOBODY: Readonly<Record<string, string>> = {
 const SELDOM: Readonly<Record<string, string>> = {
   'ApiKeyRepository.touch': 'once a minute',
   'ApiKeyRepository.countCalls': 'some seconds after the call',
+  'MerchantRepository.findAccount': 'when nobody remembers the account',
   'ProviderEventRepository.isAfterMoney': 'when both came in the same moment',
   'LedgerRepository.cover': 'while something is not covered yet',
 };
@@ -138,6 +150,7 @@ const routeOf = (visit: string): string => visit.split(' # ')[0]!;
 describe('a database that fails', () => {
   const faults = new DriverFaults(TYPES);
   const mails = mkdtempSync(path.join(os.tmpdir(), 'orders-test-'));
+  const statements = mkdtempSync(path.join(os.tmpdir(), 'orders-test-'));
   let app: TestApp;
   let world: World;
   let visits: Visits;
@@ -148,18 +161,25 @@ describe('a database that fails', () => {
 
   beforeAll(async () => {
     app = await TestApp.start({
-      env: { ...PAYS, WEBHOOK_ALLOW: '127.0.0.0/8', MAIL_FOLDER: mails, LOG_LEVEL: 'fatal' },
+      env: {
+        ...PAYS,
+        WEBHOOK_ALLOW: '127.0.0.0/8',
+        MAIL_FOLDER: mails,
+        STATEMENT_FOLDER: statements,
+        STATEMENT_FOLDER_MODE: 'test',
+        LOG_LEVEL: 'fatal',
+      },
     });
     faults.followRequests(app.nest.getHttpServer());
     world = await World.create(app);
-    visits = { ...visitsOfApi(world), ...visitsOfPortal(world) };
+    visits = { ...visitsOfApi(world), ...visitsOfPortal(world), ...visitsOfBank(world) };
     jobs = jobsOf(world, visits);
   });
   afterAll(async () => {
     world?.close();
     await app?.stop();
     faults.restore();
-    rmSync(mails, { recursive: true, force: true });
+    for (const folder of [mails, statements]) rmSync(folder, { recursive: true, force: true });
   });
 
   async function send(visit: string, asked: Asked): Promise<Answer> {
@@ -292,6 +312,7 @@ describe('a database that fails', () => {
     const isNormal = answer.status === statuses.get(visit);
     if (isNormal && fault === 'fatal') return null;
     if (isNormal && routeOf(visit) === CALLBACK && method !== KEPT_BY) return null;
+    if (isNormal && routeOf(visit) === IMPORT && AGAIN.test(method)) return null;
     if (answer.status < 500 && method in WAITED_FOR_BY_NOBODY) return null;
     if (isNormal && routeOf(visit) === METRICS) return null;
     if (answer.status !== 503) return `${answer.status}`;
@@ -351,6 +372,14 @@ describe('a database that fails', () => {
     }
     expect(wrong).toEqual([]);
   }, 900_000);
+
+  it('has lost no line of a bank, and counted none twice', async () => {
+    await app.get(MatcherService).matchNew();
+    expect(await count(app, 'bank_lines', 'looked_at IS NULL')).toBe(0);
+    const broken = brokenIn(await app.get(Doctor).examine({ overdue: false }));
+    const ofBank = broken.filter(({ fact }) => BANK_FACTS.test(fact.name));
+    expect(ofBank.map(({ fact, violations }) => [fact.name, violations])).toEqual([]);
+  });
 });
 
 const suite = onPostgres(describe, 'the embedded database has one session');

@@ -299,7 +299,15 @@ describe('repeated requests', () => {
           await shop.pay(txid, { amount: 1 });
           await later();
         },
-        409,
+        201,
+      ],
+      [
+        'cancelled with money in another currency',
+        async ({ txid }) => {
+          await shop.pay(txid, { currency: 'USD' });
+          await shop.cancel(txid);
+        },
+        201,
       ],
     ])('use the id of an order that is %s, or do not', async (_, end, status) => {
       const order = await shop.order();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { POLL_DELAYS_MS } from '../src/payments/poll-schedule.js';
-import { PAYMENT_ATTEMPTS_MAX } from '../src/payments/settlement.js';
+import { pollDelaysMs } from '../src/contract/poll-schedule.js';
+import { PAYMENT_ATTEMPTS_MAX } from '../src/database/payments/payment.entity.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { SandboxBank } from '../src/providers/sandbox/sandbox-bank.js';
 import { Bank, startPayment } from './support/bank.js';
@@ -9,6 +9,7 @@ import { factsOf } from './support/facts.js';
 import { openShop } from './support/shop.js';
 
 const MINUTE_MS = 60_000;
+const POLL_DELAYS_MS = pollDelaysMs(5);
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS_30 = { expiresInMinutes: 43_200 };
@@ -75,33 +76,38 @@ describe('the life of an order', () => {
       expect(await read(order)).toMatchObject({ status: 'paid' });
     });
 
-    it.each([
-      ['paid', { outcome: 'paid' }, 'paid'],
-      ['paid in part', { outcome: 'paid', amount: 1 }, 'open'],
-    ])('is refused for an order that is %s', async (_, answer, orderStatus) => {
-      const order = await shop.order();
-      await shop.pay(order.txid, answer);
-      expect((await read(order))['cancelable']).toBe(false);
-      expect(await shop.cancel(order.txid)).toMatchObject({
-        status: 409,
-        body: { code: 'order_not_cancelable', orderStatus },
-      });
-    });
+    const PENDING = { outcome: 'pending' };
+    const SILENT = { outcome: 'unknown' };
+    const PART = { outcome: 'paid', amount: 1 };
+    const REFUSED = { outcome: 'declined' };
+    const FOREIGN = { outcome: 'paid', currency: 'USD' };
+    const allAttempts = Array.from({ length: PAYMENT_ATTEMPTS_MAX }, () => REFUSED);
 
-    it('is refused for an order that expired or failed', async () => {
-      const [expired, failed] = [
-        await shop.order({ expiresInMinutes: 5 }),
-        await shop.order(DAYS_30),
-      ];
-      for (let n = 0; n < PAYMENT_ATTEMPTS_MAX; n++)
-        await shop.pay(failed.txid, { outcome: 'declined' });
-      await pass(5 * MINUTE_MS);
-      for (const [order, orderStatus] of [
-        [expired, 'expired'],
-        [failed, 'failed'],
-      ] as const) {
-        expect(await shop.cancel(order.txid)).toMatchObject({ status: 409, body: { orderStatus } });
-      }
+    it.each<[string, string, readonly Record<string, unknown>[], boolean]>([
+      ['of which nobody has paid', 'open', [], true],
+      ['after a refusal', 'open', [REFUSED], true],
+      ['with a part of its money', 'open', [PART], true],
+      ['with money in another currency', 'open', [FOREIGN], true],
+      ['that is being paid', 'processing', [PENDING], true],
+      ['that is being paid after a part', 'processing', [PART, PENDING], true],
+      ['of unknown outcome', 'processing', [SILENT], false],
+      ['of unknown outcome after a part', 'processing', [PART, SILENT], false],
+      ['that is paid', 'paid', [{ outcome: 'paid' }], false],
+      ['that is paid in parts', 'paid', [PART, { outcome: 'paid' }], false],
+      ['that failed', 'failed', allAttempts, false],
+      ['whose time is over', 'expired', [], false],
+      ['whose time is over after a part', 'expired', [PART], false],
+    ])('is told beforehand for an order %s (%s)', async (_, status, answers, succeeds) => {
+      const order = await shop.order({ amount: 1_000 });
+      for (const answer of answers) await shop.pay(order.txid, answer);
+      if (status === 'expired') await pass(HOUR_MS);
+      expect(await read(order)).toMatchObject({ status, cancelable: succeeds });
+      const { status: code, body } = await shop.cancel(order.txid);
+      expect([code, body]).toMatchObject(
+        succeeds
+          ? [200, { status: 'cancelled', cancelable: false }]
+          : [409, { code: 'order_not_cancelable', orderStatus: status }],
+      );
     });
   });
 
@@ -170,28 +176,30 @@ describe('the life of an order', () => {
 
     it('tells who paid when the bank tells it, even a day later', async () => {
       const order = await shop.order();
-      const payment = await startPayment(app, order);
-      await hear(order, payment, 'booked');
+      const started = await startPayment(app, order);
+      await hear(order, started, 'booked');
       const before = await read(order);
       expect(before).toMatchObject({
         status: 'paid',
         payment: { payerAccountNumber: null, payerAccountType: null, payerAccountName: null },
       });
       app.clock.advance(DAY_MS);
-      await hear(order, payment, 'booked', { debtorName: 'Erika' });
-      await hear(order, payment, 'booked', { debtorAccount: 'DE89370400440532013000' });
-      await hear(order, payment, 'booked', { debtorName: 'Somebody Else' });
+      await hear(order, started, 'booked', { debtorName: 'Erika' });
+      await hear(order, started, 'booked', { debtorAccount: 'DE89370400440532013000' });
+      await hear(order, started, 'booked', { debtorName: 'Somebody Else' });
       const events = await eventsOf(order);
       expect(events.slice(-3)).toEqual(['order.paid', 'payment.updated', 'payment.updated']);
+      const payment = {
+        ...before.payment,
+        payerAccountNumber: 'DE89370400440532013000',
+        payerAccountType: 'iban',
+        payerAccountName: 'Erika',
+      };
       expect(await read(order)).toEqual({
         ...before,
         updatedAt: app.clock.now().toISOString(),
-        payment: {
-          ...before.payment,
-          payerAccountNumber: 'DE89370400440532013000',
-          payerAccountType: 'iban',
-          payerAccountName: 'Erika',
-        },
+        payment,
+        payments: [payment],
       });
     });
 
@@ -300,12 +308,34 @@ describe('the life of an order', () => {
       expect(await read(order)).toMatchObject({
         status: 'processing',
         statusReason: 'outcome_unknown',
+        processingUntil: order['expiresAt'],
       });
       await pass(30 * DAY_MS);
-      expect(await read(order)).toMatchObject({ status: 'expired', statusReason: 'not_paid' });
+      expect(await read(order)).toMatchObject({
+        status: 'expired',
+        statusReason: 'not_paid',
+        processingUntil: null,
+      });
       expect(await looksOf(order)).toBe(POLL_DELAYS_MS.length + 1);
       await pass(DAY_MS);
       expect(await looksOf(order)).toBe(POLL_DELAYS_MS.length + 1);
+    });
+
+    it('ends when the order and its page say, however late the looks before ran', async () => {
+      const order = await shop.order({ expiresInMinutes: 5 });
+      await shop.pay(order.txid, { outcome: 'unknown' });
+      const total = POLL_DELAYS_MS.reduce((sum, ms) => sum + ms, 0);
+      const until = new Date(app.clock.now().getTime() + total);
+      expect((await read(order))['processingUntil']).toBe(until.toISOString());
+      const page = await (await fetch(order.paymentPageUrl)).text();
+      expect(page).toContain('We keep asking the bank until');
+      // Each look two hours late, but for the last.
+      for (const ms of POLL_DELAYS_MS.slice(0, -1)) await pass(ms + 2 * HOUR_MS);
+      app.clock.set(new Date(until.getTime() - 1));
+      await sweep();
+      expect((await read(order)).status).toBe('processing');
+      await pass(1);
+      expect((await read(order)).status).toBe('expired');
     });
 
     it('does not let the order expire while the schedule runs', async () => {

@@ -111,7 +111,7 @@ describe('the payment page in a browser', () => {
   /** Bytes of a page and the two things it needs, as sent. */
   function bytesOf(loads: Awaited<ReturnType<Visitor['loads']>>): number {
     expect(loads.map(({ type }) => type).sort()).toEqual(['document', 'script', 'stylesheet']);
-    return loads.reduce((sum, { body }) => sum + body.length, 0);
+    return loads.reduce((sum, { sent }) => sum + sent, 0);
   }
 
   it('is accessible at the bank, after its answer, and where nothing is', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { LOCALES } from '../src/common/locale.js';
-import { PAYMENT_ATTEMPTS_MAX } from '../src/payments/settlement.js';
+import { PAYMENT_ATTEMPTS_MAX } from '../src/database/payments/payment.entity.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { Bank, startAtPage, startPayment } from './support/bank.js';
 import type { OrderJson } from './support/client.js';

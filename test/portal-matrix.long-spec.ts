@@ -113,14 +113,44 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'POST /portal/m/:merchantId/:mode/webhooks/new': 'webhooks.manage',
   'GET /portal/platform': 'platform.read',
   'GET /portal/platform/audit': 'platform.manage',
+  'GET /portal/platform/bank': 'platform.read',
+  'GET /portal/platform/bank/:mode': 'platform.read',
+  'GET /portal/platform/bank/:mode/lines/:id': 'platform.read',
+  'POST /portal/platform/bank/:mode/lines/:id/ignore': 'platform.payouts',
+  'POST /portal/platform/bank/:mode/lines/:id/match': 'platform.payouts',
+  'POST /portal/platform/bank/:mode/lines/:id/notes': 'platform.payouts',
+  'GET /portal/platform/bank/:mode/lines/:id/payments/:paymentId/payer': 'platform.payouts',
+  'POST /portal/platform/bank/:mode/lines/:id/payments/:paymentId/payer': 'platform.payouts',
+  'GET /portal/platform/bank/:mode/lines/:id/payments/:paymentId/undo': 'platform.payouts',
+  'POST /portal/platform/bank/:mode/lines/:id/payments/:paymentId/undo': 'platform.payouts',
+  'POST /portal/platform/bank/:mode/lines/:id/reopen': 'platform.payouts',
+  'GET /portal/platform/bank/:mode/uploads': 'platform.payouts',
+  'POST /portal/platform/bank/:mode/uploads': 'platform.payouts',
+  'GET /portal/platform/bank/:mode/uploads/:id': 'platform.payouts',
+  'POST /portal/platform/bank/:mode/uploads/:id/discard': 'platform.payouts',
+  'POST /portal/platform/bank/:mode/uploads/:id/import': 'platform.payouts',
+  'GET /portal/platform/bank/profiles': 'platform.read',
+  'GET /portal/platform/bank/profiles/:id/remove': 'platform.payouts',
+  'POST /portal/platform/bank/profiles/:id/remove': 'platform.payouts',
+  'GET /portal/platform/bank/profiles/new': 'platform.payouts',
+  'POST /portal/platform/bank/profiles/new': 'platform.payouts',
+  'GET /portal/platform/collection-accounts/:mode': 'platform.read',
+  'GET /portal/platform/collection-accounts/:mode/:id/disable': 'platform.payouts',
+  'POST /portal/platform/collection-accounts/:mode/:id/disable': 'platform.payouts',
+  'POST /portal/platform/collection-accounts/:mode/:id/prefer': 'platform.payouts',
+  'GET /portal/platform/collection-accounts/:mode/new': 'platform.payouts',
+  'POST /portal/platform/collection-accounts/:mode/new': 'platform.payouts',
   'GET /portal/platform/health': 'platform.manage',
   'GET /portal/platform/merchants/:merchantId': 'platform.payouts',
   'POST /portal/platform/merchants/:merchantId': 'platform.payouts',
+  'POST /portal/platform/merchants/:merchantId/transfers': 'platform.payouts',
   'GET /portal/platform/merchants/new': 'platform.manage',
   'POST /portal/platform/merchants/new': 'platform.manage',
   'GET /portal/platform/people': 'platform.manage',
   'POST /portal/platform/people/:id/disable': 'platform.manage',
   'POST /portal/platform/people/:id/enable': 'platform.manage',
+  'GET /portal/platform/bank/:mode/balance': 'platform.read',
+  'GET /portal/platform/bank/balance': 'platform.read',
   'GET /portal/platform/payouts/:mode': 'platform.payouts',
   'GET /portal/platform/payouts/:mode/:merchantId/:id': 'platform.payouts',
   'GET /portal/platform/payouts/:mode/:merchantId/:id/:outcome': 'platform.payouts',
@@ -171,6 +201,9 @@ const HAVE_A_FIELD = new Set([
   'POST /portal/platform/unallocated/:mode/:merchantId/:id',
   'POST /portal/platform/unallocated/:mode/:merchantId/:id/refund',
 ]);
+
+/** Brings a file, of which nothing counts before another form. */
+const ONLY_LOOKS = 'POST /portal/platform/bank/:mode/uploads';
 
 const IDLE = `UPDATE user_sessions SET seen_at = seen_at - interval '31 minutes' WHERE user_id = $1`;
 
@@ -342,7 +375,8 @@ describe('who may open which page', () => {
         const shownAt = new Date(app.clock.now().getTime() - 6 * 60_000);
         const outcome = await ask(route, await sessionOf(people.operator, shownAt));
         // Those pages have a field for it, and find nothing here.
-        expect(outcome).toBe(HAVE_A_FIELD.has(route) ? 'nothing' : 'owed');
+        const expected = HAVE_A_FIELD.has(route) ? 'nothing' : 'owed';
+        expect(outcome).toBe(route === ONLY_LOOKS ? 'in' : expected);
       });
     }
 

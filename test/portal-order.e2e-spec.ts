@@ -25,6 +25,7 @@ const MASKED = 'DE•••• 3000';
 const SENTENCES = {
   open: 'Nobody has started to pay. The payer can pay 89.90 EUR until',
   processing: 'The payer is at the provider.',
+  awaiting_transfer: 'The payer has chosen to transfer the money.',
   unknown: 'do not let the payer pay a second time meanwhile.',
   paid: 'Paid in full: 89.90 of 89.90 EUR.',
   overpaid: 'Refund 10.10 EUR to the payer.',
@@ -409,10 +410,13 @@ describe('the page of an order', () => {
         expect(jsonIn(html, i)).toBe(`${JSON.stringify(body, null, 2)}\n`);
       }
       expect(html).toContain(
-        'Lacks optionalFields, payment.payerAccountNumber, payment.payerAccountType, payment.payerAccountName.',
+        'Lacks optionalFields, payment.payerAccountNumber, payment.payerAccountType, payment.payerAccountName, payment.transfer, payments, processingUntil',
       );
       expect(html).toContain('The order is the same as in 1.2.');
-      expect(html.match(/<b class="new"> new<\/b>/g)).toHaveLength(7);
+      expect(html).toContain('Lacks payment.transfer, payments, processingUntil');
+      const ofPayments =
+        2 + JSON.stringify((await shop.read(txid)).body.payment, null, 2).split('\n').length;
+      expect(html.match(/<b class="new"> new<\/b>/g)).toHaveLength(9 + ofPayments);
       const raw = jsonIn((await developer.get(`${base}/${txid}`)).html, 0);
       expect(JSON.parse(raw)).toEqual((await shop.read(txid)).body);
     });

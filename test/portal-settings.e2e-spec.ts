@@ -433,6 +433,7 @@ describe('the settings of a merchant', () => {
       ['eventTypes', 'order.lost'],
       ['apiVersion', '9.9'],
       ['description', 'a'.repeat(256)],
+      ['optionalField', 'a'.repeat(41)],
     ])('are refused with %s = %j, new and changed', async (field, value) => {
       for (const page of [`${base}/webhooks/new`, `${path}/edit`]) {
         const before = await endpoints();
@@ -441,6 +442,24 @@ describe('the settings of a merchant', () => {
         expect(reply.html).toContain(`id="${field}-problem"`);
         expect(await endpoints()).toEqual(before);
       }
+    });
+
+    it('hear the orders of one shop, or all', async () => {
+      const optionalField = '<b>shop</b>';
+      const fields = { ...FIELDS, optionalField, optionalFieldValue: 'berlin' };
+      const edit = (more: object) => owner.fill(`${path}/edit`, { ...FIELDS, ...more });
+      expect((await edit(fields)).status).toBe(303);
+      const stored = { field_key: optionalField, field_value: 'berlin' };
+      expect((await endpoints())[0]).toMatchObject(stored);
+      const onlyOrdersWith = '<b>shop</b> = berlin';
+      expect(await lastAudit()).toMatchObject({ data: { onlyOrdersWith } });
+      for (const page of [`${base}/webhooks`, path]) {
+        expect((await owner.get(page)).html).toContain('&lt;b>shop&lt;/b> = berlin');
+      }
+      expect((await owner.get(`${path}/edit`)).html).toContain('value="berlin"');
+      const none = { optionalField: '', optionalFieldValue: '' };
+      expect((await edit(none)).status).toBe(303);
+      expect((await endpoints())[0]).toMatchObject({ field_key: null, field_value: null });
     });
 
     it('are changed, disabled and enabled', async () => {

@@ -1,11 +1,13 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { PaymentsService, PROVIDER_TIMEOUT_MS } from '../src/payments/payments.service.js';
-import { POLL_DELAYS_MS } from '../src/payments/poll-schedule.js';
+import { pollDelaysMs } from '../src/contract/poll-schedule.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { SandboxProvider } from '../src/providers/sandbox/sandbox.provider.js';
 import { startAtPage, startPayment } from './support/bank.js';
 import { factsOf } from './support/facts.js';
 import { openShop } from './support/shop.js';
+
+const POLL_DELAYS_MS = pollDelaysMs(5);
 
 const MINUTE_MS = 60_000;
 /** A machine that is busy with other tests answers so much later. */

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { generate } from 'otplib';
+import { Browser } from '../src/demo/browser.js';
 import { WebhookWorker } from '../src/notifications/webhooks/webhook-worker.js';
 import { freePort, TestApp } from './support/app.js';
 import type { Client } from './support/client.js';
@@ -168,7 +170,10 @@ describe('README.md', () => {
     const receiver = await receive(folder, secret);
     await app.get(WebhookWorker).drain();
     const told = await receiver.stop();
-    expect(told).toEqual(['order.paid INV-1001 paid']);
+    expect(told.filter((line) => !line.startsWith('webhook.test '))).toEqual([
+      'order.paid INV-1001 paid',
+    ]);
+    expect(told).toContainEqual(expect.stringMatching(/^webhook\.test [\da-f-]{36}$/));
     const log = '/api/webhook-endpoint/newest/delivery';
     const { body } = await shop.call<{ data: object[] }>('GET', log);
     const delivered = expect.objectContaining({ status: 'delivered', attemptCount: 1 });
@@ -215,7 +220,7 @@ describe('README.md', () => {
 });
 
 describe('npm run demo', () => {
-  it('shows a payment and a payout from end to end, and ends with 0', async () => {
+  it('shows two payments and a payout from end to end, and ends with 0', async () => {
     const folder = temporaryFolder();
     const demo = new Program('demo/demo.js', [], {}, folder);
     const { code, out, err } = await demo.result;
@@ -226,8 +231,56 @@ describe('npm run demo', () => {
     expect(out).toMatch(/order\.paid, webhook-id [\da-f-]{36}, verified\n/);
     expect(out).toMatch(/^ {6}Payment received: €89\.90$/m);
     expect(out).toMatch(/^ {6}invoice: R-DEMO-1$/m);
+    expect(out).toMatch(/Payer is told +DE75512108001245126199, RF\d{2}0\d{15}\n/);
+    expect(out).toMatch(/Bank statement imported +camt\.053, 1 transfer matched\n/);
     expect(out).toMatch(/Payout read +paid, to Nordlicht Store, /);
     expect(out).toMatch(/The doctor has looked +\d+ facts hold, 0 do not\n/);
-    expect(out.match(/ ✓ +\d+ ms {2}\S/g)).toHaveLength(28);
+    expect(out.match(/ ✓ +\d+ ms {2}\S/g)).toHaveLength(33);
+  });
+
+  it('leaves a service to look around in, with somebody for each role and the command line beside it', async () => {
+    const folder = temporaryFolder();
+    const wanted = await freePort();
+    const demo = new Program('demo/demo.js', ['--keep'], { PORT: String(wanted) }, folder);
+    const out = outputOf(demo.child);
+    await until('all is told', async () => out().includes('export DATABASE_URL='), 60);
+    const [, base] = /export BASE=(\S+)/.exec(out())!;
+    expect(base).toBe(`http://127.0.0.1:${wanted}`);
+    const [, secret] = /takes this key:\s+(\S+)/.exec(out())!;
+    const [, place] = /export DATABASE_URL=(\S+)/.exec(out())!;
+    const people = [...out().matchAll(/^ {2}(\w+) +(\S+@demo\.example) +(\S+)$/gm)];
+    const roles = people.map(([, role]) => role!).sort();
+    expect([...new Set(roles)]).toEqual([
+      'developer',
+      'finance',
+      'operator',
+      'owner',
+      'support',
+      'viewer',
+    ]);
+    const made = await new Program(
+      'cli/cli.js',
+      ['user', 'create', '--email', 'new@demo.example', '--name', 'New', '--role', 'support'],
+      { DATABASE_URL: place! },
+      folder,
+    ).result;
+    expect(made).toMatchObject({ code: 0, err: '' });
+    people.push(['', 'support', 'new@demo.example', made.out.split('\n')[0]!] as never);
+    for (const [, role, email, password] of people) {
+      const browser = new Browser();
+      const page = await browser.open(`${base}/portal/sign-in`);
+      const reply = await browser.submit(page, '', { email: email!, password: password! });
+      if (role === 'operator') {
+        // That of this half minute was used in the tour, and counts once.
+        const code = await generate({ secret: secret!, epoch: Date.now() / 1_000 + 30 });
+        expect(reply.html).toContain('name="code"');
+        await browser.submit(reply, '', { code });
+      }
+      expect((await browser.open(`${base}/portal`)).url).not.toContain('sign-in');
+    }
+    demo.child.stdin!.write('\n');
+    await patiently('a code is told', () => /^ {2}\d{6} {2}is the operator's code/m.test(out()));
+    expect((await demo.kill('SIGTERM')).code).toBe(0);
+    removeFolder(folder);
   });
 });

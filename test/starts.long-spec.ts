@@ -42,7 +42,7 @@ async function spawn(place: string, env: Record<string, string> = {}) {
 /** The keys of the file work, and nobody else may read it. */
 async function expectSeeded(url: string): Promise<void> {
   const { merchants, users } = JSON.parse(readFileSync(demoFile, 'utf8'));
-  expect([merchants.length, users.length]).toEqual([2, 4]);
+  expect([merchants.length, users.length]).toEqual([2, 7]);
   for (const { apiKey, id } of merchants) {
     expect((await new Client(url, apiKey, id, '').create()).status).toBe(201);
   }

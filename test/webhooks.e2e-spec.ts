@@ -53,6 +53,7 @@ describe('webhook endpoints', () => {
       url: URL,
       description: null,
       eventTypes: [],
+      optionalField: null,
       apiVersion: NEWEST_API_VERSION,
       enabled: true,
       disabledReason: null,

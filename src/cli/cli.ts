@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util';
-import { LiveRefusedError } from '../merchants/api-keys.service.js';
-import { explain } from '../operations/start-fault.js';
-import { LastOperatorError } from '../people/accounts.service.js';
-import { type Command, CommandError } from './command.js';
-import { COMMANDS } from './commands.js';
-import { Options, UsageError } from './inputs.js';
+import { StatementRefusedError } from '../bank-statements/refused.js';
+import type { Command } from './command.js';
+import { operandsOf, Options, UsageError } from './options.js';
+import { STATEMENT_COMMANDS } from './statements.js';
 
 /** Exit codes: something went wrong, and the command was typed wrong. */
 const FAILED = 1;
@@ -13,17 +11,24 @@ const MISUSED = 2;
 const PROGRAM = 'npm run --silent cli --';
 const usageOf = ({ name, usage }: Command): string => `${name} ${usage}`.trimEnd();
 
-const HELP = `${PROGRAM} COMMAND [--json]
+/** Those that need the service, which takes a second and 100 MB to load. */
+const serviceCommands = async (): Promise<readonly Command[]> =>
+  (await import('./commands.js')).COMMANDS;
 
-${COMMANDS.map((command) => `  ${usageOf(command)}\n      ${command.help}`).join('\n')}
+async function help(): Promise<string> {
+  const commands = [...(await serviceCommands()), ...STATEMENT_COMMANDS];
+  return `${PROGRAM} COMMAND [--json]
+
+${commands.map((command) => `  ${usageOf(command)}\n      ${command.help}`).join('\n')}
   help
       Shows this.
 
 With --json, standard output is one JSON object, or one a line while a command goes on. The settings are those of the service.`;
+}
 
 async function run(args: readonly string[]): Promise<void> {
-  if (args[0] === 'help' || args.includes('--help')) return console.log(HELP);
-  const command = find(args);
+  if (args[0] === 'help' || args.includes('--help')) return console.log(await help());
+  const command = await find(args);
   if (!command) throw new UsageError(unknownCommand(args));
   const { json, options } = parse(command, args);
   const output = await command.prepare(options, json)();
@@ -31,11 +36,12 @@ async function run(args: readonly string[]): Promise<void> {
   if (output?.failed) process.exitCode = FAILED;
 }
 
-function parse({ name, options, flags = [] }: Command, args: readonly string[]) {
+function parse({ name, options, operands = [], flags = [] }: Command, args: readonly string[]) {
   const many = { type: 'string', multiple: true } as const;
   const alone = { type: 'boolean' } as const;
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
+      allowPositionals: operands.length > 0,
       args: args.slice(name.split(' ').length),
       options: Object.fromEntries([
         ...options.map((option) => [option, many] as const),
@@ -43,8 +49,9 @@ function parse({ name, options, flags = [] }: Command, args: readonly string[]) 
       ]),
     });
     const { json = false, ...given } = values as Record<string, string[] | boolean>;
-    return { json: json === true, options: new Options(given) };
+    return { json: json === true, options: new Options(given, operandsOf(operands, positionals)) };
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError((error as Error).message.split('. ')[0], { cause: error });
   }
 }
@@ -54,21 +61,20 @@ function unknownCommand(args: readonly string[]): string {
   return words.length === 0 ? 'A command is missing.' : `There is no command "${words.join(' ')}".`;
 }
 
-const find = (args: readonly string[]): Command | undefined =>
-  COMMANDS.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
+async function find(args: readonly string[]): Promise<Command | undefined> {
+  const isMeant = ({ name }: Command) => `${args.join(' ')} `.startsWith(`${name} `);
+  return STATEMENT_COMMANDS.find(isMeant) ?? (await serviceCommands()).find(isMeant);
+}
 
-/** What says all that there is to say. */
-const PLAIN = [CommandError, LiveRefusedError, LastOperatorError];
-
-function report(error: unknown, args: readonly string[]): void {
-  const isUsage = error instanceof UsageError;
-  const isPlain = isUsage || PLAIN.some((known) => error instanceof known);
-  console.error(isPlain ? (error as Error).message : explain(error));
-  if (isUsage) {
-    const command = find(args);
-    console.error(command ? `\nUsage: ${PROGRAM} ${usageOf(command)}` : `\n${HELP}`);
+async function report(error: unknown, args: readonly string[]): Promise<void> {
+  process.exitCode = error instanceof UsageError ? MISUSED : FAILED;
+  if (error instanceof StatementRefusedError) return console.error(error.message);
+  if (!(error instanceof UsageError)) {
+    return console.error((await import('./service-faults.js')).faultText(error));
   }
-  process.exitCode = isUsage ? MISUSED : FAILED;
+  const command = await find(args);
+  const usage = command ? `Usage: ${PROGRAM} ${usageOf(command)}` : await help();
+  console.error(`${error.message}\n\n${usage}`);
 }
 
 const args = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { Problem } from '../http/problem.js';
-import type { Options } from './inputs.js';
+import type { Options } from './options.js';
 
 /** What a command has to say: to a person, or to a program. */
 export interface Output {
@@ -14,6 +14,8 @@ export interface Command {
   /** The options as the help shows them. */
   readonly usage: string;
   readonly help: string;
+  /** What stands behind the name without an option, one each, in this order; `FILE…` takes one or more. */
+  readonly operands?: readonly string[];
   /** Names of the options; each takes a value and may be repeated. */
   readonly options: readonly string[];
   /** Names of options that take no value. */

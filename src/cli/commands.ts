@@ -2,16 +2,20 @@ import { type ApiKey, MODES, SCOPES } from '../database/merchants/api-key.entity
 import type { Merchant } from '../database/merchants/merchant.entity.js';
 import { NEWEST_API_VERSION } from '../http/api-version.js';
 import { type Command, CommandError, refuseInWords } from './command.js';
+import { COLLECTION_ACCOUNT_COMMANDS } from './collection-accounts.js';
 import { doctorCommand } from './doctor.js';
 import { ERASE_COMMANDS } from './erase.js';
 import { FEE_COMMANDS } from './fees.js';
 import * as inputs from './inputs.js';
 import { listen } from './listen.js';
+import { MERCHANT_TRANSFER_COMMANDS } from './merchant-transfers.js';
 import { RECIPIENT_COMMANDS } from './recipients.js';
 import { REFUND_COMMANDS } from './refunds.js';
 import { seedOrders } from './seed-orders.js';
 import { migrateAlone, withMerchant, withServices } from './services.js';
+import { STATEMENT_IMPORT_COMMANDS } from './statement-imports.js';
 import { day, table } from './text.js';
+import { statementBalance } from './statement-balance.js';
 import { TRANSFER_COMMANDS } from './transfers.js';
 import { USER_COMMANDS } from './users.js';
 
@@ -143,6 +147,10 @@ export const COMMANDS: readonly Command[] = [
   ...TRANSFER_COMMANDS,
   ...ERASE_COMMANDS,
   ...REFUND_COMMANDS,
+  ...STATEMENT_IMPORT_COMMANDS,
+  ...COLLECTION_ACCOUNT_COMMANDS,
+  ...MERCHANT_TRANSFER_COMMANDS,
+  statementBalance,
 ];
 
 /** A member that is left out when there is no value. */

@@ -1,6 +1,6 @@
 import { type Command, CommandError, type Output } from './command.js';
 import * as inputs from './inputs.js';
-import type { Input } from './inputs.js';
+import { type Input, UsageError } from './options.js';
 import { type Services, withMerchant } from './services.js';
 
 const ACCOUNT: Input<string> = {
@@ -20,7 +20,7 @@ const erase: Command = {
     const email = options.optional('email', inputs.EMAIL_INPUT) ?? null;
     const account = options.optional('account', ACCOUNT) ?? null;
     if (email === null && account === null) {
-      throw new inputs.UsageError('--email or --account is missing.');
+      throw new UsageError('--email or --account is missing.');
     }
     return () =>
       withMerchant(merchantId, (services) => eraseFrom(services, merchantId, { email, account }));

@@ -3,7 +3,7 @@ import type { FeeRate } from '../database/ledger/fee-rate.entity.js';
 import { percentText, readFixed, readPercent } from '../ledger/fee-rate.js';
 import { type Command, CommandError } from './command.js';
 import * as inputs from './inputs.js';
-import { type Input, UsageError } from './inputs.js';
+import { type Input, UsageError } from './options.js';
 import { type Services, withMerchant } from './services.js';
 import { day, table } from './text.js';
 

@@ -10,11 +10,10 @@ import {
   LAST_DAY,
   MODE,
   NAME,
-  Options,
   SCOPE,
   TEST_KEY,
-  UsageError,
 } from './inputs.js';
+import { operandsOf, Options, UsageError } from './options.js';
 
 const ID_TEXT = '019AA2F0-7C00-7000-8000-0123456789AB';
 
@@ -87,5 +86,22 @@ describe('Options', () => {
     );
     expect(() => options.required('merchant', ID)).toThrow(UsageError);
     expect(options.optional('name', NAME)).toBeUndefined();
+  });
+});
+
+describe('operands', () => {
+  it('take what stands alone, one each, or all that are left', () => {
+    expect(operandsOf(['FILE'], ['a'])).toEqual({ FILE: ['a'] });
+    expect(operandsOf(['A', 'FILE…'], ['a', 'b', 'c'])).toEqual({ A: ['a'], FILE: ['b', 'c'] });
+    const options = new Options({}, operandsOf(['FILE…'], ['b', 'c']));
+    expect([options.operand('FILE'), options.operandList('FILE')]).toEqual(['c', ['b', 'c']]);
+  });
+
+  it.each([
+    [['FILE'], [], 'FILE is missing.'],
+    [['A', 'FILE…'], ['a'], 'FILE is missing.'],
+    [['FILE'], ['a', 'b'], '"b" is one too many.'],
+  ])('%j refuse %j', (names, typed, sentence) => {
+    expect(() => operandsOf(names, typed)).toThrow(new UsageError(sentence));
   });
 });

@@ -2,20 +2,12 @@ import { isCurrency } from '../common/currencies.js';
 import { uuidOf } from '../common/ids.js';
 import { isIpRange } from '../common/ip-allow-list.js';
 import { textProblem } from '../common/text.js';
+import { isCalendarDay } from '../common/time-zone.js';
 import { MODES, SCOPES } from '../database/merchants/api-key.entity.js';
 import { EVENT_TYPES } from '../database/notifications/event.entity.js';
 import { API_VERSIONS, isApiVersion } from '../http/api-version.js';
 import { mailAddress } from '../notifications/mail/mail-address.js';
-
-/** The command was typed wrong. */
-export class UsageError extends Error {}
-
-/** What the text of an option must look like, and what it means. */
-export interface Input<T> {
-  readonly expects: string;
-  /** Answers undefined when the text is not valid. */
-  readonly parse: (text: string) => T | undefined;
-}
+import type { Input } from './options.js';
 
 const DAY_MS = 86_400_000;
 const CONTACT_MAX = 2048;
@@ -108,6 +100,11 @@ export const EVENT_TYPE_LIST: Input<string> = {
   },
 };
 
+export const DAY: Input<string> = {
+  expects: 'a day, such as 2026-11-30',
+  parse: (text) => (isCalendarDay(text) ? text : undefined),
+};
+
 /** The last day on which a key works, as the moment after it. */
 export const LAST_DAY: Input<Date> = {
   expects: 'a day from today on, such as 2027-01-31 (UTC)',
@@ -118,32 +115,3 @@ export const LAST_DAY: Input<Date> = {
     return isDay && end.getTime() > Date.now() ? end : undefined;
   },
 };
-
-/** The options of a command as they were typed. Every method throws a UsageError. */
-export class Options {
-  constructor(private readonly given: Readonly<Record<string, readonly string[] | boolean>>) {}
-
-  /** Whether an option that takes no value was given. */
-  flag(name: string): boolean {
-    return this.given[name] === true;
-  }
-
-  required<T>(name: string, input: Input<T>): T {
-    const value = this.optional(name, input);
-    if (value === undefined) throw new UsageError(`--${name} is missing: ${input.expects}.`);
-    return value;
-  }
-
-  optional<T>(name: string, input: Input<T>): T | undefined {
-    return this.list(name, input).at(-1);
-  }
-
-  list<T>(name: string, { parse, expects }: Input<T>): T[] {
-    const texts = this.given[name];
-    return (typeof texts === 'object' ? texts : []).map((text) => {
-      const value = parse(text);
-      if (value === undefined) throw new UsageError(`--${name} must be ${expects}.`);
-      return value;
-    });
-  }
-}

@@ -6,7 +6,7 @@ import { CreateRecipientRequest } from '../notifications/recipients/dto/recipien
 import type { RecipientResponse } from '../contract/recipient.response.js';
 import { type Command, type Output, refuseInWords } from './command.js';
 import * as inputs from './inputs.js';
-import type { Input, Options } from './inputs.js';
+import type { Input, Options } from './options.js';
 import { type Services, withMerchant } from './services.js';
 import { day, table } from './text.js';
 

@@ -5,7 +5,7 @@ import { readFixed } from '../ledger/fee-rate.js';
 import type { Refund } from '../payments/refunds.service.js';
 import { type Command, CommandError, type Output } from './command.js';
 import * as inputs from './inputs.js';
-import { UsageError } from './inputs.js';
+import { UsageError } from './options.js';
 import { type Services, withServices } from './services.js';
 
 interface OrderRefund extends Refund {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from './command.js';
 import * as inputs from './inputs.js';
-import type { Input } from './inputs.js';
+import type { Input } from './options.js';
 import { withMerchant } from './services.js';
 
 const COUNT_MAX = 10_000_000;

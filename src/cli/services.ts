@@ -1,12 +1,20 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { BankBalanceService } from '../bank/balance.service.js';
+import { BankModule } from '../bank/bank.module.js';
+import { BankImportService } from '../bank/import.service.js';
+import { BankProfiles } from '../bank/profiles.js';
+import { CollectionAccountsModule } from '../collection-accounts/collection-accounts.module.js';
+import { CollectionAccountsService } from '../collection-accounts/collection-accounts.service.js';
 import { Clock, SystemClock } from '../common/clock.js';
-import { Config } from '../config/config.js';
+import { Config, type DatabaseLocation } from '../config/config.js';
 import { loadConfig } from '../config/config.module.js';
-import { connectionOf } from '../database/data-source.js';
+import { type Connection, connectionOf } from '../database/data-source.js';
+import { CONNECTION } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { SeedRepository } from '../database/demo/seed.repository.js';
 import { Doctor } from '../database/doctor/doctor.js';
+import { BankLineRepository } from '../database/bank/bank-line.repository.js';
 import { LedgerRepository } from '../database/ledger/ledger.repository.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { migrate, MIGRATION_WAIT_MS } from '../database/schema/migrate.js';
@@ -29,6 +37,9 @@ import { ErasureService } from '../retention/erasure.service.js';
 import { RetentionModule } from '../retention/retention.module.js';
 import { CommandError } from './command.js';
 
+/** Milliseconds that a service on this machine has to answer. */
+const PROBE_MS = 1_000;
+
 /** The service without its HTTP side. */
 @Module({})
 class CliModule {
@@ -37,6 +48,8 @@ class CliModule {
       module: CliModule,
       global: true,
       imports: [
+        BankModule,
+        CollectionAccountsModule,
         DatabaseModule,
         LedgerModule,
         MerchantsModule,
@@ -70,20 +83,53 @@ const SERVICES = {
   transfers: LedgerRepository,
   providers: ProviderRegistry,
   erasure: ErasureService,
+  bankImport: BankImportService,
+  bankProfiles: BankProfiles,
+  bankLines: BankLineRepository,
+  collectionAccounts: CollectionAccountsService,
+  bankBalances: BankBalanceService,
 } as const;
 
 export type Services = {
   readonly [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]>;
 };
 
+/** The settings of the service, beside which a command works. */
+function loadOwnConfig(): Config {
+  const config = loadConfig();
+  const database: DatabaseLocation =
+    config.database.kind === 'folder' ? { ...config.database, asGuest: true } : config.database;
+  return { ...config, database };
+}
+
+/**
+ * Whoever has an embedded database alone, while a service answers at the address of these settings,
+ * has another one than that service.
+ */
+async function warnOfOther({ host, port, database }: Config, connection: Connection) {
+  if (connection.kind === 'postgres' || connection.isGuest) return;
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const url = `${address}/health/live`;
+  const reply = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS) })
+    .then((response) => response.json())
+    .catch(() => undefined);
+  if ((reply as { status?: unknown } | undefined)?.status !== 'live') return;
+  const place = database.kind === 'folder' ? `file:${database.path}` : 'memory:';
+  console.error(
+    `The service at ${address} does not use this database, ${place}: ` +
+      'set DATABASE_URL to the one that it was started with.',
+  );
+}
+
 /** Opens the database, which brings its tables up to date, for as long as `work` lasts. */
 export async function withServices<T>(work: (services: Services) => Promise<T>): Promise<T> {
-  const config = { ...loadConfig(), jobs: 'off' as const, demo: false };
+  const config = { ...loadOwnConfig(), jobs: 'off' as const, demo: false };
   const app = await NestFactory.createApplicationContext(CliModule.with(config), {
     logger: false,
     abortOnError: false,
   });
   try {
+    await warnOfOther(config, app.get<Connection>(CONNECTION));
     const found = Object.entries(SERVICES).map(([name, type]) => [name, app.get<unknown>(type)]);
     return await work(Object.fromEntries(found) as Services);
   } finally {
@@ -93,8 +139,10 @@ export async function withServices<T>(work: (services: Services) => Promise<T>):
 
 /** @returns names of the migrations that ran */
 export async function migrateAlone(): Promise<string[]> {
-  const connection = await connectionOf(loadConfig());
+  const config = loadOwnConfig();
+  const connection = await connectionOf(config);
   try {
+    await warnOfOther(config, connection);
     return await migrate(connection, MIGRATION_WAIT_MS.command);
   } finally {
     if (connection.kind === 'embedded') await connection.close();

@@ -4,7 +4,7 @@ import type { ListedUser } from '../database/people/user.repository.js';
 import { newPassword } from '../people/users.service.js';
 import { type Command, CommandError, type Output } from './command.js';
 import * as inputs from './inputs.js';
-import type { Input, Options } from './inputs.js';
+import type { Input, Options } from './options.js';
 import { type Services, withMerchant, withServices } from './services.js';
 import { day, table } from './text.js';
 

@@ -10,6 +10,10 @@ export function formatDeadline(deadline: Date, now: Date, locale: Locale): strin
   return (isSoon ? hourFormats : dayFormats)(locale)('UTC').format(deadline);
 }
 
+/** The day of a moment in UTC: "20 November 2026". */
+export const formatDay = (moment: Date, locale: Locale): string =>
+  wholeDayFormats(locale)('UTC').format(moment);
+
 /**
  * A moment with its day and its zone: "20 November 2026 at 14:32 CET".
  * @param timeZone an IANA name that `isTimeZone` accepts
@@ -35,6 +39,9 @@ export function isTimeZone(text: string): boolean {
 }
 
 const zones = dateFormats('en', {});
+const wholeDayFormats = remembered((locale: Locale) =>
+  dateFormats(LOCALE_FACTS[locale].tag, { dateStyle: 'long' }),
+);
 const hourFormats = timesWith({});
 const dayFormats = timesWith({ day: 'numeric', month: 'long' });
 const momentFormats = timesWith({ day: 'numeric', month: 'long', year: 'numeric' });

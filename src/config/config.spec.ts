@@ -46,6 +46,7 @@ describe('readConfig', () => {
       demo: false,
       demoFile: path.resolve('data/demo.json'),
       payerDays: 3_650,
+      outcomeDays: 5,
     });
   });
 

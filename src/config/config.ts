@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { readBic, readIban } from '../common/iban.js';
 import { parseNetworks, parseTrustProxy } from './networks.js';
+import { FOLDER_VARIABLES, type StatementFolder, statementFolderOf } from './statement-folder.js';
 import { flag, integer, oneOf, type Variable } from './variable.js';
 
 /** Where the data lives: a PostgreSQL server, or the embedded database in a folder or in memory. */
@@ -11,7 +12,12 @@ export type DatabaseLocation =
       /** A pooler in front of it may give each transaction to another session. */
       readonly isPooled: boolean;
     }
-  | { readonly kind: 'folder'; readonly path: string }
+  | {
+      readonly kind: 'folder';
+      readonly path: string;
+      /** The process that has the folder, if there is one, is asked, instead of turned against. */
+      readonly asGuest?: boolean;
+    }
   | { readonly kind: 'memory' };
 
 const urlOf = (text: string, protocols: readonly string[]): string | undefined =>
@@ -139,7 +145,7 @@ export const VARIABLES = {
   } as Variable<string>,
   WEBHOOK_ALLOW: {
     standard: '',
-    help: 'Private networks that webhooks may reach all the same, such as 10.1.0.0/16, by http too.',
+    help: 'Private networks that webhooks may reach all the same, such as 10.1.0.0/16, by http too; 127.0.0.0/8 is this machine.',
     expects: 'IP addresses or networks separated by commas',
     parse: parseNetworks,
   } as Variable<readonly string[]>,
@@ -158,11 +164,18 @@ export const VARIABLES = {
     expects: 'a valid BIC',
     parse: (text) => readBic(text) ?? undefined,
   } as Variable<string>,
+  ...FOLDER_VARIABLES,
   PAYER_DAYS: integer(
     1,
     36_500,
     3_650,
     'Days after which payers and customers are erased from orders with money; the money stays.',
+  ),
+  OUTCOME_DAYS: integer(
+    1,
+    30,
+    5,
+    'Days on which a provider that does not say how a payment ended is asked once more, after the first 7 hours; then the order ends unpaid.',
   ),
   DEMO: flag('off', 'Seeds an empty database with demo merchants, keys and users.'),
   DEMO_FILE: {
@@ -206,10 +219,12 @@ export abstract class Config {
   /** The account that payouts are paid from; undefined while name or IBAN is not set. */
   abstract readonly payoutAccount:
     { readonly name: string; readonly iban: string; readonly bic: string | null } | undefined;
+  abstract readonly statementFolder: StatementFolder | undefined;
   abstract readonly demo: boolean;
   abstract readonly demoFile: string;
   /** Days. */
   abstract readonly payerDays: number;
+  abstract readonly outcomeDays: number;
 }
 
 /** Names every bad variable at once and what it should look like; never its value, which may be a secret. */
@@ -274,7 +289,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     webhookAllow: required('WEBHOOK_ALLOW'),
     payoutAccount:
       payoutName && payoutIban ? { name: payoutName, iban: payoutIban, bic } : undefined,
+    statementFolder: statementFolderOf(optional, faults),
     payerDays: required('PAYER_DAYS'),
+    outcomeDays: required('OUTCOME_DAYS'),
     demo: required('DEMO'),
     demoFile: required('DEMO_FILE'),
   };

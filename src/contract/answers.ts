@@ -8,6 +8,7 @@ import {
   getSchemaPath,
   type SchemaObject,
 } from '@nestjs/swagger';
+import { fieldSchema } from './field-schema.js';
 import { type About, Field, optionsOf, type Range, remember } from './fields.js';
 
 /** A class of answers, and its name in the reference; later versions may have more fields. */
@@ -24,6 +25,22 @@ export const Integer = (...about: About): PropertyDecorator =>
 
 export const MailAddress = (...about: About): PropertyDecorator =>
   Field({ type: 'string', format: 'email' }, [], optionsOf(about));
+
+/** A currency by its ISO 4217 code: a reader of today knows those of tomorrow. */
+export const CurrencyCode = (...about: About): PropertyDecorator =>
+  Field({ type: 'string', pattern: '^[A-Z]{3}$' }, [], {
+    description: 'ISO 4217 code; new ones can come.',
+    ...optionsOf(about),
+  });
+
+/** One of the values, or one that came later: a list that grows without a new version of the contract. */
+export function OpenList(values: readonly string[], ...about: About): PropertyDecorator {
+  const { description, ...told } = optionsOf(about);
+  return Field({ anyOf: [{ type: 'string', enum: [...values] }, { type: 'string' }] }, [], {
+    ...told,
+    description: `${description} More values can come.`,
+  });
+}
 
 /** Names and texts of a merchant's own. */
 export const Pairs = (...about: About): PropertyDecorator =>
@@ -42,16 +59,33 @@ export function ListOf(type: Type, ...about: About<Partial<Range>>): PropertyDec
 }
 
 /**
- * An answer of another class whose schema stands in place, so that what lies around an order does
- * not nest too deep for some readers; generated clients take the title for its name.
+ * An answer of another class whose schema stands in place, with all that is in it: some readers
+ * follow references for a few levels only, and what lies around an order nests deeper.
  */
 export function InPlace(type: Type, ...about: About): PropertyDecorator {
-  const title = getSchemaPath(type).split('/').at(-1)!;
-  const { orNull: nullable, since, ...told } = optionsOf(about);
-  const schema = { ...generateSchema(type).schemas[title], title, nullable, ...told };
+  const { since } = optionsOf(about);
+  const { schemas } = generateSchema(type);
+  const whole = inPlace({ $ref: getSchemaPath(type) }, schemas) as object;
   return applyDecorators(
     remember({ since }),
-    ApiProperty({ ...schema, selfRequired: true } as ApiPropertyOptions),
+    // What the whole requires is its own list.
+    ApiProperty({
+      ...fieldSchema(whole, optionsOf(about)),
+      required: (whole as { required?: string[] }).required,
+      selfRequired: true,
+    } as ApiPropertyOptions),
+  );
+}
+
+/** A schema with what it refers to in the place of each reference. */
+function inPlace(value: unknown, schemas: Readonly<Record<string, object>>): unknown {
+  if (Array.isArray(value)) return value.map((entry) => inPlace(entry, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref, ...rest } = value as { $ref?: string };
+  const title = $ref?.split('/').at(-1);
+  const whole = title === undefined ? rest : { ...schemas[title], title, ...rest };
+  return Object.fromEntries(
+    Object.entries(whole).map(([name, part]) => [name, inPlace(part, schemas)]),
   );
 }
 

@@ -2,13 +2,13 @@ import { CURRENCY_CODES } from '../common/currencies.js';
 import type { AccountBalance } from '../database/ledger/ledger.repository.js';
 import type { Account } from '../database/ledger/transfer.entity.js';
 import { type Mode, MODES } from '../database/merchants/api-key.entity.js';
-import { Answer, answerOf, ListOf } from './answers.js';
-import { Currency, Minor, OneOf, Signed } from './fields.js';
+import { Answer, answerOf, CurrencyCode, ListOf } from './answers.js';
+import { Minor, OneOf, Signed } from './fields.js';
 
 @Answer('Balance', 'What you have in one currency, in minor units.')
 export class BalanceResponse {
   @OneOf(MODES, 'Test payouts move no money.') mode: Mode;
-  @Currency() currency: string;
+  @CurrencyCode() currency: string;
   @Signed('What can be paid out; below 0 when more was taken back than there was.')
   available: number;
   @Minor('What is reserved for payouts that are on the way.') payoutPending: number;

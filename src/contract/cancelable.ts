@@ -5,9 +5,14 @@ export interface Voids {
   canVoid(provider: string): boolean;
 }
 
-/** Whether a cancellation has a good chance: nothing received, and a live payment can be voided. */
-export function isCancelable(order: OrderWithPayment, providers: Voids): boolean {
-  if (order.amountReceived > 0) return false;
-  if (order.status === 'open') return true;
-  return order.status === 'processing' && providers.canVoid(order.payment?.provider ?? '');
+type Cancelled = Pick<OrderWithPayment, 'status' | 'statusReason' | 'payment'>;
+
+/** Whether a cancellation can be tried: nobody pays, or whoever moves the money may still stop it. */
+export function mayBeCancelled({ status, payment }: Cancelled, providers: Voids): boolean {
+  if (status === 'open') return true;
+  return status === 'processing' && providers.canVoid(payment?.provider ?? '');
 }
+
+/** Whether it will succeed, as far as is known: a provider that has gone silent is not believed to stop anything. */
+export const isCancelable = (order: Cancelled, providers: Voids): boolean =>
+  mayBeCancelled(order, providers) && order.statusReason !== 'outcome_unknown';

@@ -5,7 +5,7 @@ import {
 } from '../database/notifications/event.entity.js';
 import { type Mode, MODES } from '../database/merchants/api-key.entity.js';
 import { PAGE_LIMIT } from '../http/query.js';
-import { Answer, Either, ListOf } from './answers.js';
+import { Answer, Either, InPlace, ListOf } from './answers.js';
 import { Count, Flag, Moment, OneOf, OR_NULL, Part, Uuid } from './fields.js';
 import { OrderResponse } from './order.response.js';
 import { PayoutResponse } from './payout.response.js';
@@ -27,7 +27,7 @@ export class OrderEventResponse {
   @Type(ORDER_EVENT_TYPES) type: EventType;
   @Timestamp timestamp: string;
   @Sequence sequence: number;
-  @Part(OrderResponse) data: OrderResponse;
+  @InPlace(OrderResponse) data: OrderResponse;
 }
 
 @Answer('PayoutEvent', 'One fact about a payout, with the payout as it was right after it.')
@@ -67,7 +67,10 @@ export type EventResponse = OrderEventResponse | PayoutEventResponse;
 @Answer('EventPage', 'A part of the feed.')
 export class EventPageResponse {
   @ListOf(AnyEvent, { max: PAGE_LIMIT.max }) data: readonly EventResponse[];
-  @Uuid('What to pass as `after` next time; null while there are no events at all.', OR_NULL)
+  @Uuid(
+    'What to pass as `after` next time; null while there are no events at all, and may be passed then too.',
+    OR_NULL,
+  )
   next: string | null;
   @Flag('Whether there is more to read now.') hasMore: boolean;
 }

@@ -15,6 +15,8 @@ import { CURRENCY_CODES } from '../common/currencies.js';
 import { AMOUNT_MAX } from '../common/money.js';
 import { momentOf } from '../common/rfc3339.js';
 import { type ApiVersion, API_VERSIONS } from '../http/api-version.js';
+import { fieldSchema } from './field-schema.js';
+import { capitals, type Fold } from './folds.js';
 import { beforeVersion } from './versions/rule-groups.js';
 import { type Fault, formed, GroupRule, Rule, says, saysType, text } from './rules.js';
 
@@ -27,7 +29,8 @@ export const RequestBody = (name: string, description: string): ClassDecorator =
 /** What is told of a field beside its kind. */
 export interface FieldOptions {
   readonly description?: string;
-  readonly default?: unknown;
+  /** What a request that leaves it out gets. It is told in words: generators of clients make fields with a `default` required. */
+  readonly default?: string | number | boolean | undefined;
   /** A request may leave it out. Null means the same, but with `orNull`. */
   readonly optional?: boolean;
   /** Null is a value of its own. */
@@ -48,6 +51,7 @@ interface FieldFacts {
   readonly since?: ApiVersion | undefined;
   /** The class of the object in it. */
   readonly part?: (new () => object) | undefined;
+  readonly fold?: Fold;
 }
 
 type Fields = ReadonlyMap<string, FieldFacts>;
@@ -65,8 +69,14 @@ export const fieldsIn = (object: object | null): Fields =>
 
 export const remember =
   (facts: FieldFacts): PropertyDecorator =>
-  (target, name) =>
-    void FIELDS.set(target, new Map([...fieldsIn(target), [name as string, facts]]));
+  (target, name) => {
+    const known = fieldsIn(target);
+    const all = { ...known.get(name as string), ...facts };
+    FIELDS.set(target, new Map([...known, [name as string, all]]));
+  };
+
+/** What is kept of a sloppy value, before the rules of its field see it. */
+export const Folds = (fold: Fold): PropertyDecorator => remember({ fold });
 
 export const optionsOf = <Options>(about: About<Options>): FieldOptions & Partial<Options> =>
   Object.assign(
@@ -81,18 +91,14 @@ export const optionsOf = <Options>(about: About<Options>): FieldOptions & Partia
 export function Field(
   schema: object,
   rules: readonly PropertyDecorator[],
-  { optional = false, orNull = false, since, ...told }: FieldOptions,
+  options: FieldOptions,
   part?: new () => object,
 ): PropertyDecorator {
+  const { optional = false, orNull = false, since } = options;
   const isNullable = optional || orNull;
   return applyDecorators(
     remember({ orNull, since, part }),
-    ApiProperty({
-      ...schema,
-      ...told,
-      required: !optional,
-      ...(isNullable && { nullable: true }),
-    }),
+    ApiProperty(fieldSchema(schema, options)),
     ...(since === undefined ? [] : [GroupRule(beforeVersion(since), () => tooNew(since))]),
     ...(isNullable ? [] : [IsDefined(says('required', 'This field is required.'))]),
     ...rules,
@@ -112,6 +118,9 @@ export const kind =
 
 /** Every character but control characters. */
 export const PLAIN_TEXT = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+
+/** The same of several lines, which a field may fold into one. */
+export const PLAIN_LINES = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$';
 
 /** Text; with `max` of so many characters, without control characters. */
 export function Text(...about: About<{ max?: number }>): PropertyDecorator {
@@ -184,13 +193,13 @@ export function Whole(
     `This must be ${unit ? '' : 'a whole number '}from ${min} to ${max}.`,
   );
   return Field(
-    { type: 'integer', minimum: min, maximum: max, default: standard },
+    { type: 'integer', minimum: min, maximum: max },
     [
       IsInt(unit ? saysType(`a whole number of ${unit}`) : outside),
       Min(min, outside),
       Max(max, outside),
     ],
-    told,
+    { default: standard, ...told },
   );
 }
 
@@ -203,13 +212,16 @@ export const OneOf = (values: readonly string[], ...about: About): PropertyDecor
 
 export const Currency = (...about: About): PropertyDecorator =>
   Field(
-    { type: 'string', enum: CURRENCY_CODES },
+    {
+      anyOf: [
+        { type: 'string', enum: CURRENCY_CODES },
+        { type: 'string', pattern: '^\\s*[A-Za-z]{3}\\s*$' },
+      ],
+    },
     [
+      Folds(capitals),
       IsString(saysType('a string')),
-      IsIn(
-        CURRENCY_CODES,
-        says('unknown_currency', 'Use a current ISO 4217 code in capitals, such as EUR.'),
-      ),
+      IsIn(CURRENCY_CODES, says('unknown_currency', 'Use a current ISO 4217 code, such as EUR.')),
     ],
     { description: 'ISO 4217 code.', ...optionsOf(about) },
   );

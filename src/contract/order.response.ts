@@ -1,19 +1,27 @@
 import { PickType } from '@nestjs/swagger';
+import { lastStatementAt } from '../common/bank-days.js';
+import { FAILURE_CODES } from '../common/decline-codes.js';
 import { PAGE_LIMIT } from '../http/query.js';
 import { type Mode, MODES } from '../database/merchants/api-key.entity.js';
 import {
+  awaitsTransfer,
   isFinished,
   type Order,
   ORDER_EXCEPTIONS,
   ORDER_STATUSES,
+  STATUS_REASONS,
   type OrderException,
   type OrderStatus,
   type OrderWithPayment,
 } from '../database/orders/order.entity.js';
+import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment.entity.js';
 import type { OrderStatusRow } from '../database/orders/order.repository.js';
-import { Answer, answerOf, InPlace, ListOf, Pairs } from './answers.js';
-import { Currency, Flag, Link, Minor, Moment, OneOf, OR_NULL, Text, Uuid } from './fields.js';
+import { Answer, answerOf, CurrencyCode, ListOf, OpenList, Pairs } from './answers.js';
+import { Flag, Link, Minor, Moment, OneOf, OR_NULL, Part, Text, Uuid } from './fields.js';
 import { isCancelable, type Voids } from './cancelable.js';
+import { type WarningCode, WARNINGS } from './folds.js';
+import type { Warning } from './parse.js';
+import { lastPollAt } from './poll-schedule.js';
 import { PaymentResponse, paymentResponse } from './payment.response.js';
 
 @Answer(
@@ -25,34 +33,38 @@ class CustomerResponse {
   @Text('E-mail address.', OR_NULL) email: string | null;
 }
 
-@Answer('Order', 'An order, in the newest version of the contract.')
+@Answer('Order', 'An order.')
 export class OrderResponse {
   @Uuid('The service’s own name for the order.') txid: string;
   @Text('Your own name for the order.') orderMerchantId: string;
   @OneOf(MODES, 'Test orders move no money.') mode: Mode;
   @OneOf(
     ORDER_STATUSES,
-    '`open` can be paid; `processing` waits for a provider; the other four are final.',
+    '`open` can be paid; `processing` waits for a provider or a transfer; the other four are final.',
   )
   status: OrderStatus;
-  @Text(
-    'Why the order is where it is. `processing`: `awaiting_provider` or `outcome_unknown`; `paid`: `exact`, `overpaid` or `manual`; `cancelled`: `by_merchant` or `by_payer`; `expired`: `not_paid` or `partially_paid`; `failed`: the provider’s last decline code.',
+  @OpenList(
+    [...Object.values(STATUS_REASONS).flat(), ...Object.keys(FAILURE_CODES)],
+    'Why the order is where it is. `processing`: `awaiting_provider`, `outcome_unknown`, or `awaiting_transfer` while the payer has days to transfer the money; `paid`: `exact`, `overpaid` or `manual`; `cancelled`: `by_merchant` or `by_payer`; `expired`: `not_paid` or `partially_paid`; `failed`: the provider’s last decline code.',
     OR_NULL,
   )
   statusReason: string | null;
   @Flag('Whether the status is final.') finished: boolean;
-  @Flag('Whether cancelling it now has a good chance.') cancelable: boolean;
+  @Flag(
+    'Whether cancelling it now succeeds, as far as is known. While an outcome is unknown it is false: DELETE asks the provider all the same.',
+  )
+  cancelable: boolean;
   @OneOf(ORDER_EXCEPTIONS, 'Money that did not come as asked for and needs a person’s eye.')
   exception: OrderException;
   @Minor('What the payer is asked for, in minor units of the currency.') amount: number;
-  @Currency() currency: string;
+  @CurrencyCode() currency: string;
   @Minor('What arrived so far, in minor units.') amountReceived: number;
   @Minor(
     'What went back to the payer of `amountReceived`, in minor units. `order.refunded` tells of each change.',
   )
   amountRefunded: number;
   @Text('As sent.', OR_NULL) description: string | null;
-  @InPlace(CustomerResponse, OR_NULL) customer: CustomerResponse | null;
+  @Part(CustomerResponse, OR_NULL) customer: CustomerResponse | null;
   @Pairs('As sent, in the order in which they were sent; `{}` without any.', { since: '1.2' })
   optionalFields: Record<string, string>;
   @Link('The page on which the payer pays. Whoever has the link can open it.')
@@ -63,11 +75,40 @@ export class OrderResponse {
   @Moment('When the order was created.') createdAt: string;
   @Moment('When the order changed last.') updatedAt: string;
   @Moment(
-    'Until when a payment can be started. One that is under way then may still make the order `paid`: mostly a moment later; while its outcome is unknown, the order stays `processing` for up to 5 days and 8 hours more.',
+    'Until when a payment can be started. One that is under way then may still make the order `paid`: mostly a moment later; while its outcome is unknown, the order stays `processing` for up to 5 days and 8 hours more, where the service is not set otherwise. A payer who chooses a bank transfer moves it to the end of the merchant’s last day for it, and never back: money that the bank books on that day at the latest is in time, and the order stays `processing` until a statement of that day has been read, for 3 bank days at most.',
   )
   expiresAt: string;
   @Moment('When the order was paid.', OR_NULL) paidAt: string | null;
-  @InPlace(PaymentResponse, OR_NULL) payment: PaymentResponse | null;
+  @Part(PaymentResponse, 'The attempt that paid the order, else the latest.', OR_NULL)
+  payment: PaymentResponse | null;
+  @ListOf(PaymentResponse, 'Every attempt to pay the order, oldest first.', {
+    max: PAYMENT_ATTEMPTS_MAX,
+    since: '1.3',
+  })
+  payments: readonly PaymentResponse[];
+  @Moment(
+    'Until when an order that is `processing` ends at the latest; null when it is not. Keep its goods until then.',
+    OR_NULL,
+    { since: '1.3' },
+  )
+  processingUntil: string | null;
+}
+
+@Answer('Warning', 'How one field was kept that had been written otherwise.')
+class WarningResponse implements Warning {
+  @Text('JSON Pointer (RFC 6901) into the request’s body.') pointer: string;
+  @OpenList(Object.keys(WARNINGS), 'What was changed.') code: WarningCode;
+  @Text('The same for a person.') detail: string;
+}
+
+@Answer('CreatedOrder', 'A new order, or the one that the same request had made before.')
+export class CreatedOrderResponse extends OrderResponse {
+  @ListOf(
+    WarningResponse,
+    'What was sloppy about the request, and kept otherwise. Not there in other answers.',
+    { since: '1.3' },
+  )
+  warnings: readonly WarningResponse[];
 }
 
 @Answer('OrderPage', 'A part of the orders that were found.')
@@ -113,13 +154,31 @@ interface Published {
   readonly publicUrl: string;
 }
 
+/** And for how long it waits for an outcome that nobody tells. */
+interface Service extends Published {
+  readonly outcomeDays: number;
+}
+
+/** When an order whose payment is under way ends at the latest; null for others. */
+export const processingUntil = (
+  order: Pick<Order, 'status' | 'statusReason' | 'expiresAt'> & {
+    readonly payment: Pick<Payment, 'createdAt'> | null;
+  },
+  { outcomeDays }: Pick<Service, 'outcomeDays'>,
+): Date | null => {
+  const { status, payment, expiresAt } = order;
+  if (status !== 'processing' || !payment) return null;
+  if (awaitsTransfer(order)) return lastStatementAt(expiresAt);
+  return lastPollAt({ startedAt: payment.createdAt, expiresAt }, outcomeDays);
+};
+
 export const paymentPageUrl = ({ publicUrl }: Published, order: Pick<Order, 'pageToken'>): string =>
   `${publicUrl}/pay/${order.pageToken}`;
 
 /** The order in the newest contract. */
 export const orderResponse = (
   order: OrderWithPayment,
-  service: Published,
+  service: Service,
   providers: Voids,
 ): OrderResponse =>
   answerOf(OrderResponse, {
@@ -140,4 +199,6 @@ export const orderResponse = (
     createdAt: order.createdAt.toISOString(),
     expiresAt: order.expiresAt.toISOString(),
     payment: order.payment && paymentResponse(order.payment),
+    payments: order.payments.map(paymentResponse),
+    processingUntil: processingUntil(order, service)?.toISOString() ?? null,
   });

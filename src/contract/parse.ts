@@ -1,6 +1,7 @@
 import { validateSync, type ValidationError } from 'class-validator';
 import { type FieldError, Problem } from '../http/problem.js';
 import { fieldsOf } from './fields.js';
+import { type Folded, type WarningCode, WARNINGS } from './folds.js';
 import { type Fault, faultsIn, isOfGroup, pointerStep } from './rules.js';
 
 /** Bad fields that one answer lists. */
@@ -41,26 +42,51 @@ const notAnObject = (pointer: string): FieldError => ({
   detail: 'This must be an object.',
 });
 
+/** How one field was kept that had been written otherwise. */
+export interface Warning {
+  /** JSON Pointer (RFC 6901) into the request's body. */
+  readonly pointer: string;
+  readonly code: WarningCode;
+  readonly detail: string;
+}
+
+interface Findings {
+  readonly errors: FieldError[];
+  /** Most requests have none. */
+  warnings?: Warning[];
+}
+
+const noticed = new WeakMap<object, readonly Warning[]>();
+
+/** How a request was kept where it had been written otherwise. */
+export const warningsAbout = (request: object): readonly Warning[] => noticed.get(request) ?? [];
+
+const warningsOf = (pointer: string, { notices }: Folded): Warning[] =>
+  notices.map(({ code, at = '' }) => ({ pointer: pointer + at, code, detail: WARNINGS[code] }));
+
 /**
- * Copies the members that are fields of the class and notes the others in `errors`; so no member of a
- * body ever shadows what objects inherit.
+ * Copies the members that are fields of the class, as they are kept, and notes the others as errors; so
+ * no member of a body ever shadows what objects inherit.
  */
 function fill<T extends object>(
   type: new () => T,
   body: Readonly<Record<string, unknown>>,
-  errors: FieldError[],
+  found: Findings,
   parent = '',
 ): T {
   const target = new type() as Record<string, unknown>;
   const fields = fieldsOf(type);
-  for (const [name, value] of Object.entries(body)) {
+  for (const [name, sent] of Object.entries(body)) {
     const field = fields.get(name);
-    if (!field) errors.push(unknownMember(parent + pointerStep(name)));
+    const folded = field?.fold?.(sent);
+    if (folded) (found.warnings ??= []).push(...warningsOf(`${parent}/${name}`, folded));
+    const value = folded ? folded.value : sent;
+    if (!field) found.errors.push(unknownMember(parent + pointerStep(name)));
     // Null means the same as absent, so it is left out: equal requests must look equal.
-    else if (value === null && !field.orNull) continue;
-    else if (!field.part) target[name] = value;
-    else if (isObject(value)) target[name] = fill(field.part, value, errors, `${parent}/${name}`);
-    else errors.push(notAnObject(`${parent}/${name}`));
+    else if (value === undefined || (value === null && !field.orNull)) continue;
+    else if (!field.part || value === null) target[name] = value;
+    else if (isObject(value)) target[name] = fill(field.part, value, found, `${parent}/${name}`);
+    else found.errors.push(notAnObject(`${parent}/${name}`));
   }
   return target as T;
 }
@@ -81,8 +107,8 @@ export function parse<T extends object>(
       errors: [notAnObject('')],
     });
   }
-  const misshapen: FieldError[] = [];
-  const request = fill(type, body, misshapen);
+  const found: Findings = { errors: [] };
+  const request = fill(type, body, found);
   const faults = validateSync(request, {
     // Without any group class-validator would apply the rules of all groups.
     groups: ['every', ...groups],
@@ -90,7 +116,8 @@ export function parse<T extends object>(
     // Whether a field is required is a rule of its own.
     skipMissingProperties: true,
   });
-  const errors = [...toFieldErrors(faults), ...misshapen];
+  const errors = [...toFieldErrors(faults), ...found.errors];
+  if (found.warnings) noticed.set(request, found.warnings);
   if (errors.length === 0) return request;
   throw new Problem('validation_failed', {
     detail: `${errors.length === 1 ? 'One field is' : `${errors.length} fields are`} not valid: ${errors

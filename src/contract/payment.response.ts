@@ -1,30 +1,55 @@
+import { FAILURE_CODES } from '../common/decline-codes.js';
+import { epcPayloadOf } from '../common/epc-payload.js';
 import {
   ACCOUNT_TYPES,
   type AccountType,
   type Payment,
   PAYMENT_STATUSES,
   type PaymentStatus,
+  type TransferForm,
 } from '../database/payments/payment.entity.js';
-import { Answer, answerOf, InPlace } from './answers.js';
-import { Currency, Minor, Moment, OneOf, OR_NULL, Text, Uuid } from './fields.js';
+import { Answer, answerOf, CurrencyCode, InPlace, OpenList } from './answers.js';
+import { Minor, Moment, OneOf, OR_NULL, Text, Uuid } from './fields.js';
+
+/** Who moves money today, and by which methods; the registry of providers is held to it. */
+export const KNOWN_PROVIDERS = ['bank_transfer', 'sandbox'] as const;
+export const KNOWN_METHODS = ['bank_transfer', 'sandbox'] as const;
 
 const SINCE_1_2_2 = { since: '1.2.2' } as const;
 
 @Answer('PaymentError', 'Why the payment failed.')
 class PaymentErrorResponse {
-  @Text('Stable code, such as `insufficient_funds`.') code: string;
+  @OpenList(Object.keys(FAILURE_CODES), 'Stable code; [what each means](/errors#payments).')
+  code: string;
   @Text('The same for a person.') message: string;
 }
 
+@Answer('PaymentTransfer', 'What the payer writes into a bank transfer.')
+class PaymentTransferResponse {
+  @Text('Whose account it is.') holder: string;
+  @Text('The IBAN without blanks; of an account that has none, what its bank calls it.')
+  iban: string;
+  @Text('The BIC of its bank.', OR_NULL) bic: string | null;
+  @Text('By it the money finds the order: an ISO 11649 reference, without blanks.')
+  reference: string;
+  @Minor('What is asked for, in minor units.') amount: number;
+  @CurrencyCode() currency: string;
+  @Text(
+    'The text of a QR code by EPC069-12, which banking apps read; null for other currencies than EUR, and accounts without an IBAN.',
+    OR_NULL,
+  )
+  epc: string | null;
+}
+
 /** A whitelist, like all answers: a new column stays private by default. */
-@Answer('Payment', 'One attempt to pay the order: the one that paid it, else the latest.')
+@Answer('Payment', 'One attempt to pay an order.')
 export class PaymentResponse {
   @Uuid('The service’s own name for the payment.') id: string;
-  @Text('Who moves the money.') provider: string;
-  @Text('How the payer pays at the provider.') method: string;
+  @OpenList(KNOWN_PROVIDERS, 'Who moves the money.') provider: string;
+  @OpenList(KNOWN_METHODS, 'How the payer pays at the provider.') method: string;
   @OneOf(PAYMENT_STATUSES, 'Where the payment is.') status: PaymentStatus;
   @Minor('What arrived, or what is asked for until then, in minor units.') amount: number;
-  @Currency() currency: string;
+  @CurrencyCode() currency: string;
   @Text('The provider’s own name for the payment.', OR_NULL) providerReference: string | null;
   @Moment('When the payment was started.') createdAt: string;
   @Moment('When its outcome became known.', OR_NULL) completedAt: string | null;
@@ -39,6 +64,12 @@ export class PaymentResponse {
   payerAccountType: AccountType | null;
   @Text('The name on that account. Providers may tell only one of both.', OR_NULL, SINCE_1_2_2)
   payerAccountName: string | null;
+  @InPlace(PaymentTransferResponse, OR_NULL, {
+    since: '1.3',
+    description:
+      'Where the payer of a `bank_transfer` was told to send the money; null for other providers.',
+  })
+  transfer: PaymentTransferResponse | null;
 }
 
 /** The payment object in the newest contract. */
@@ -63,4 +94,19 @@ export const paymentResponse = (payment: Payment): PaymentResponse =>
     payerAccountNumber: payment.payerAccountNumber,
     payerAccountType: payment.payerAccountType,
     payerAccountName: payment.payerAccountName,
+    transfer: payment.transfer && transferResponse(payment.transfer, payment),
+  });
+
+const transferResponse = (
+  form: TransferForm,
+  { amount, currency }: Payment,
+): PaymentTransferResponse =>
+  answerOf(PaymentTransferResponse, {
+    holder: form.holder,
+    iban: form.account,
+    bic: form.bic,
+    reference: form.reference,
+    amount,
+    currency,
+    epc: epcPayloadOf(form, amount, currency),
   });

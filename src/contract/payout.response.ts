@@ -8,19 +8,8 @@ import {
 } from '../database/payouts/payout.entity.js';
 import type { PayoutWithSums, ReadLine } from '../database/payouts/payout.repository.js';
 import { PAGE_LIMIT } from '../http/query.js';
-import { Answer, answerOf, InPlace, ListOf } from './answers.js';
-import {
-  Count,
-  Currency,
-  Flag,
-  Minor,
-  Moment,
-  OneOf,
-  OR_NULL,
-  Signed,
-  Text,
-  Uuid,
-} from './fields.js';
+import { Answer, answerOf, CurrencyCode, ListOf } from './answers.js';
+import { Count, Flag, Minor, Moment, OneOf, OR_NULL, Part, Signed, Text, Uuid } from './fields.js';
 
 @Answer('PayoutBankAccount', 'Where the money goes, as it was asked for.')
 class PayoutBankAccountResponse {
@@ -41,8 +30,8 @@ export class PayoutResponse {
   @Text('Why it was rejected, failed or came back, for a person.', OR_NULL)
   statusReason: string | null;
   @Minor('What is paid out, in minor units of the currency.') amount: number;
-  @Currency() currency: string;
-  @InPlace(PayoutBankAccountResponse) bankAccount: PayoutBankAccountResponse;
+  @CurrencyCode() currency: string;
+  @Part(PayoutBankAccountResponse) bankAccount: PayoutBankAccountResponse;
   @Flag('Whether the schedule asked for it, and no person.') scheduled: boolean;
   @Moment('When the payout was made.') createdAt: string;
   @Moment('When it changed last.') updatedAt: string;
@@ -77,14 +66,14 @@ class LineSumResponse {
 
 @Answer('PayoutLineSums', 'What the lines come to, by kind. The three sums make the amount.')
 class LineSumsResponse {
-  @InPlace(LineSumResponse, 'What orders brought.') orders: LineSumResponse;
-  @InPlace(LineSumResponse, 'What was taken off for them; below 0.') fees: LineSumResponse;
-  @InPlace(LineSumResponse, 'What was taken back of orders and fees.') corrections: LineSumResponse;
+  @Part(LineSumResponse, 'What orders brought.') orders: LineSumResponse;
+  @Part(LineSumResponse, 'What was taken off for them; below 0.') fees: LineSumResponse;
+  @Part(LineSumResponse, 'What was taken back of orders and fees.') corrections: LineSumResponse;
 }
 
 @Answer('PayoutWithSums', 'A payout with what its lines come to.')
 export class PayoutWithSumsResponse extends PayoutResponse {
-  @InPlace(LineSumsResponse) lines: LineSumsResponse;
+  @Part(LineSumsResponse) lines: LineSumsResponse;
 }
 
 const NONE = { count: 0, amount: 0 };

@@ -3,6 +3,7 @@ import { type Mode, MODES } from '../database/merchants/api-key.entity.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
+  SERVICE_MAILS,
 } from '../database/notifications/delivery.entity.js';
 import {
   type NotificationRecipient,
@@ -11,7 +12,7 @@ import {
   recipientStatus,
 } from '../database/notifications/notification-recipient.entity.js';
 import type { LastDelivery } from '../database/notifications/notification-recipient.repository.js';
-import { Answer, answerOf, Integer, ListOf, MailAddress } from './answers.js';
+import { Answer, answerOf, Integer, ListOf, MailAddress, OpenList } from './answers.js';
 import { Count, Minor, Moment, OneOf, OR_NULL, Part, Text, Uuid } from './fields.js';
 
 /** Recipients that a merchant may have in one mode. */
@@ -20,7 +21,7 @@ export const RECIPIENTS_MAX = 20;
 @Answer('LastDelivery', 'A mail and what came of its last attempt.')
 class LastDeliveryResponse {
   @Uuid('The service’s own name for the mail, which is in its Message-ID.') id: string;
-  @Text('`order.paid`, or the kind of message, such as `recipient.confirm`.') type: string;
+  @OpenList(['order.paid', ...SERVICE_MAILS], '`order.paid`, or the kind of message.') type: string;
   @OneOf(DELIVERY_STATUSES, 'Where the mail is.') status: DeliveryStatus;
   @Count('Attempts that ended.') attemptCount: number;
   @Integer('What the mail server answered to the last attempt, such as 550.', OR_NULL)

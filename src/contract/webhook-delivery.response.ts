@@ -4,15 +4,17 @@ import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
 } from '../database/notifications/delivery.entity.js';
+import { EVENT_TYPES } from '../database/notifications/event.entity.js';
 import { PAGE_LIMIT } from '../http/query.js';
-import { Answer, answerOf, Integer, ListOf } from './answers.js';
+import { Answer, answerOf, Integer, ListOf, OpenList } from './answers.js';
+import { TEST_EVENT } from './event.response.js';
 import { Count, Flag, Moment, OneOf, OR_NULL, Text, Uuid } from './fields.js';
 
 @Answer('WebhookDelivery', 'One event on its way to one endpoint.')
 export class WebhookDeliveryResponse {
   @Uuid('The service’s own name for the delivery.') id: string;
   @Uuid('The header `webhook-id`: the event, by which receivers know a repeat.') webhookId: string;
-  @Text('The event’s type, or `webhook.test`.') type: string;
+  @OpenList([...EVENT_TYPES, TEST_EVENT], 'The event’s type, or `webhook.test`.') type: string;
   @Uuid('The order that the event is about; null for a payout or a test event.', OR_NULL)
   txid: string | null;
   @Flag('Whether somebody asked for the event once more.') resent: boolean;

@@ -7,7 +7,8 @@ import {
 } from '../database/notifications/webhook-endpoint.entity.js';
 import type { ApiVersion } from '../http/api-version.js';
 import { Answer, answerOf, ListOf, SomeOf } from './answers.js';
-import { Flag, Link, Moment, OneOf, OR_NULL, Text, Uuid, Version } from './fields.js';
+import { Flag, Link, Moment, OneOf, OR_NULL, Part, Text, Uuid, Version } from './fields.js';
+import { OptionalFieldResponse } from './optional-field.js';
 
 @Answer('WebhookEndpoint', 'Where events go.')
 export class WebhookEndpointResponse {
@@ -17,6 +18,13 @@ export class WebhookEndpointResponse {
   @Text('As sent.', OR_NULL) description: string | null;
   @SomeOf(EVENT_TYPES, 'What the endpoint receives; everything when empty.')
   eventTypes: readonly EventType[];
+  @Part(
+    OptionalFieldResponse,
+    'The orders that it hears of: those that have this. Null for all orders, and for payouts.',
+    OR_NULL,
+    { since: '1.3' },
+  )
+  optionalField: OptionalFieldResponse | null;
   @Version('Contract in which orders are written.') apiVersion: ApiVersion;
   @Flag('Whether events are posted.') enabled: boolean;
   @OneOf(
@@ -31,6 +39,14 @@ export class WebhookEndpointResponse {
   @Moment('When it was changed last.') updatedAt: string;
 }
 
+const optionalFieldResponse = ({
+  fieldKey,
+  fieldValue,
+}: WebhookEndpoint): OptionalFieldResponse | null =>
+  fieldKey === null || fieldValue === null
+    ? null
+    : answerOf(OptionalFieldResponse, { key: fieldKey, value: fieldValue });
+
 /** A whitelist: secrets are shown once, by who makes them. */
 export const webhookEndpointResponse = (endpoint: WebhookEndpoint): WebhookEndpointResponse =>
   answerOf(WebhookEndpointResponse, {
@@ -39,6 +55,7 @@ export const webhookEndpointResponse = (endpoint: WebhookEndpoint): WebhookEndpo
     url: endpoint.url,
     description: endpoint.description,
     eventTypes: endpoint.eventTypes,
+    optionalField: optionalFieldResponse(endpoint),
     apiVersion: endpoint.apiVersion,
     enabled: endpoint.enabled,
     disabledReason: endpoint.disabledReason,

@@ -4,6 +4,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { Config, DatabaseLocation } from '../config/config.js';
 import { DatabaseClient } from './connection/client.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
+import { doorTo, isAnswered } from './embedded/folder-door.js';
 import * as entities from './entities.js';
 import { MIGRATIONS } from './schema/migrations.js';
 
@@ -18,18 +19,33 @@ export interface ServerConnection {
 /** How to reach the database, for TypeORM's pool and for the job queue's. */
 export type Connection =
   | ServerConnection
-  | { readonly kind: 'embedded'; readonly stream: () => Duplex; close(): Promise<void> };
+  | {
+      readonly kind: 'embedded';
+      readonly stream: () => Duplex;
+      /** Another process has the database, and answers. */
+      readonly isGuest: boolean;
+      close(): Promise<void>;
+    };
 
 /** A query outside the open transaction of the one session waits so long: less than `query_timeout`. */
 const EMBEDDED_WAIT_MS = 4_000;
 
-/** Starts the embedded database when the location asks for it. */
+/**
+ * Starts the embedded database when the location asks for it.
+ * @throws DatabaseFolderInUseError when another process has its folder, and nobody is to ask that one
+ */
 export async function openConnection(location: DatabaseLocation): Promise<Connection> {
   if (location.kind === 'postgres') {
     return { kind: 'postgres', connectionString: location.url, isPooled: location.isPooled };
   }
-  const embedded = await EmbeddedDatabase.open(location, { waitMs: EMBEDDED_WAIT_MS });
-  return { kind: 'embedded', stream: embedded.connect, close: () => embedded.close() };
+  if (location.kind === 'folder' && location.asGuest && (await isAnswered(location.path))) {
+    const stream = () => doorTo(location.path);
+    return { kind: 'embedded', stream, isGuest: true, close: () => Promise.resolve() };
+  }
+  const hasDoor = location.kind === 'folder' && !location.asGuest;
+  const embedded = await EmbeddedDatabase.open(location, { waitMs: EMBEDDED_WAIT_MS, hasDoor });
+  const close = () => embedded.close();
+  return { kind: 'embedded', stream: embedded.connect, isGuest: false, close };
 }
 
 /** bigint columns are amounts and counts: whole numbers that JavaScript holds exactly, or a mistake. */
@@ -39,12 +55,17 @@ function parseBigint(text: string): number {
   return value;
 }
 
-/** The type's number in PostgreSQL's catalogue. */
-const INT8 = 20;
+type ParseText = (text: string) => unknown;
+
+/** Types by their numbers in PostgreSQL's catalogue. A day stays a text: it has no time, and no zone. */
+const PARSERS: ReadonlyMap<number, ParseText> = new Map<number, ParseText>([
+  [20, parseBigint],
+  [1082, (day) => day],
+]);
 
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 && format !== 'binary' ? parseBigint : pg.types.getTypeParser(oid, format),
+    (format === 'binary' ? undefined : PARSERS.get(oid)) ?? pg.types.getTypeParser(oid, format),
 };
 
 /**

@@ -1,3 +1,14 @@
+export { BankAllocation } from './bank/bank-allocation.entity.js';
+export { BankFilePart } from './bank/bank-file-part.entity.js';
+export { BankFile } from './bank/bank-file.entity.js';
+export { BankLineNote } from './bank/bank-line-note.entity.js';
+export { BankLinePlace } from './bank/bank-line-place.entity.js';
+export { BankPayoutLine } from './bank/bank-payout-line.entity.js';
+export { BankLine } from './bank/bank-line.entity.js';
+export { CollectionAccount } from './bank/collection-account.entity.js';
+export { KeptCsvProfile } from './bank/kept-csv-profile.entity.js';
+export { StoredStatement } from './bank/stored-statement.entity.js';
+export { TransferReference } from './bank/transfer-reference.entity.js';
 export { DoctorReport } from './doctor/doctor-report.entity.js';
 export { ExportChunk } from './exports/export-chunk.entity.js';
 export { Export } from './exports/export.entity.js';

@@ -25,7 +25,9 @@ describe('SQL from entities', () => {
 
   it('reads all columns but those that nobody asks for', () => {
     const all = columnsOf('o', Order);
-    expect(all).toMatch(/^o\.merchant_id AS "merchantId", o\.txid AS "txid", .* AS "paidAt"$/);
+    expect(all).toMatch(
+      /^o\.merchant_id AS "merchantId", o\.txid AS "txid", .* AS "originalExpiresAt"$/,
+    );
     expect(all).not.toContain('erased');
   });
 

@@ -26,7 +26,7 @@ const columnOf = (entity: EntityClass<unknown>, property: string): string =>
   columns(entity).get(property)!.name ?? property;
 
 /** Properties of the columns that are read: all but those with `select: false`. */
-const readOf = <Entity>(entity: EntityClass<Entity>): Property<Entity>[] =>
+export const readOf = <Entity>(entity: EntityClass<Entity>): Property<Entity>[] =>
   [...columns(entity)]
     .filter(([, { select }]) => select !== false)
     .map(([property]) => property as Property<Entity>);

@@ -1,3 +1,16 @@
+export { AccountLookRepository } from './bank/account-look.repository.js';
+export { BankAllocationRepository } from './bank/bank-allocation.repository.js';
+export { BankBalanceRepository } from './bank/bank-balance.repository.js';
+export { BankFileRepository } from './bank/bank-file.repository.js';
+export { BankLineRepository } from './bank/bank-line.repository.js';
+export { BankPayoutLineRepository } from './bank/bank-payout-line.repository.js';
+export { BankQueueRepository } from './bank/bank-queue.repository.js';
+export { BankWatchRepository } from './bank/bank-watch.repository.js';
+export { CollectionAccountRepository } from './bank/collection-account.repository.js';
+export { CsvProfileRepository } from './bank/csv-profile.repository.js';
+export { LineStoreRepository } from './bank/line-store.repository.js';
+export { MatchingRepository } from './bank/matching.repository.js';
+export { TransferReferenceRepository } from './bank/transfer-reference.repository.js';
 export { SeedRepository } from './demo/seed.repository.js';
 export { DoctorReportRepository } from './doctor/doctor-report.repository.js';
 export { ExportSourceRepository } from './exports/export-source.repository.js';

@@ -6,11 +6,14 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
 import { Config } from '../config/config.js';
+import type { CollectionAccount } from '../database/bank/collection-account.entity.js';
+import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
 import { Database } from '../database/database.js';
 import { SCOPES } from '../database/merchants/api-key.entity.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';
 import type { BankAccount } from '../database/payouts/bank-account.entity.js';
 import { BankAccountRepository } from '../database/payouts/bank-account.repository.js';
+import type { MerchantRole } from '../database/people/membership.entity.js';
 import type { PlatformRole, User } from '../database/people/user.entity.js';
 import { ApiKeysService } from '../merchants/api-keys.service.js';
 import { MerchantsService } from '../merchants/merchants.service.js';
@@ -27,15 +30,15 @@ interface DemoName {
   readonly name: string;
 }
 
-interface DemoOwner extends DemoName {
-  readonly role: 'owner';
+interface DemoMember extends DemoName {
+  readonly role: MerchantRole;
   /** Place of the merchant in the list above. */
   readonly at: number;
-  /** Where that merchant is paid out to. */
-  readonly iban: string;
+  /** Where that merchant is paid out to, to an account that this owner added. */
+  readonly iban?: string;
 }
 
-type DemoUser = DemoOwner | (DemoName & { readonly role: PlatformRole });
+type DemoUser = DemoMember | (DemoName & { readonly role: PlatformRole });
 
 const DEMO_USERS: readonly DemoUser[] = [
   { email: 'operator@demo.example', name: 'Olga Operator', role: 'operator' },
@@ -54,7 +57,23 @@ const DEMO_USERS: readonly DemoUser[] = [
     at: 1,
     iban: 'AT611904300234573201',
   },
+  { email: 'developer@demo.example', name: 'Deniz Developer', role: 'developer', at: 0 },
+  { email: 'finance@demo.example', name: 'Fiona Finance', role: 'finance', at: 0 },
+  { email: 'viewer@demo.example', name: 'Victor Viewer', role: 'viewer', at: 0 },
 ];
+
+/** Where payers of test orders in euros can transfer money to. */
+const DEMO_COLLECTION = {
+  mode: 'test',
+  currency: 'EUR',
+  holder: 'Demo Platform',
+  account: 'DE75512108001245126199',
+  bic: null,
+  bankName: 'Demo Bank',
+  position: 0,
+  disabledAt: null,
+  toldMissingAfter: null,
+} as const;
 
 interface DemoMerchant {
   readonly id: string;
@@ -81,6 +100,7 @@ export class DemoSeed implements OnApplicationBootstrap {
     private readonly keys: ApiKeysService,
     private readonly users: UsersService,
     private readonly accounts: BankAccountRepository,
+    private readonly collectionAccounts: CollectionAccountRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -95,6 +115,7 @@ export class DemoSeed implements OnApplicationBootstrap {
       if (!(await this.merchantRows.lockIfNone(tx))) return;
       const merchants: DemoMerchant[] = [];
       for (const demo of DEMO_MERCHANTS) merchants.push(await this.merchant(tx, demo));
+      await this.collectionAccounts.insert(tx, this.collectionAccount());
       for (const person of people) await this.insert(tx, person, merchants);
       const users = people.map(({ demo, password }) => {
         const { email, role } = demo;
@@ -106,11 +127,16 @@ export class DemoSeed implements OnApplicationBootstrap {
 
   /** Hashing takes time that no transaction should. */
   private async prepare(demo: DemoUser): Promise<DemoPerson> {
-    const { email, name, role } = demo;
+    const { email, name } = demo;
     const password = newPassword();
-    const atPlatform = role === 'owner' ? {} : { platformRole: role };
+    const atPlatform = 'at' in demo ? {} : { platformRole: demo.role };
     const user = await this.users.prepare({ email, name, password, ...atPlatform });
     return { demo, password, user };
+  }
+
+  private collectionAccount(): CollectionAccount {
+    const createdAt = this.clock.now();
+    return { ...DEMO_COLLECTION, id: uuidv7(createdAt.getTime()), createdAt };
   }
 
   private async merchant(
@@ -133,17 +159,17 @@ export class DemoSeed implements OnApplicationBootstrap {
     merchants: readonly DemoMerchant[],
   ): Promise<void> {
     await this.users.insert(tx, user);
-    if (demo.role !== 'owner') return;
+    if (!('at' in demo)) return;
     const merchant = merchants[demo.at]!;
-    await this.users.join(tx, user.id, merchant.id, 'owner');
-    await this.accounts.insert(tx, this.accountOf(merchant, user, demo));
+    await this.users.join(tx, user.id, merchant.id, demo.role);
+    if (demo.iban) await this.accounts.insert(tx, this.accountOf(merchant, user, demo.iban));
   }
 
   /**
    * The bank account was added two days ago, and whoever was to be told of it was told a day later, so
    * that a payout can be asked for at once.
    */
-  private accountOf(merchant: DemoMerchant, { id }: User, { iban }: DemoOwner): BankAccount {
+  private accountOf(merchant: DemoMerchant, { id }: User, iban: string): BankAccount {
     const now = this.clock.now();
     const noticedAt = new Date(now.getTime() - WAIT_MS);
     const createdAt = new Date(noticedAt.getTime() - WAIT_MS);

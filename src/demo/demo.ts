@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Receiver } from './receiver.js';
+import { portOfDemo } from '../config/demo-port.js';
+import { lookAround } from './look-around.js';
 import { Difference, heading, step } from './report.js';
 import { type Service, startService } from './service.js';
-import { openOrder, tour } from './tour.js';
+import { tour } from './tour.js';
 
 const CLI = path.resolve(import.meta.dirname, '../cli/cli.js');
 const KEEP = process.argv.includes('--keep');
@@ -14,12 +15,12 @@ async function demo(): Promise<void> {
   console.log('');
   const service = await step(
     'Service started',
-    startService,
+    () => startService(KEEP ? portOfDemo() : undefined),
     ({ url }) => `${url}, nothing is kept`,
   );
   try {
-    const { receiver } = await tour(service);
-    if (KEEP) return await lookAround(service, receiver);
+    const toured = await tour(service);
+    if (KEEP) return await lookAround(service, toured);
     await service.stop();
     await askDoctor(service);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
@@ -39,26 +40,6 @@ async function askDoctor({ databaseUrl }: Service): Promise<void> {
       }),
     ({ stdout }) => stdout.trim().split('\n').at(-1)!,
   );
-}
-
-async function lookAround(service: Service, receiver: Receiver): Promise<void> {
-  const { url, apiKey, mailFolder, ended } = service;
-  const { paymentPageUrl } = await openOrder(service);
-  heading('The service is yours until Ctrl-C');
-  console.log(`  Payment page   ${paymentPageUrl}   (it leads to the sandbox bank)
-  Reference      ${url}/docs
-  Metrics        ${url}/metrics
-  Mails          ${mailFolder}
-  Webhooks       order.paid to ${receiver.url}, shown below
-
-  For the examples of README.md:
-
-  export BASE=${url}
-  export KEY=${apiKey}\n`);
-  receiver.onVerified = ({ type, id, order }) =>
-    console.log(`  ${type}  ${order.orderMerchantId}  webhook-id ${id}, verified`);
-  await ended;
-  throw new Difference('the service ended by itself');
 }
 
 // Whoever presses Ctrl-C has seen enough: an exit runs the hook that ends the service as well.

@@ -5,19 +5,23 @@ import { expectSame, heading, step } from './report.js';
 import type { DemoUser, Service } from './service.js';
 import type { DemoBalance, DemoPayout, Reply, Shop } from './shop.js';
 
-/** What the payer paid goes on to the merchant's bank: two people see to that. */
-export async function payOut(shop: Shop, service: Service): Promise<void> {
+/**
+ * What the payer paid goes on to the merchant's bank: two people see to that.
+ * @returns the key of the operator's second step
+ */
+export async function payOut(shop: Shop, service: Service): Promise<string> {
   heading(`${service.merchant} is paid out`);
   const { body } = await step('Balance read', () => shop.balance(), balanceText);
-  expectSame('the balance', body.data[0]?.available, 8990);
+  expectSame('the balance', body.data[0]?.available, 17_980);
   const payoutPage = await askFor(service);
   const operator = await signIn(service, service.operator, 'Operator signs in');
-  await setUpApp(operator, service);
+  const secret = await setUpApp(operator, service);
   const payout = await approve(operator, payoutPage);
   await bringToBank(operator, service);
   const { body: paid } = await step('Payout read', () => shop.payout(payout), payoutText);
   expectSame('the payout', paid.status, 'paid');
-  expectSame('its amount', paid.amount, 8990);
+  expectSame('its amount', paid.amount, 17_980);
+  return secret;
 }
 
 const balanceText = ({ body }: Reply<DemoBalance>): string =>
@@ -54,7 +58,7 @@ async function askFor(service: Service): Promise<string> {
   return `${url}/portal/platform/payouts/test/${merchantId}/${id}`;
 }
 
-async function setUpApp(browser: Browser, { url, operator }: Service): Promise<void> {
+async function setUpApp(browser: Browser, { url, operator }: Service): Promise<string> {
   const page = await browser.open(`${url}/portal/security/second-factor`);
   const secret = formOn(page, '/second-factor').fields.get('secret') ?? '';
   await step(
@@ -65,6 +69,7 @@ async function setUpApp(browser: Browser, { url, operator }: Service): Promise<v
     },
     () => 'its codes approve payouts',
   );
+  return secret;
 }
 
 /** @returns the payout's id */

@@ -18,6 +18,7 @@ export interface Service {
   readonly apiKey: string;
   readonly merchant: string;
   readonly merchantId: string;
+  readonly users: readonly DemoUser[];
   readonly owner: DemoUser;
   readonly operator: DemoUser;
   /** Its database, which stays when it has stopped. */
@@ -32,12 +33,16 @@ export interface Service {
 export interface DemoUser {
   readonly email: string;
   readonly password: string;
+  readonly role: string;
 }
 
-/** Starts the service on a fresh database; the machine's own settings do not count. */
-export async function startService(): Promise<Service> {
+/**
+ * Starts the service on a fresh database; the machine's own settings do not count.
+ * @param port where it listens, if nobody else does
+ */
+export async function startService(port = 0): Promise<Service> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'orders-demo-'));
-  const url = `http://127.0.0.1:${await freePort()}`;
+  const url = `http://127.0.0.1:${await freePort(port)}`;
   const secrets = path.join(folder, 'demo.json');
   const mailFolder = path.join(folder, 'mail');
   const databaseUrl = `file:${path.join(folder, 'data')}`;
@@ -78,6 +83,7 @@ export async function startService(): Promise<Service> {
       apiKey,
       merchant: name,
       merchantId: id,
+      users,
       owner: withRole('owner'),
       operator: withRole('operator'),
       databaseUrl,
@@ -95,7 +101,7 @@ interface Secrets {
   readonly merchants: readonly [
     { readonly id: string; readonly name: string; readonly apiKey: string },
   ];
-  readonly users: readonly (DemoUser & { readonly role: string })[];
+  readonly users: readonly DemoUser[];
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
@@ -108,9 +114,13 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error('the service did not start');
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+async function freePort(wanted: number): Promise<number> {
+  const server = createServer().listen(wanted, '127.0.0.1');
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return freePort(0);
   const { port } = server.address() as AddressInfo;
   server.close();
   return port;

@@ -11,6 +11,15 @@ export interface DemoOrder {
   readonly payment: Readonly<Record<string, unknown>> | null;
 }
 
+/** Where the payer of an order is told to transfer money to. */
+export interface DemoTransfer {
+  readonly iban: string;
+  readonly reference: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
 export interface DemoEndpoint {
   readonly secret: string;
 }

@@ -5,10 +5,18 @@ import { expectSame, heading, object, step } from './report.js';
 import type { Service } from './service.js';
 import { type DemoOrder, type Reply, Shop } from './shop.js';
 import { showNews, subscribe, type Subscriptions } from './subscriptions.js';
+import { payByTransfer } from './transfer.js';
 import { until } from './wait.js';
 
-/** One order from its creation to the news of its payment, then a repeat and a cancellation. */
-export async function tour(service: Service): Promise<Subscriptions> {
+/** What a tour leaves behind. */
+export interface Toured {
+  readonly subscriptions: Subscriptions;
+  /** Key of the operator's second step. */
+  readonly operatorSecret: string;
+}
+
+/** One order from its creation to the news of its payment, then a repeat, a cancellation and a payout. */
+export async function tour(service: Service): Promise<Toured> {
   const { url, apiKey, merchant } = service;
   const shop = new Shop(url, apiKey);
   const key = randomUUID();
@@ -32,9 +40,9 @@ export async function tour(service: Service): Promise<Subscriptions> {
   heading('What else a shop does');
   await repeat(shop, key, created);
   await cancelAnother(shop);
+  await payByTransfer(shop, service);
 
-  await payOut(shop, service);
-  return subscriptions;
+  return { subscriptions, operatorSecret: await payOut(shop, service) };
 }
 
 /** For a look around: an order that nobody has paid yet. */

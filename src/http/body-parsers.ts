@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readFileForm } from './file-form.js';
 import { Problem } from './problem.js';
 import { MalformedJsonError, type MalformedJsonReason, parseJson } from './strict-json.js';
 
@@ -68,12 +69,32 @@ export function useBodyParsers(fastify: FastifyInstance): void {
     (request, body, done) =>
       done(null, wantsBytes(request) ? body : new URLSearchParams(body.toString())),
   );
-  fastify.addContentTypeParser(
-    'multipart/form-data',
-    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
-    (request, _body, done) => {
-      const { anyForm } = request.routeOptions.config as { anyForm?: boolean };
-      done(anyForm ? null : new Problem('unsupported_media_type'));
-    },
-  );
+  fastify.addContentTypeParser('multipart/form-data', (request, payload, done) => {
+    const { anyForm, fileForm } = request.routeOptions.config as FormSettings;
+    if (fileForm) {
+      readFileForm(payload, request.headers['content-type']!).then(
+        (form) => done(null, form),
+        done,
+      );
+      return;
+    }
+    skip(payload).then(
+      () => done(anyForm ? null : new Problem('unsupported_media_type')),
+      (error: Error) => done(error),
+    );
+  });
+}
+
+interface FormSettings {
+  readonly anyForm?: boolean;
+  readonly fileForm?: boolean;
+}
+
+/** Reads what nobody wants, up to the limit of a body. */
+async function skip(payload: AsyncIterable<Buffer>): Promise<void> {
+  let length = 0;
+  for await (const chunk of payload) {
+    length += chunk.length;
+    if (length > BODY_LIMIT) throw new Problem('body_too_large');
+  }
 }

@@ -1,4 +1,5 @@
 import { error, type ErrorDefinition } from './error-definition.js';
+import { ORDER_ERRORS } from './order-errors.js';
 import { PAYOUT_ERRORS } from './payout-errors.js';
 
 export type { ErrorDefinition };
@@ -93,7 +94,7 @@ export const ERRORS = {
     404,
     'The order was not found',
     'No order of this merchant and mode has the identifier. Orders of others look the same as none.',
-    'Check the identifier, and that a test order is asked for with a test key.',
+    'Check the identifier, which in a path is the `txid`, and that a test order is asked for with a test key.',
   ),
   webhook_endpoint_not_found: error(
     404,
@@ -150,36 +151,7 @@ export const ERRORS = {
     'Send the whole request at once; try again.',
     true,
   ),
-  order_already_exists: error(
-    409,
-    'Another order has this orderMerchantId',
-    'An order with the same `orderMerchantId` but other content exists and is live or has received money.',
-    'Use a new `orderMerchantId`, or read the existing order by the `txid` in this answer.',
-  ),
-  order_not_cancelable: error(
-    409,
-    'The order can no longer be cancelled',
-    'It is finished, has received money, or its payment could not be stopped at the provider.',
-    'Read the order: `orderStatus` in this answer tells where it stands.',
-  ),
-  order_not_acceptable: error(
-    409,
-    'There is no money to accept',
-    'Late money is accepted for an order that ended unpaid, when it covers all that the order asks for and none of it was sent back.',
-    'Look at the order: somebody else may have accepted the money. Less than the price is sent back.',
-  ),
-  order_not_refundable: error(
-    409,
-    'There is no such money to send back',
-    'What is sent back was kept apart before: it came too late, twice, was too much, or in another currency. Parts of the price belong to the order until it ends.',
-    'Look at the order: the money may have been accepted, or sent back by somebody else.',
-  ),
-  order_not_payable: error(
-    409,
-    'The order cannot be paid now',
-    'The order is finished, or its time to pay has passed.',
-    'Create a new order.',
-  ),
+  ...ORDER_ERRORS,
   payment_in_progress: error(
     409,
     'A payment is already in progress',

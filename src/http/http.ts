@@ -9,6 +9,8 @@ export interface RenderedAnswer {
   readonly apiVersion: ApiVersion;
   readonly replayed?: boolean;
   readonly location?: string;
+  /** Of what the body shows, where it shows it as it is now. */
+  readonly etag?: string;
 }
 
 /** Sends an answer as it stands. */
@@ -19,6 +21,7 @@ export function send(reply: FastifyReply, answer: RenderedAnswer): string {
     .type(`${type}; charset=utf-8`)
     .header('api-version', answer.apiVersion);
   if (answer.location) void reply.header('location', answer.location);
+  if (answer.etag) void reply.header('etag', answer.etag);
   if (answer.replayed) void reply.header('idempotent-replayed', 'true');
   return answer.body;
 }

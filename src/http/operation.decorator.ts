@@ -1,9 +1,21 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiOperation } from '@nestjs/swagger';
+import type { ApiVersion } from './api-version.js';
 import type { ErrorCode } from './errors.js';
 
 /** Extension of an operation that the OpenAPI document is completed from; it is not published. */
 export const OPERATION_FACTS = 'x-operation-facts';
+/** The same of an operation or a field: the version of the contract that brought it. */
+export const BROUGHT_BY = 'x-brought-by';
+/** And since when there is something better than an operation: see `Deprecation`. */
+export const DEPRECATION = 'x-deprecation';
+
+export interface Deprecation {
+  /** Versions before have nothing better. */
+  readonly since: ApiVersion;
+  /** What to call instead. */
+  readonly instead: string;
+}
 
 /** What callers of an operation must know, beside what its code says. */
 export interface OperationFacts {
@@ -11,8 +23,7 @@ export interface OperationFacts {
   readonly id: string;
   readonly summary: string;
   /** Markdown. */
-  readonly description?: string;
-  readonly deprecated?: boolean;
+  readonly description: string;
   /** Errors of its own; those of its parameters, its body and of every operation are added. */
   readonly errors?: readonly ErrorCode[];
 }
@@ -23,8 +34,7 @@ export const Operation = (facts: OperationFacts): MethodDecorator =>
     ApiOperation({
       operationId: facts.id,
       summary: facts.summary,
-      ...(facts.description === undefined ? {} : { description: facts.description }),
-      ...(facts.deprecated ? { deprecated: true } : {}),
+      description: facts.description,
     }),
     ApiExtension(OPERATION_FACTS, facts),
   );

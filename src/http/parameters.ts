@@ -17,7 +17,7 @@ import {
 } from './idempotency-key.js';
 import { oncePerHandler } from './once-per-handler.js';
 import { Problem } from './problem.js';
-import { PAGE_LIMIT, type Query } from './query.js';
+import { PAGE_LIMIT, type Query, repeatedName } from './query.js';
 
 /** What a parameter is called among the document's components, and what reading it can answer. */
 export const COMPONENT = 'x-component';
@@ -54,7 +54,8 @@ const requestOf = (context: ExecutionContext): FastifyRequest =>
 const declaredIn = oncePerHandler((context): ReadonlySet<string> => {
   const parameters: readonly ParameterObject[] =
     Reflect.getMetadata(DECORATORS.API_PARAMETERS, context.getHandler()) ?? [];
-  return new Set(parameters.filter((it) => it.in === 'query').map(({ name }) => name));
+  const inQuery = parameters.filter((it) => it.in === 'query');
+  return new Set(inQuery.flatMap(({ name, style }) => (style ? [name, repeatedName(name)] : name)));
 });
 
 /**
@@ -139,6 +140,28 @@ export const pathId = ({ name, component, description, notFound }: PathId, word?
       ),
     ],
   );
+
+/** The entity tags of the `If-Match` header, `*` among them; undefined when it is absent. */
+export const IfMatch = createParamDecorator(
+  (_: unknown, context: ExecutionContext): readonly string[] | undefined =>
+    requestOf(context)
+      .headers['if-match']?.split(',')
+      .map((tag) => tag.trim()),
+  [
+    describes(
+      ApiHeader(
+        toSwagger({
+          name: 'If-Match',
+          component: 'IfMatch',
+          description:
+            'The `ETag` of the order that the change is meant for. Without it the order is changed as it is.',
+          schema: { type: 'string' },
+          errors: ['order_changed'],
+        }),
+      ),
+    ),
+  ],
+);
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 

@@ -48,10 +48,14 @@ export function limitOf(query: Query): number {
   throw invalidParameter('limit', `a whole number from ${min} to ${max}`);
 }
 
-/** The entries of a list, sent as `a=x,y` or as `a=x&a=y`; undefined when it is left out. */
+/** The name of a list as some programs write it when they repeat it. */
+export const repeatedName = (name: string): string => `${name}[]`;
+
+/** The entries of a list, sent as `a=x,y`, `a=x&a=y` or `a[]=x&a[]=y`; undefined when it is left out. */
 export function listOf(query: Query, name: string): readonly string[] | undefined {
-  const value = query[name] as string | readonly string[] | undefined;
-  return value === undefined ? undefined : [value].flat().flatMap((text) => text.split(','));
+  const sent = [query[name], query[repeatedName(name)]].flat() as (string | undefined)[];
+  const texts = sent.filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : texts.flatMap((text) => text.split(','));
 }
 
 /**

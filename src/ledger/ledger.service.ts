@@ -5,7 +5,7 @@ import { type Brought, LedgerRepository } from '../database/ledger/ledger.reposi
 import type { Transfer } from '../database/ledger/transfer.entity.js';
 import type { Order } from '../database/orders/order.entity.js';
 import type { Payment } from '../database/payments/payment.entity.js';
-import type { OrderKey, Owner, PaymentKey } from '../database/keys.js';
+import type { BalanceKey, OrderKey, Owner, PaymentKey } from '../database/keys.js';
 import type { Payout } from '../database/payouts/payout.entity.js';
 import {
   acceptanceOf,
@@ -15,6 +15,7 @@ import {
   type PayoutTransferKind,
   refundsOf,
   RULES,
+  takenBackOf,
   transfersOf,
 } from './rules.js';
 
@@ -100,6 +101,27 @@ export class LedgerService {
       const cause = { ...payment, occurrence: refunds + 1, note };
       if (part > 0) await this.book(tx, order, cause, currency, [{ kind: 'refund', amount: part }]);
     }
+  }
+
+  /**
+   * Books money of a payment that is taken back. What is available may fall below 0: the next payments make up for it.
+   * @param order as it was before; the caller holds its lock
+   * @returns how much of it no order explained, in minor units
+   */
+  async moneyTakenBack(
+    tx: EntityManager,
+    order: Order,
+    payment: Pick<Payment, 'id' | 'provider'>,
+    { amount, currency }: Money,
+  ): Promise<number> {
+    const bookings = takenBackOf(amount, await this.unallocated(tx, order, currency));
+    await this.book(tx, order, payment, currency, bookings);
+    return bookings.find(({ kind }) => kind === 'unallocated_back')?.amount ?? 0;
+  }
+
+  /** Keeps everybody else who wants to take money out of `available` waiting. */
+  hold(tx: EntityManager, balance: BalanceKey): Promise<void> {
+    return this.ledger.hold(tx, balance);
   }
 
   /** Books what a change of a payout moves. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { acceptanceOf, type Arrival, bookingsOf, RULES } from './rules.js';
+import { acceptanceOf, type Arrival, bookingsOf, refundsOf, RULES, takenBackOf } from './rules.js';
 
 const booked = (arrival: Arrival): string[] =>
   bookingsOf(arrival).map(
@@ -101,5 +101,34 @@ describe('what is booked when late money is accepted', () => {
     ['the same twice', 1000, 30, [1000, 1000], [[allocated(1000)], [fee(30)]]],
   ])('%s', (_, amount, cost, arrivals, expected) => {
     expect(acceptanceOf({ amount, fee: cost }, arrivals)).toEqual(expected);
+  });
+});
+
+describe('what is booked when money is taken back', () => {
+  it.each<[what: string, amount: number, unallocated: number, expected: string[]]>([
+    ['what an order was paid with', 1000, 0, ['charge_back: 1000']],
+    ['a part, which no order explains yet', 400, 400, ['unallocated_back: 400']],
+    ['one of two payments of an order', 1000, 1200, ['unallocated_back: 1000']],
+    [
+      'more than is left of what nothing explains',
+      700,
+      100,
+      ['unallocated_back: 100', 'charge_back: 600'],
+    ],
+    ['what was sent back before', 1000, 0, ['charge_back: 1000']],
+    ['more, where corrections took more than came', 1000, -50, ['charge_back: 1000']],
+  ])('%s', (_, amount, unallocated, expected) => {
+    const bookings = takenBackOf(amount, unallocated);
+    expect(bookings.map((each) => `${each.kind}: ${each.amount}`)).toEqual(expected);
+    for (const { kind } of bookings) expect(RULES[kind].credit).toBe('clearing');
+  });
+});
+
+describe('of which payments money is sent back', () => {
+  it.each([
+    ['the newest first', 500, [400, 300], [200, 300]],
+    ['none of which more was taken back than was left', 500, [1000, -500], [500, 0]],
+  ])('%s', (_, amount, left, expected) => {
+    expect(refundsOf(amount, left)).toEqual(expected);
   });
 });

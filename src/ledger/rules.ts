@@ -15,6 +15,10 @@ export const RULES = {
   fee: { debit: 'available', credit: 'fees' },
   /** Unallocated money that a person has sent back to whoever paid it. */
   refund: { debit: 'unallocated', credit: 'clearing' },
+  /** Money of a paid order that the payer's bank took back, or that was not the order's after all. */
+  charge_back: { debit: 'available', credit: 'clearing' },
+  /** The same of money that no order explained. */
+  unallocated_back: { debit: 'unallocated', credit: 'clearing' },
   payout_reserved: { debit: 'available', credit: 'payout_pending' },
   payout_released: { debit: 'payout_pending', credit: 'available' },
   payout_paid: { debit: 'payout_pending', credit: BANK },
@@ -29,7 +33,7 @@ type RuleKind = keyof typeof RULES;
 /** Kinds that a payment, or a change of a payout, causes. */
 export type PaymentTransferKind = Extract<
   RuleKind,
-  'payment' | 'unallocated' | 'allocation' | 'fee' | 'refund'
+  'payment' | 'unallocated' | 'allocation' | 'fee' | 'refund' | 'charge_back' | 'unallocated_back'
 >;
 export type PayoutTransferKind = Extract<RuleKind, `payout_${string}`>;
 
@@ -82,11 +86,26 @@ export function refundsOf(amount: number, left: readonly number[]): number[] {
   return left
     .toReversed()
     .map((most) => {
-      const part = Math.min(due, most);
+      // Below 0 where more was taken back than was left of the payment's own.
+      const part = Math.min(due, Math.max(most, 0));
       due -= part;
       return part;
     })
     .toReversed();
+}
+
+/**
+ * What is booked when money of an order is taken back: first what nothing explains of all that came for it, which
+ * nobody misses, then the merchant's own.
+ * @param unallocated what is left of it
+ */
+export function takenBackOf(amount: number, unallocated: number): Booking[] {
+  const apart = Math.min(amount, Math.max(unallocated, 0));
+  const bookings: Booking[] = [
+    { kind: 'unallocated_back', amount: apart },
+    { kind: 'charge_back', amount: amount - apart },
+  ];
+  return bookings.filter((booking) => booking.amount > 0);
 }
 
 /** What is booked when money arrives. The amounts from the provider's account sum to what arrived. */

@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   type CanActivate,
   createParamDecorator,
   type ExecutionContext,
@@ -6,6 +7,7 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ipAllowed } from '../common/ip-allow-list.js';
 import { holdFor } from '../database/connection/time-budget.js';
@@ -13,6 +15,7 @@ import type { Scope } from '../database/merchants/api-key.entity.js';
 import type { KeyRecord } from '../database/merchants/api-key.repository.js';
 import { API_VERSIONS, type ApiVersion, assertSince, isApiVersion } from '../http/api-version.js';
 import { oncePerHandler } from '../http/once-per-handler.js';
+import { BROUGHT_BY } from '../http/operation.decorator.js';
 import { refuseUnknownParameters } from '../http/parameters.js';
 import { Problem } from '../http/problem.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -30,7 +33,8 @@ export const NeedsScope = (...scopes: [Scope, ...Scope[]]): MethodDecorator =>
   SetMetadata(SCOPES, scopes);
 
 /** The version of the contract that brought the operation; older ones do not have it. */
-export const Since = (version: ApiVersion): MethodDecorator => SetMetadata(SINCE, version);
+export const Since = (version: ApiVersion): MethodDecorator =>
+  applyDecorators(SetMetadata(SINCE, version), ApiExtension(BROUGHT_BY, version));
 
 /** Who is calling, and in which version of the contract. */
 export interface Caller extends KeyRecord {

@@ -3,8 +3,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
-import { Config } from '../config/config.js';
-import { Durability } from '../database/connection/durability.js';
 import { Database } from '../database/database.js';
 import type { Owner } from '../database/keys.js';
 import type { ApiKey, Mode, Scope } from '../database/merchants/api-key.entity.js';
@@ -16,6 +14,7 @@ import {
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { NEWEST_API_VERSION, type ApiVersion } from '../http/api-version.js';
 import { Problem } from '../http/problem.js';
+import { LiveSafety } from './live-safety.js';
 import { scopesOf } from './scope-holders.js';
 
 /** A revoked key stops working within this time on every process. */
@@ -64,23 +63,6 @@ interface Cached {
   readonly readAt: number;
 }
 
-const ALL_THE_SAME = 'or allow it all the same with LIVE_ON_EMBEDDED=on.';
-
-/** Live keys move real money, which a database that a power loss can damage is not made for. */
-export class LiveRefusedError extends Error {
-  /** @param settings of PostgreSQL that are off; none = the embedded database */
-  constructor(settings: readonly string[]) {
-    super(
-      settings.length === 0
-        ? 'Live keys need PostgreSQL: the embedded database may lose data with a power loss. ' +
-            `Set DATABASE_URL to postgres://…, ${ALL_THE_SAME}`
-        : 'Live keys need a database that keeps what it confirms: ' +
-            `switch on ${settings.join(', ')} in PostgreSQL, ${ALL_THE_SAME}`,
-    );
-    this.name = 'LiveRefusedError';
-  }
-}
-
 /** Makes, checks and revokes the keys that merchants' programs sign in with. */
 @Injectable()
 export class ApiKeysService {
@@ -90,9 +72,8 @@ export class ApiKeysService {
   constructor(
     private readonly database: Database,
     private readonly keys: ApiKeyRepository,
-    private readonly durability: Durability,
+    private readonly liveSafety: LiveSafety,
     private readonly clock: Clock,
-    private readonly config: Config,
   ) {}
 
   /**
@@ -158,16 +139,9 @@ export class ApiKeysService {
     return this.keys.find(owner, id);
   }
 
-  private async refuseUnsafe(tx: EntityManager, mode: Mode): Promise<void> {
-    const { database, liveOnEmbedded } = this.config;
-    if (mode !== 'live' || liveOnEmbedded) return;
-    const settings = await this.durability.unsafeSettings(tx);
-    if (database.kind !== 'postgres' || settings.length > 0) throw new LiveRefusedError(settings);
-  }
-
   /** The caller holds the merchant's lock. */
   private async make(tx: EntityManager, input: NewKey): Promise<MadeKey> {
-    await this.refuseUnsafe(tx, input.mode);
+    await this.liveSafety.refuse(tx, input.mode, 'Live keys');
     refuseNotHeld(input);
     const now = this.clock.now();
     const secret = `pos_${input.mode}_${randomBytes(32).toString('base64url')}`;

@@ -8,10 +8,12 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { Config } from '../config/config.js';
-import { isBefore } from '../http/api-version.js';
+import { type ApiVersion, isBefore } from '../http/api-version.js';
+import { DEPRECATION, type Deprecation } from '../http/operation.decorator.js';
 import type { Caller } from './api-key.guard.js';
 import { DeprecatedCallsService } from './deprecated-calls.service.js';
 
@@ -20,8 +22,10 @@ export const DEPRECATED_SINCE = new Date('2026-11-21T00:00:00Z');
 export const SUNSET = new Date('2028-11-21T00:00:00Z');
 
 const DEPRECATED = 'deprecated';
+/** In version 1.0 there is nothing else to use. */
+const DEPRECATED_IN: ApiVersion = '1.2';
 
-interface Deprecation {
+interface Better {
   /** Method and path as documented. */
   readonly operation: string;
   /** Path of the operation to use instead. */
@@ -38,13 +42,9 @@ export class DeprecatedInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { operation, successor } = this.reflector.get<Deprecation>(
-      DEPRECATED,
-      context.getHandler(),
-    );
+    const { operation, successor } = this.reflector.get<Better>(DEPRECATED, context.getHandler());
     const request = context.switchToHttp().getRequest<FastifyRequest & { caller: Caller }>();
-    // In version 1.0 there is nothing else to use.
-    if (isBefore(request.caller.version, '1.2')) return next.handle();
+    if (isBefore(request.caller.version, DEPRECATED_IN)) return next.handle();
     this.calls.count(request.caller, operation);
     const { txid } = request.params as { txid: string };
     void context
@@ -62,11 +62,12 @@ export class DeprecatedInterceptor implements NestInterceptor {
   }
 }
 
-export const Deprecated = (
-  operation: string,
-  successor: Deprecation['successor'],
-): MethodDecorator =>
+export const Deprecated = (operation: string, successor: Better['successor']): MethodDecorator =>
   applyDecorators(
-    SetMetadata(DEPRECATED, { operation, successor } satisfies Deprecation),
+    SetMetadata(DEPRECATED, { operation, successor } satisfies Better),
+    ApiExtension(DEPRECATION, {
+      since: DEPRECATED_IN,
+      instead: `GET ${successor('')}`,
+    } satisfies Deprecation),
     UseInterceptors(DeprecatedInterceptor),
   );

@@ -4,6 +4,7 @@ import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { DeprecatedCallsService } from './deprecated-calls.service.js';
 import { FailedAttempts } from './failed-attempts.js';
+import { LiveSafety } from './live-safety.js';
 import { MerchantsService } from './merchants.service.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -16,9 +17,17 @@ import { RateLimiter } from './rate-limiter.js';
     ApiKeysService,
     DeprecatedCallsService,
     FailedAttempts,
+    LiveSafety,
     MerchantsService,
     RateLimiter,
   ],
-  exports: [ApiKeysService, DeprecatedCallsService, FailedAttempts, MerchantsService, RateLimiter],
+  exports: [
+    ApiKeysService,
+    DeprecatedCallsService,
+    FailedAttempts,
+    LiveSafety,
+    MerchantsService,
+    RateLimiter,
+  ],
 })
 export class MerchantsModule {}

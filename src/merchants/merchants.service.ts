@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
 import { Database } from '../database/database.js';
-import type { Merchant } from '../database/merchants/merchant.entity.js';
+import { type Merchant, TRANSFER_DAYS } from '../database/merchants/merchant.entity.js';
 import {
   type FoundMerchant,
   type MerchantPatch,
@@ -43,6 +43,8 @@ export class MerchantsService {
       logoUrl: input.logoUrl ?? null,
       contactUrl: input.contactUrl ?? null,
       timeZone: input.timeZone ?? 'UTC',
+      transferDays: TRANSFER_DAYS,
+      takesTransfers: false,
       createdAt,
     };
     await this.merchants.insert(tx, merchant);
@@ -71,6 +73,21 @@ export class MerchantsService {
     });
   }
 
+  /**
+   * How its orders can be paid by bank transfer: in how many days, and whether live ones can. Payers who have chosen it
+   * before keep what they were told.
+   */
+  setTransfers(
+    id: string,
+    terms: Partial<Pick<Merchant, 'transferDays' | 'takesTransfers'>>,
+    hook: TransactionHook<MerchantPatch> = noHook,
+  ): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      await this.merchants.update(tx, id, terms);
+      await hook(tx, terms);
+    });
+  }
+
   /** The newest first. */
   search(wanted: MerchantSearch): Promise<FoundMerchant[]> {
     return this.merchants.search(wanted);
@@ -91,12 +108,14 @@ export class MerchantsService {
 }
 
 /** Empty text takes an address away. */
-function patchOf({ name, colour, contactUrl, logoUrl, timeZone }: ChangeMerchantRequest) {
+function patchOf(request: ChangeMerchantRequest) {
+  const { name, colour, contactUrl, logoUrl, timeZone, transferDays } = request;
   return {
     ...(name === undefined ? {} : { name }),
     ...(colour === undefined ? {} : { colour: colour.replace('#', '').toLowerCase() }),
     ...(contactUrl === undefined ? {} : { contactUrl: contactUrl || null }),
     ...(logoUrl === undefined ? {} : { logoUrl: logoUrl || null }),
     ...(timeZone === undefined ? {} : { timeZone }),
+    ...(transferDays ? { transferDays: Number(transferDays) } : {}),
   } satisfies MerchantPatch;
 }

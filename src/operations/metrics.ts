@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { WatchedFolder } from '../bank/watched-folder.js';
 import { DatabaseClient } from '../database/connection/client.js';
 import { DatabaseCopy } from '../database/copy/copy.js';
 import { Database } from '../database/database.js';
@@ -13,6 +14,7 @@ import { OrderWatch } from '../payment-page/order-watch.js';
 import { PasswordWork } from '../people/passwords/password-work.js';
 import { OrderMetrics } from '../status/order-metrics.js';
 import { Admission } from './admission.js';
+import { BankMetrics } from './bank-metrics.js';
 import { Connections } from './connections.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DoctorMetrics } from './doctor-metrics.js';
@@ -26,7 +28,7 @@ const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** What the database has to count is as old as this at most, however often somebody asks. */
 const COUNT_AGAIN_MS = 1_000;
 
-/** What this process tells Prometheus. No label names a merchant, an order or a payer; only endpoints that fail are named, by id. */
+/** What this process tells Prometheus. No label names a merchant, an order or a payer; only endpoints that fail and accounts of the platform are named, by id. */
 @Injectable()
 export class Metrics implements OnModuleInit {
   private readonly logger = new Logger('metrics');
@@ -59,6 +61,8 @@ export class Metrics implements OnModuleInit {
     private readonly attemptMetrics: AttemptMetrics,
     private readonly deliveryMetrics: DeliveryMetrics,
     private readonly doctorMetrics: DoctorMetrics,
+    private readonly bankMetrics: BankMetrics,
+    private readonly statements: WatchedFolder,
     private readonly pages: CompiledPageCache,
     private readonly watch: OrderWatch,
     private readonly passwords: PasswordWork,
@@ -80,10 +84,10 @@ export class Metrics implements OnModuleInit {
     this.registry.registerMetric(this.attemptMetrics.attempts);
     this.registry.registerMetric(this.attemptMetrics.lookups);
     this.registry.registerMetric(this.unhandledErrors.total);
-    const { deliveryMetrics, doctorMetrics, passwords } = this;
-    for (const gauge of [...deliveryMetrics.gauges, ...doctorMetrics.gauges, passwords.gauge]) {
+    const { deliveryMetrics, doctorMetrics, bankMetrics, passwords } = this;
+    const ofTables = [deliveryMetrics, doctorMetrics, bankMetrics].flatMap(({ gauges }) => gauges);
+    for (const gauge of [...ofTables, passwords.gauge, this.statements.readable])
       this.registry.registerMetric(gauge);
-    }
     this.addPages();
     this.addConnections();
     this.addDatabase();
@@ -112,7 +116,7 @@ export class Metrics implements OnModuleInit {
   }
 
   private async countInDatabase(): Promise<void> {
-    await Promise.all([this.readJobs(), this.deliveryMetrics.read()]);
+    await Promise.all([this.readJobs(), this.deliveryMetrics.read(), this.bankMetrics.read()]);
   }
 
   private addRequests(fastify: FastifyInstance): void {

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
+import { BankModule } from '../bank/bank.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PaymentPageModule } from '../payment-page/payment-page.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { Admission } from './admission.js';
+import { BankMetrics } from './bank-metrics.js';
 import { Connections } from './connections.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DoctorJob } from './doctor-job.js';
@@ -17,10 +19,11 @@ import { UnhandledErrors } from './unhandled-errors.js';
 
 /** What operators look at. */
 @Module({
-  imports: [NotificationsModule, PaymentPageModule, PeopleModule, StatusModule],
+  imports: [BankModule, NotificationsModule, PaymentPageModule, PeopleModule, StatusModule],
   controllers: [HealthController, MetricsController],
   providers: [
     Admission,
+    BankMetrics,
     Connections,
     DeliveryMetrics,
     DoctorJob,

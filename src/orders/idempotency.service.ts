@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
+import type { IdempotencyRecord } from '../database/orders/idempotency-record.entity.js';
 import { IdempotencyRepository } from '../database/orders/idempotency.repository.js';
 import type { Owner } from '../database/keys.js';
 import type { RenderedAnswer } from '../http/http.js';
@@ -32,13 +34,20 @@ export class IdempotencyService {
    * @throws Problem `idempotency_key_reused` when the key came with another request
    */
   async find(owner: Owner, request: RememberedRequest): Promise<EarlierAnswer | null> {
-    const record = await this.records.find(owner, request.route, request.key);
-    if (!record) return null;
-    if (!record.contentHash.equals(request.contentHash)) {
-      throw new Problem('idempotency_key_reused');
-    }
-    const { txid, status, body, apiVersion } = record;
-    return status && body && apiVersion ? { txid, status, body, apiVersion } : null;
+    return earlierAnswer(await this.records.find(owner, request.route, request.key), request);
+  }
+
+  /**
+   * The same behind the order's lock: what another request with the key did is done, and its answer is here.
+   * @throws Problem `idempotency_key_reused`
+   */
+  async findIn(
+    tx: EntityManager,
+    owner: Owner,
+    request: RememberedRequest,
+  ): Promise<EarlierAnswer | null> {
+    const record = await this.records.findIn(tx, owner, request.route, request.key);
+    return earlierAnswer(record, request);
   }
 
   /**
@@ -66,6 +75,18 @@ export class IdempotencyService {
     await this.records.remember(owner, txid, answer, this.clock.now());
   }
 
+  /** The same in the transaction of what was asked for, so that a repeat finds both or neither. */
+  async rememberIn(
+    tx: EntityManager,
+    owner: Owner,
+    txid: string,
+    request: RememberedRequest,
+    { status, body, apiVersion }: RenderedAnswer,
+  ): Promise<void> {
+    const answer = { ...request, apiVersion, status, body };
+    await this.records.rememberIn(tx, owner, txid, answer, this.clock.now());
+  }
+
   /** A conflict is an answer like any other: a repeat gets its very bytes. Other errors pass through. */
   rememberProblem(
     error: unknown,
@@ -82,4 +103,14 @@ export class IdempotencyService {
         this.remember(caller, txid, request, { status, body, apiVersion: caller.version }),
     });
   }
+}
+
+function earlierAnswer(
+  record: Pick<IdempotencyRecord, 'contentHash' | 'txid' | 'apiVersion' | 'status' | 'body'> | null,
+  request: RememberedRequest,
+): EarlierAnswer | null {
+  if (!record) return null;
+  if (!record.contentHash.equals(request.contentHash)) throw new Problem('idempotency_key_reused');
+  const { txid, status, body, apiVersion } = record;
+  return status && body && apiVersion ? { txid, status, body, apiVersion } : null;
 }

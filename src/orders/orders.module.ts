@@ -5,6 +5,7 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { IdempotencyService } from './idempotency.service.js';
+import { OrderUpdateService } from './order-update.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
 
@@ -12,7 +13,7 @@ import { OrdersService } from './orders.service.js';
 @Module({
   imports: [MerchantsModule, NotificationsModule, PaymentsModule, ProvidersModule, StatusModule],
   controllers: [OrdersController],
-  providers: [IdempotencyService, OrdersService],
+  providers: [IdempotencyService, OrderUpdateService, OrdersService],
   exports: [OrdersService],
 })
 export class OrdersModule {}

@@ -3,7 +3,13 @@ import { contentHash } from '../common/canonical-json.js';
 import { Clock } from '../common/clock.js';
 import { tokenAt, uuidv7 } from '../common/ids.js';
 import { Config } from '../config/config.js';
-import { type OrderResponse, orderResponse } from '../contract/order.response.js';
+import { answerOf } from '../contract/answers.js';
+import {
+  CreatedOrderResponse,
+  type OrderResponse,
+  orderResponse,
+} from '../contract/order.response.js';
+import { warningsAbout } from '../contract/parse.js';
 import { inVersion } from '../contract/versions/versions.js';
 import { violatedUnique } from '../database/faults.js';
 import type { NewOrder, OrderWithPayment } from '../database/orders/order.entity.js';
@@ -16,18 +22,22 @@ import { Problem, unavailable } from '../http/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
 import { DeliveryWakeUp } from '../notifications/delivery-wake-up.js';
 import { CancellationService } from '../payments/cancellation.service.js';
+import { TransferOffersService } from '../payments/transfer-offers.service.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { OrderMetrics } from '../status/order-metrics.js';
 import { asked, type CreateOrderRequest, EXPIRY_MINUTES } from './dto/create-order.request.js';
+import type { UpdateOrderRequest } from './dto/update-order.request.js';
 import { bytesShownTo, shownTo } from './dto/order.visibility.js';
 import {
   type EarlierAnswer,
   IdempotencyService,
   type RememberedRequest,
 } from './idempotency.service.js';
+import { type AnsweredOnce, etagOf, OrderUpdateService } from './order-update.service.js';
 
 const CREATE_ROUTE = 'POST /api/order';
 const CANCEL_ROUTE = 'DELETE /api/order/{txid}';
+const UPDATE_ROUTE = 'PATCH /api/order/{txid}';
 
 /** An order that held the id ended in the same moment: so often its creation is tried again. */
 const ROUNDS_MAX = 3;
@@ -38,6 +48,8 @@ export class OrdersService {
     private readonly orders: OrderRepository,
     private readonly idempotency: IdempotencyService,
     private readonly cancellation: CancellationService,
+    private readonly updates: OrderUpdateService,
+    private readonly transferOffers: TransferOffersService,
     private readonly providers: ProviderRegistry,
     private readonly wakeUp: DeliveryWakeUp,
     private readonly metrics: OrderMetrics,
@@ -56,19 +68,19 @@ export class OrdersService {
     request: CreateOrderRequest,
     key: string | undefined,
   ): Promise<RenderedAnswer> {
-    if (!caller.hasProvider) throw new Problem('no_payment_method');
+    if (!(await this.isPayable(caller, request))) throw new Problem('no_payment_method');
     const hash = contentHash(request);
     const remembered =
       key === undefined ? undefined : { route: CREATE_ROUTE, key, contentHash: hash };
     for (let round = 1; ; round++) {
       const order = this.newOrder(caller, request, hash);
-      const answer = this.answer(201, asStored(order), caller.version);
+      const answer = this.created(201, asStored(order), caller, request);
       if (await this.isFirst(order, remembered && { ...remembered, ...answer })) {
         this.metrics.orders.inc({ status: 'open' });
         this.wakeUp.wake();
         return bytesShownTo(caller, located(caller, { ...answer, txid: order.txid }));
       }
-      const earlier = await this.earlierAnswer(caller, request.orderMerchantId, hash, remembered);
+      const earlier = await this.earlierAnswer(caller, request, hash, remembered);
       if (earlier) return bytesShownTo(caller, { ...located(caller, earlier), replayed: true });
       if (round === ROUNDS_MAX) throw unavailable('Orders with this id end as fast as they begin.');
     }
@@ -76,24 +88,78 @@ export class OrdersService {
 
   /** @throws Problem `order_not_found` */
   async get(caller: Caller, selector: Selector): Promise<OrderResponse> {
+    return (await this.read(caller, selector)).order;
+  }
+
+  /** The order, and its ETag. @throws Problem `order_not_found` */
+  async read(caller: Caller, selector: Selector): Promise<{ order: OrderResponse; etag: string }> {
     const order = await this.orders.find(caller, selector);
     if (!order) throw new Problem('order_not_found');
-    return shownTo(caller, this.written(order));
+    return { order: shownTo(caller, this.written(order)), etag: etagOf(order) };
   }
 
   /** @throws Problem `order_not_found`, `order_not_cancelable`, `idempotency_key_reused` */
-  async cancel(caller: Caller, txid: string, key: string | undefined): Promise<RenderedAnswer> {
-    const remembered =
-      key === undefined
-        ? undefined
-        : { route: CANCEL_ROUTE, key, contentHash: contentHash({ txid }) };
+  cancel(caller: Caller, txid: string, key: string | undefined): Promise<RenderedAnswer> {
+    const remembered = key === undefined ? undefined : of(CANCEL_ROUTE, key, { txid });
+    return this.once(caller, txid, remembered, () =>
+      this.cancellation.cancel(caller, txid, 'by_merchant'),
+    );
+  }
+
+  /**
+   * What is done and its answer are kept together: a repeat that comes meanwhile, or after a crash, would
+   * otherwise undo what others did since.
+   * @throws Problem as `OrderUpdateService.update` does, and `idempotency_key_reused`
+   */
+  async update(
+    caller: Caller,
+    txid: string,
+    request: UpdateOrderRequest,
+    tags: readonly string[] | undefined,
+    key: string | undefined,
+  ): Promise<RenderedAnswer> {
+    const remembered = key === undefined ? undefined : of(UPDATE_ROUTE, key, { txid, request });
     const earlier = remembered && (await this.idempotency.claim(caller, txid, remembered));
     if (earlier) return bytesShownTo(caller, { ...earlier, replayed: true });
-    const order = await this.cancellation
-      .cancel(caller, txid, 'by_merchant')
+    const answer = await this.updates
+      .update(caller, txid, request, tags, this.answeredOnce(caller, remembered))
       .catch((error: unknown) => {
         throw this.idempotency.rememberProblem(error, caller, txid, remembered);
       });
+    return bytesShownTo(caller, answer);
+  }
+
+  private answeredOnce(
+    caller: Caller,
+    remembered: RememberedRequest | undefined,
+  ): AnsweredOnce<RenderedAnswer> {
+    return {
+      earlier: async (tx) => {
+        const earlier = remembered && (await this.idempotency.findIn(tx, caller, remembered));
+        return earlier ? { ...earlier, replayed: true } : null;
+      },
+      answer: async (tx, order) => {
+        const answer = this.answer(200, order, caller.version);
+        if (remembered) {
+          await this.idempotency.rememberIn(tx, caller, order.txid, remembered, answer);
+        }
+        return answer;
+      },
+    };
+  }
+
+  /** Does something to an order, or answers a repeat with what the first request got. */
+  private async once(
+    caller: Caller,
+    txid: string,
+    remembered: RememberedRequest | undefined,
+    act: () => Promise<OrderWithPayment>,
+  ): Promise<RenderedAnswer> {
+    const earlier = remembered && (await this.idempotency.claim(caller, txid, remembered));
+    if (earlier) return bytesShownTo(caller, { ...earlier, replayed: true });
+    const order = await act().catch((error: unknown) => {
+      throw this.idempotency.rememberProblem(error, caller, txid, remembered);
+    });
     const answer = this.answer(200, order, caller.version);
     if (remembered) await this.idempotency.remember(caller, txid, remembered, answer);
     return bytesShownTo(caller, answer);
@@ -104,10 +170,28 @@ export class OrdersService {
     return orderResponse(order, this.config, this.providers);
   }
 
+  /** Whether there is any way to pay such an order. */
+  private async isPayable(caller: Caller, { currency }: CreateOrderRequest): Promise<boolean> {
+    if (caller.hasProvider) return true;
+    const { merchantId, mode } = caller;
+    return (await this.transferOffers.accountFor({ merchantId, mode, currency })) !== null;
+  }
+
   /** The whole order as bytes, in the asked contract. */
   private answer(status: number, order: OrderWithPayment, version: ApiVersion): RenderedAnswer {
-    const body = JSON.stringify(inVersion(version, this.written(order)));
-    return { status, body, apiVersion: version };
+    return rendered(status, this.written(order), version, etagOf(order));
+  }
+
+  /** The same for whoever sent the request, with what was sloppy about it. */
+  private created(
+    status: number,
+    order: OrderWithPayment,
+    { version }: Caller,
+    request: CreateOrderRequest,
+  ): RenderedAnswer {
+    const warnings = warningsAbout(request);
+    const answer = answerOf(CreatedOrderResponse, { ...this.written(order), warnings });
+    return rendered(status, answer, version, etagOf(order));
   }
 
   /** Writes the order, unless its id or the key is taken. */
@@ -124,19 +208,20 @@ export class OrdersService {
    */
   private async earlierAnswer(
     caller: Caller,
-    orderMerchantId: string,
+    request: CreateOrderRequest,
     hash: Buffer,
     remembered: RememberedRequest | undefined,
   ): Promise<EarlierAnswer | null> {
     const known = remembered && (await this.idempotency.find(caller, remembered));
     if (known) return known;
+    const { orderMerchantId } = request;
     const order = await this.orders.find(caller, { orderMerchantId });
     if (!order?.holdsMerchantId) return null;
     if (!order.contentHash.equals(hash)) {
       const problem = alreadyExists(order);
       throw this.idempotency.rememberProblem(problem, caller, order.txid, remembered);
     }
-    const answer = this.answer(200, order, caller.version);
+    const answer = this.created(200, order, caller, request);
     if (remembered) await this.idempotency.remember(caller, order.txid, remembered, answer);
     return { ...answer, txid: order.txid };
   }
@@ -156,6 +241,24 @@ export class OrdersService {
     };
   }
 }
+
+const rendered = (
+  status: number,
+  answer: OrderResponse,
+  apiVersion: ApiVersion,
+  etag: string,
+): RenderedAnswer => ({
+  status,
+  body: JSON.stringify(inVersion(apiVersion, answer)),
+  apiVersion,
+  etag,
+});
+
+const of = (route: string, key: string, content: object): RememberedRequest => ({
+  route,
+  key,
+  contentHash: contentHash(content),
+});
 
 /** Tells where the order is read, by an operation that the caller's version has and does not deprecate. */
 function located({ version }: Caller, { txid, ...answer }: EarlierAnswer): RenderedAnswer {

@@ -23,6 +23,7 @@ const slots: PageSlots = {
   token: 'tok-1',
   fingerprint: 'open.1',
   amount: '€89.90',
+  due: '8990',
   orderMerchantId: 'INV-20417',
   serverNow: '2026-11-20T13:00:00.000Z',
   description: 'A blanket',
@@ -31,9 +32,29 @@ const slots: PageSlots = {
   shopUrl: 'https://shop.example/thanks?order=1&ok=yes',
 };
 
+/** With all that there can be of a transfer. */
+const transferSlots: PageSlots = {
+  ...slots,
+  holder: 'Nordlicht GmbH',
+  iban: 'DE02 1203 0000 0000 2020 51',
+  ibanBare: 'DE02120300000000202051',
+  bic: 'BYLADEM1001',
+  bankName: 'A bank',
+  reference: 'RF18 0123 4567 8901 2345',
+  referenceBare: 'RF180123456789012345',
+  rest: '€39.90',
+  restBare: '39.90',
+  lastDay: '4 December 2026',
+  lastDate: '2026-12-04',
+  qrBox: '0 0 49 49',
+  qrPath: 'M4 4.5h7',
+  lookedOn: '20 November 2026',
+};
+
 const STATES: PageState[] = [
   'open',
   'processing',
+  'awaiting_transfer',
   'unknown',
   'paid',
   'failed',
@@ -104,6 +125,27 @@ describe(CompiledPageCache.name, () => {
     expect(html).not.toContain('in en');
   });
 
+  it('shows a transfer with its values bare in the buttons, and hides these without a script', () => {
+    const html = new CompiledPageCache().render(
+      { ...key, state: 'awaiting_transfer' },
+      transferSlots,
+    );
+    const buttons = [...html.matchAll(/<button type="button"[^>]*data-copy="([^"]*)"([^>]*)>/g)];
+    expect(buttons.map(([, bare]) => bare)).toEqual([
+      'Nordlicht GmbH',
+      'DE02120300000000202051',
+      'BYLADEM1001',
+      '39.90',
+      'RF180123456789012345',
+      '2026-12-04',
+    ]);
+    expect(buttons.every(([, , rest]) => / hidden/.test(rest ?? ''))).toBe(true);
+    for (const value of [transferSlots.iban, transferSlots.reference])
+      expect(html).toContain(`<bdi dir="ltr">${value}</bdi>`);
+    expect(html).toContain('<summary>Pay another way</summary><form');
+    expect(html).toContain('last on <bdi>20 November 2026</bdi>.');
+  });
+
   it('leaves out the section of an absent slot', () => {
     const cache = new CompiledPageCache();
     const { description, ...without } = slots;
@@ -151,7 +193,12 @@ describe('hostile data', () => {
 
   it.each(HOSTILE)('%j changes no markup, in any state', (text) => {
     for (const state of STATES) {
-      const full: PageSlots = { ...slots, amountDue: '1', amountReceived: '1', declineReason: '1' };
+      const full: PageSlots = {
+        ...(state === 'awaiting_transfer' ? transferSlots : slots),
+        amountDue: '1',
+        amountReceived: '1',
+        declineReason: '1',
+      };
       const hostile = { ...full };
       for (const name of Object.keys(full) as (keyof PageSlots)[]) {
         hostile[name] = name === 'shopUrl' ? `https://shop.example/?q=${text}` : text;
@@ -215,12 +262,17 @@ describe('hostile data', () => {
 describe('every page', () => {
   const cache = new CompiledPageCache();
   const pages = LOCALES.flatMap((locale) => STATES.map((state) => ({ locale, state })));
-  const full = { ...slots, amountDue: 'DUE', amountReceived: 'RECEIVED', declineReason: 'WHY' };
+  const more = { amountDue: 'DUE', amountReceived: 'RECEIVED', declineReason: 'WHY' };
+
+  const fullOf = (state: PageState): PageSlots => ({
+    ...(state === 'awaiting_transfer' ? transferSlots : slots),
+    ...more,
+  });
 
   it.each(pages)(
     '$locale $state has no inline code or style, one heading, one language',
     (page) => {
-      const html = cache.render({ ...key, ...page }, full);
+      const html = cache.render({ ...key, ...page }, fullOf(page.state));
       expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script>|undefined|\[object|\{\w+\}/);
       expect(html.match(/<h1/g)).toHaveLength(1);
       expect(html).toMatch(
@@ -232,21 +284,28 @@ describe('every page', () => {
 
   it('refreshes itself without a script only while it waits', () => {
     const waiting = STATES.filter((state) =>
-      cache.render({ ...key, state }, full).includes('http-equiv="refresh"'),
+      cache.render({ ...key, state }, fullOf(state)).includes('http-equiv="refresh"'),
     );
-    expect(waiting).toEqual(['processing', 'unknown']);
+    expect(waiting).toEqual(['processing', 'awaiting_transfer', 'unknown']);
   });
 
   it('watches for news only while there may be some', () => {
     const watching = STATES.filter((state) =>
-      cache.render({ ...key, state }, full).includes('data-events="/pay/tok-1/events"'),
+      cache.render({ ...key, state }, fullOf(state)).includes('data-events="/pay/tok-1/events"'),
     );
-    expect(watching).toEqual(['open', 'processing', 'unknown', 'underpaid', 'declined']);
+    expect(watching).toEqual([
+      'open',
+      'processing',
+      'awaiting_transfer',
+      'unknown',
+      'underpaid',
+      'declined',
+    ]);
   });
 
   it('tells the state in the title', () => {
     const titleOf = (state: PageState) =>
-      /<title>(.*)<\/title>/.exec(cache.render({ ...key, state }, full))?.[1];
+      /<title>(.*)<\/title>/.exec(cache.render({ ...key, state }, fullOf(state)))?.[1];
     expect(titleOf('open')).toBe('Pay €89.90 – Nordlicht');
     expect(titleOf('paid')).toBe('✓ Paid – Nordlicht');
     expect(titleOf('expired')).toBe('✕ The time to pay is over – Nordlicht');

@@ -1,3 +1,4 @@
+import { type DeclineCode, isDeclineCode } from '../common/decline-codes.js';
 import type { Locale } from '../common/locale.js';
 import type { NoticeKind } from '../http/page.js';
 import { ar } from './locales/ar.js';
@@ -14,20 +15,34 @@ import { tr } from './locales/tr.js';
 import { zh } from './locales/zh.js';
 import type { PageState } from './page.model.js';
 
-export type DeclineCode =
-  | 'insufficient_funds'
-  | 'limit_exceeded'
-  | 'account_blocked'
-  | 'authentication_failed'
-  | 'cancelled_by_payer'
-  | 'timeout'
-  | 'declined';
-
 /** What happened, and what the payer does next. */
 export interface StateMessages {
   title: string;
   happened: string;
   next: string;
+}
+
+/** What stands beside a transfer that the payer makes. */
+export interface TransferMessages {
+  /** Under the code. */
+  scan: string;
+  /** Of the code, for who does not see it. */
+  code: string;
+  holder: string;
+  account: string;
+  amount: string;
+  reference: string;
+  onlyReference: string;
+  lastDay: string;
+  copy: string;
+  copied: string;
+  looks: string;
+  looksSince: string;
+  stays: string;
+  another: string;
+  cancelWarning: string;
+  /** Of an order that ended and whose payer was told where to transfer money to. */
+  tooLate: string;
 }
 
 /** One language. Words in braces are filled in; a spec holds every language to the same ones. */
@@ -36,6 +51,8 @@ export interface Messages {
   order: string;
   pay: string;
   payBy: string;
+  /** While the outcome of a payment is unknown. */
+  askedUntil: string;
   timeLeft: string;
   fiveMinutes: string;
   oneMinute: string;
@@ -51,6 +68,7 @@ export interface Messages {
   progress: string;
   steps: readonly [string, string, string];
   language: string;
+  transfer: TransferMessages;
   states: Record<PageState, StateMessages>;
   declines: Record<DeclineCode, string>;
   pages: Record<NoticeKind, { title: string; text: string }>;
@@ -73,6 +91,5 @@ export const MESSAGES: Record<Locale, Messages> = {
 
 /** Providers name refusals more finely than a payer needs; an unknown code is a plain refusal. */
 export function declineText(messages: Messages, code: string): string {
-  const known = Object.hasOwn(messages.declines, code) ? (code as DeclineCode) : 'declined';
-  return messages.declines[known];
+  return messages.declines[isDeclineCode(code) ? code : 'declined'];
 }

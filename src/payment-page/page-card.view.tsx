@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { fill } from '../common/markup.js';
 import type { PageView } from './page-components.js';
 import { isPayable, type PageState } from './page.model.js';
+import { PayForm } from './pay-form.view.js';
+import { TransferPanel } from './transfer-panel.view.js';
 import { WAY_BACK_SECONDS } from './way-back.js';
 
 type Tone = 'calm' | 'busy' | 'good' | 'warn' | 'ended';
@@ -9,6 +11,7 @@ type Tone = 'calm' | 'busy' | 'good' | 'warn' | 'ended';
 const TONES: Record<PageState, Tone> = {
   open: 'calm',
   processing: 'busy',
+  awaiting_transfer: 'calm',
   unknown: 'busy',
   paid: 'good',
   overpaid: 'good',
@@ -32,6 +35,7 @@ const STEPS_DONE: Partial<Record<PageState, number>> = {
   open: 0,
   declined: 0,
   underpaid: 0,
+  awaiting_transfer: 0,
   processing: 1,
   unknown: 1,
   paid: 3,
@@ -106,7 +110,9 @@ function Deadline({ slot, messages }: PageView) {
 
 /** What happened and what to do next, with the amounts and the merchant's name filled in. */
 function Explanation({ pageKey: { state, theme }, slot, messages }: PageView) {
-  const { happened, next } = messages.states[state];
+  const hasPart = state === 'awaiting_transfer' && slot.amountReceived;
+  const { next } = messages.states[state];
+  const { happened } = messages.states[hasPart ? 'underpaid' : state];
   const parts: Record<string, ComponentChildren> = {
     merchant: <bdi>{theme.name}</bdi>,
     amount: <bdi>{slot.amount}</bdi>,
@@ -122,6 +128,10 @@ function Explanation({ pageKey: { state, theme }, slot, messages }: PageView) {
         </p>
       )}
       <p class="next">{fill(next, parts)}</p>
+      {slot.mayHaveSent && <p class="next">{fill(messages.transfer.tooLate, parts)}</p>}
+      {slot.askedUntil && (
+        <p class="next">{fill(messages.askedUntil, { time: <bdi>{slot.askedUntil}</bdi> })}</p>
+      )}
     </>
   );
 }
@@ -129,6 +139,7 @@ function Explanation({ pageKey: { state, theme }, slot, messages }: PageView) {
 function Actions(view: PageView) {
   const { pageKey, slot, messages } = view;
   const { state } = pageKey;
+  if (slot.reference) return <TransferPanel {...view} />;
   if (isPayable(state)) return pageKey.methods.length > 0 ? <PayForm {...view} /> : null;
   if (state === 'processing') {
     return (
@@ -138,30 +149,6 @@ function Actions(view: PageView) {
     );
   }
   return <WayBack {...view} />;
-}
-
-function PayForm({ pageKey: { methods, locale, isSample }, slot, messages }: PageView) {
-  const amount = <bdi>{slot.amountDue ?? slot.amount}</bdi>;
-  return (
-    <form method="post" action={`/pay/${slot.token}/start`}>
-      {methods.length === 1 ? (
-        <input type="hidden" name="method" value={methods[0]?.id} />
-      ) : (
-        <fieldset>
-          <legend>{messages.chooseMethod}</legend>
-          {methods.map(({ id, labels }, i) => (
-            <label class="method">
-              <input type="radio" name="method" value={id} checked={i === 0} required />
-              {labels[locale]}
-            </label>
-          ))}
-        </fieldset>
-      )}
-      <button class="button" type={isSample ? 'button' : undefined}>
-        {fill(messages.pay, { amount })}
-      </button>
-    </form>
-  );
 }
 
 function WayBack({ pageKey: { state, theme, takesBack }, slot, messages }: PageView) {

@@ -1,5 +1,6 @@
 import { formatMoney, isLongAmount } from '../common/money-format.js';
 import { formatDeadline } from '../common/time-format.js';
+import { BANK_TRANSFER } from '../providers/bank-transfer/bank-transfer.provider.js';
 import { declineText, MESSAGES } from './messages.js';
 import {
   isPayable,
@@ -9,18 +10,22 @@ import {
   type PageState,
 } from './page.model.js';
 import { isTakenBack, shopUrlOf } from './way-back.js';
-import { fingerprintOf, refusalOf, stateOfOrder } from './page-state.js';
+import { transferSlots } from './transfer-slots.js';
+import { fingerprintOf, mayHaveSent, refusalOf, stateOfOrder, transferOf } from './page-state.js';
 
-const SHOWS_MONEY: ReadonlySet<PageState> = new Set(['underpaid', 'overpaid', 'paid_late']);
+const OWES_REST: ReadonlySet<PageState> = new Set(['underpaid', 'awaiting_transfer']);
+const SHOWS_MONEY: ReadonlySet<PageState> = new Set([...OWES_REST, 'overpaid', 'paid_late']);
 const SHOWS_REFUSAL: ReadonlySet<PageState> = new Set(['declined', 'underpaid', 'failed']);
 
 /** Splits what a page needs into what may be compiled and kept, and what belongs to one order. */
 export function describePage(input: PageInput): { key: PageKey; slots: PageSlots } {
   const { order, cancelable, theme, methods, mode, locale, stays, now } = input;
   const state = stateOfOrder(order);
-  const slots = slotsOf(input, state);
-  const takesBack = slots.shopUrl !== undefined && !stays && isTakenBack(order, state, now);
-  return { key: { theme, locale, methods, mode, state, cancelable, takesBack }, slots };
+  const slots = { ...slotsOf(input, state), ...transferSlots(input) };
+  const takesBack =
+    slots.shopUrl !== undefined && !slots.mayHaveSent && !stays && isTakenBack(order, state, now);
+  const others = slots.reference ? methods.filter(({ id }) => id !== BANK_TRANSFER) : methods;
+  return { key: { theme, locale, methods: others, mode, state, cancelable, takesBack }, slots };
 }
 
 function slotsOf(input: PageInput, state: PageState): PageSlots {
@@ -36,6 +41,8 @@ function slotsOf(input: PageInput, state: PageState): PageSlots {
     ...moneySlots(input, state),
     ...deadlineSlots(input, state),
     ...refusalSlot(input, state),
+    ...askedSlot(input),
+    ...(mayHaveSent(order) && { mayHaveSent: 'yes' }),
   };
 }
 
@@ -45,19 +52,27 @@ function moneySlots({ order, locale }: PageInput, state: PageState) {
   const asked = money(amount);
   return {
     amount: asked,
+    due: String(Math.max(0, amount - amountReceived)),
     ...(isLongAmount(asked) && { amountIsLong: 'yes' }),
     ...(SHOWS_MONEY.has(state) && amountReceived > 0 && { amountReceived: money(amountReceived) }),
-    ...(state === 'underpaid' && { amountDue: money(Math.max(0, amount - amountReceived)) }),
+    ...(OWES_REST.has(state) &&
+      amountReceived > 0 && { amountDue: money(Math.max(0, amount - amountReceived)) }),
   };
 }
 
-/** While the bank's answer is unknown, a running clock would only push the payer to pay twice. */
+/** While the bank's answer is unknown, a running clock would only push the payer to pay twice. A transfer has a day. */
 function deadlineSlots({ order, locale, now }: PageInput, state: PageState) {
-  if (!isPayable(state) && state !== 'processing') return {};
+  if ((!isPayable(state) && state !== 'processing') || transferOf(order)) return {};
   return {
     deadline: formatDeadline(order.expiresAt, now, locale),
     expiresAt: order.expiresAt.toISOString(),
   };
+}
+
+/** So that a payer knows how long not to pay again. */
+function askedSlot({ order, locale, now, processingUntil }: PageInput) {
+  if (order.statusReason !== 'outcome_unknown' || !processingUntil) return {};
+  return { askedUntil: formatDeadline(processingUntil, now, locale) };
 }
 
 function refusalSlot({ order, locale }: PageInput, state: PageState) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrderState, PageOrder, PageState } from './page.model.js';
-import { fingerprintOf, pageStateOf, refusalOf } from './page-state.js';
+import { fingerprintOf, pageStateOf, refusalOf, transferOf } from './page-state.js';
 
 const facts: OrderState = {
   status: 'open',
@@ -18,6 +18,7 @@ const table: [Partial<OrderState>, PageState][] = [
   [{ exception: 'wrong_currency' }, 'unknown'],
   [{ status: 'processing', statusReason: 'awaiting_provider' }, 'processing'],
   [{ status: 'processing', statusReason: 'outcome_unknown' }, 'unknown'],
+  [{ status: 'processing', statusReason: 'awaiting_transfer' }, 'awaiting_transfer'],
   [{ status: 'processing', lastAttemptFailed: true }, 'processing'],
   [{ status: 'paid', statusReason: 'exact', amountReceived: 8990 }, 'paid'],
   [{ status: 'paid', statusReason: 'manual', exception: 'paid_late' }, 'paid'],
@@ -51,6 +52,7 @@ const order: PageOrder = {
   updatedAt: new Date('2026-11-20T14:00:00Z'),
   version: 3,
   payment: null,
+  payments: [],
 };
 
 describe(refusalOf.name, () => {
@@ -63,6 +65,53 @@ describe(refusalOf.name, () => {
     [{ status: 'cancelled', errorCode: null }, 'cancelled_by_payer'],
   ])('of the payment %j is %s', (payment, refusal) => {
     expect(refusalOf({ payment })).toBe(refusal);
+  });
+});
+
+describe(transferOf.name, () => {
+  const transfer = { holder: 'A', account: 'B', bic: null, bankName: null, reference: 'C' };
+  const waits = { status: 'processing', statusReason: 'awaiting_transfer' } as const;
+  const hasPart = { exception: 'underpaid', amountReceived: 1 } as const;
+
+  it.each<[string, Partial<PageOrder>, PageOrder['payments'], boolean]>([
+    ['waits for it', waits, [{ status: 'pending', transfer }], true],
+    ['has a part of it', hasPart, [{ status: 'succeeded', transfer }], true],
+    [
+      'has a part of it, and another attempt failed',
+      hasPart,
+      [
+        { status: 'succeeded', transfer },
+        { status: 'failed', transfer: null },
+      ],
+      true,
+    ],
+    ['gave it up', {}, [{ status: 'cancelled', transfer }], false],
+    [
+      'gave it up, and has a part from elsewhere',
+      hasPart,
+      [
+        { status: 'cancelled', transfer },
+        { status: 'succeeded', transfer: null },
+      ],
+      false,
+    ],
+    ['was paid by it', { status: 'paid' }, [{ status: 'succeeded', transfer }], false],
+    [
+      'waits for a provider',
+      { status: 'processing' },
+      [{ status: 'pending', transfer: null }],
+      false,
+    ],
+  ])('of an order that %s', (_, change, payments, isShown) => {
+    expect(transferOf({ ...order, ...change, payments })).toBe(isShown ? transfer : null);
+  });
+
+  it('is the newest of several', () => {
+    const payments = [
+      { status: 'succeeded', transfer },
+      { status: 'pending', transfer: { ...transfer, account: 'D' } },
+    ] as const;
+    expect(transferOf({ ...order, ...waits, payments })?.account).toBe('D');
   });
 });
 

@@ -1,4 +1,11 @@
+import type { PaymentStatus, TransferForm } from '../database/payments/payment.entity.js';
 import type { OrderState, PageOrder, PageState } from './page.model.js';
+
+/** By the reason for which an order is processed. */
+const PROCESSING: Readonly<Record<string, PageState | undefined>> = {
+  outcome_unknown: 'unknown',
+  awaiting_transfer: 'awaiting_transfer',
+};
 
 /** The one state a payer is shown. Money that arrived always wins over an order that ended. */
 export function pageStateOf(facts: OrderState): PageState {
@@ -6,7 +13,7 @@ export function pageStateOf(facts: OrderState): PageState {
     case 'paid':
       return isTooMuch(facts) ? 'overpaid' : 'paid';
     case 'processing':
-      return facts.statusReason === 'outcome_unknown' ? 'unknown' : 'processing';
+      return PROCESSING[facts.statusReason ?? ''] ?? 'processing';
     case 'open':
       return openStateOf(facts);
     case 'failed':
@@ -27,6 +34,21 @@ export function refusalOf({ payment }: Pick<PageOrder, 'payment'>): string | nul
 export function stateOfOrder(order: PageOrder): PageState {
   return pageStateOf({ ...order, lastAttemptFailed: refusalOf(order) !== null });
 }
+
+/** Where the payer transfers money to: while it is waited for, and while a rest of it is missing. */
+export function transferOf(order: PageOrder): TransferForm | null {
+  if (!SHOWS_TRANSFER.has(stateOfOrder(order))) return null;
+  const told = order.payments.findLast(({ status, transfer }) => transfer && IS_TOLD.has(status));
+  return told?.transfer ?? null;
+}
+
+/** Whether a transfer can still come that nobody waits for any more. */
+export const mayHaveSent = (order: PageOrder): boolean =>
+  ENDED_UNPAID.has(stateOfOrder(order)) && order.payments.some(({ transfer }) => transfer);
+
+export const ENDED_UNPAID: ReadonlySet<PageState> = new Set(['failed', 'cancelled', 'expired']);
+const SHOWS_TRANSFER: ReadonlySet<PageState> = new Set(['awaiting_transfer', 'underpaid']);
+const IS_TOLD: ReadonlySet<PaymentStatus> = new Set(['pending', 'succeeded']);
 
 /** Changes with every change of the order, for the event stream: "processing.3". */
 export function fingerprintOf(order: PageOrder): string {

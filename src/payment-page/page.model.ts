@@ -8,6 +8,7 @@ import type { PaymentMethod } from '../providers/provider.js';
 export type PageState =
   | 'open'
   | 'processing'
+  | 'awaiting_transfer'
   | 'unknown'
   | 'paid'
   | 'failed'
@@ -38,7 +39,7 @@ export interface PageKey {
 }
 
 /** What is different for each order: put into the compiled page at each request, escaped. */
-export interface PageSlots {
+export interface PageSlots extends Partial<TransferSlots> {
   /** The unguessable part of the page's address. */
   token: string;
   /** Changes whenever the page would look different; see `fingerprintOf`. */
@@ -47,6 +48,8 @@ export interface PageSlots {
   orderMerchantId: string;
   /** RFC 3339. */
   serverNow: string;
+  /** What is still to be paid, in minor units: the form says what its payer saw. */
+  due: string;
   amountDue?: string;
   amountReceived?: string;
   /** There when the amount needs smaller letters to fit into one line of a phone. */
@@ -56,8 +59,37 @@ export interface PageSlots {
   /** The deadline in words, in UTC, and the same moment as RFC 3339. */
   deadline?: string;
   expiresAt?: string;
+  /** Until when the bank is asked what became of the payment, in words, in UTC. */
+  askedUntil?: string;
+  /** There when the order ended and its payer may have sent a transfer. */
+  mayHaveSent?: string;
   /** Where the way back to the shop leads. */
   shopUrl?: string;
+}
+
+/** What a payer types into a bank's form, as read and as copied. */
+export interface TransferSlots {
+  holder: string;
+  /** An IBAN in groups of four, and without blanks; or else `account`. */
+  iban?: string;
+  ibanBare?: string;
+  account?: string;
+  bic?: string;
+  bankName?: string;
+  /** In groups of four, and without blanks. */
+  reference: string;
+  referenceBare: string;
+  /** What is still due, as money and as `89.90`. */
+  rest: string;
+  restBare: string;
+  /** The last day on which the bank may book it, in words and as `YYYY-MM-DD`. */
+  lastDay: string;
+  lastDate: string;
+  /** `QrDrawing` of the same transfer. */
+  qrBox?: string;
+  qrPath?: string;
+  /** The day on which the account was last looked at, in words. */
+  lookedOn?: string;
 }
 
 export type SlotName = keyof PageSlots;
@@ -85,7 +117,11 @@ export type PageOrder = Pick<
   | 'expiresAt'
   | 'updatedAt'
   | 'version'
-> & { payment: Pick<Payment, 'status' | 'errorCode'> | null };
+> & {
+  payment: Pick<Payment, 'status' | 'errorCode'> | null;
+  /** All of them, oldest first. */
+  payments: readonly Pick<Payment, 'status' | 'transfer'>[];
+};
 
 export interface PageInput {
   order: PageOrder;
@@ -95,6 +131,10 @@ export interface PageInput {
   methods: readonly PayMethod[];
   mode: Mode;
   locale: Locale;
+  /** When the order ends at the latest while its payment is under way. */
+  processingUntil: Date | null;
+  /** When the account to which the payer transfers was last looked at; null = never. */
+  lookedAt: Date | null;
   /** The payer wants to stay, or was taken back to the shop once: who returns from there is not sent away again. */
   stays: boolean;
   now: Date;
@@ -111,4 +151,9 @@ export function isPayable(state: PageState): boolean {
 }
 
 const PAYABLE: ReadonlySet<PageState> = new Set(['open', 'declined', 'underpaid']);
-const LIVE: ReadonlySet<PageState> = new Set([...PAYABLE, 'processing', 'unknown']);
+const LIVE: ReadonlySet<PageState> = new Set([
+  ...PAYABLE,
+  'processing',
+  'awaiting_transfer',
+  'unknown',
+]);

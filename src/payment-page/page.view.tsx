@@ -16,6 +16,7 @@ const CONTACT_URL = /^(https|mailto):/;
 const SYMBOLS: Record<PageState, string> = {
   open: '',
   processing: '…',
+  awaiting_transfer: '…',
   unknown: '…',
   paid: '✓',
   overpaid: '✓',
@@ -25,6 +26,13 @@ const SYMBOLS: Record<PageState, string> = {
   failed: '✕',
   cancelled: '✕',
   expired: '✕',
+};
+
+/** Without a script a page that waits is loaded again; who copies a transfer by hand needs time for it. */
+const REFRESH_SECONDS: Partial<Record<PageState, number>> = {
+  processing: 5,
+  unknown: 5,
+  awaiting_transfer: 120,
 };
 
 /** The whole page; `slot` holds, for each part of the order's data, the text that stands for it. */
@@ -68,12 +76,12 @@ function PaymentPage(view: PageView) {
 }
 
 function Head({ pageKey: { state, takesBack }, slot }: PageView) {
-  const isWaiting = state === 'processing' || state === 'unknown';
+  const seconds = REFRESH_SECONDS[state];
   return (
     <>
-      {isWaiting && (
+      {seconds && (
         <noscript>
-          <meta http-equiv="refresh" content="5" />
+          <meta http-equiv="refresh" content={String(seconds)} />
         </noscript>
       )}
       {takesBack && (
@@ -135,7 +143,10 @@ function Cancel({ pageKey, slot, messages }: PageView) {
     <details class="cancel">
       <summary>{messages.cancel}</summary>
       <form method="post" action={`/pay/${slot.token}/cancel`}>
-        <p>{messages.cancelWarning}</p>
+        <p>
+          {messages.cancelWarning}
+          {slot.reference && ` ${messages.transfer.cancelWarning}`}
+        </p>
         <button class="button quiet" type={pageKey.isSample ? 'button' : undefined}>
           {messages.cancelYes}
         </button>

@@ -5,7 +5,7 @@ import { isToken } from '../common/ids.js';
 import { type Locale, matchLocale } from '../common/locale.js';
 import type { OrderWithPayment } from '../database/orders/order.entity.js';
 import { PageProblemFilter } from '../http/page-problem.filter.js';
-import { forEver, letFormsLeadTo, sendPage } from '../http/page.js';
+import { compressible, letFormsLeadTo, sendAsset, sendPage } from '../http/page.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { SCRIPT, stylesheet } from './assets.js';
@@ -41,15 +41,14 @@ export class PaymentPageController {
   ) {}
 
   @Get('assets/pay.css')
-  css(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
-    forEver(reply).type('text/css; charset=utf-8');
-    return stylesheet((request.query as { c?: string }).c);
+  async css(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const text = stylesheet((request.query as { c?: string }).c);
+    sendAsset(request, reply, 'text/css; charset=utf-8', await compressible(text));
   }
 
   @Get('assets/pay.js')
-  script(@Res({ passthrough: true }) reply: FastifyReply): string {
-    forEver(reply).type('text/javascript; charset=utf-8');
-    return SCRIPT;
+  async script(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAsset(request, reply, 'text/javascript; charset=utf-8', await compressible(SCRIPT));
   }
 
   @Get(':token')
@@ -70,8 +69,9 @@ export class PaymentPageController {
   @LimitPages()
   start(@Req() request: PageRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.withOrder(request, reply, async (order) => {
-      const method = request.body instanceof URLSearchParams ? request.body.get('method') : null;
-      goTo(reply, (await this.pages.start(order, method)) ?? pageOf(order));
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+      const started = await this.pages.start(order, form.get('method'), form.get('due'));
+      goTo(reply, started ?? pageOf(order));
     });
   }
 

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Kept } from '../common/waiting/kept.js';
+import { Config } from '../config/config.js';
+import { processingUntil } from '../contract/order.response.js';
 import type { Locale } from '../common/locale.js';
+import { AccountLookRepository } from '../database/bank/account-look.repository.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { Merchant } from '../database/merchants/merchant.entity.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';
@@ -10,17 +13,23 @@ import { OrderRepository } from '../database/orders/order.repository.js';
 import { Problem } from '../http/problem.js';
 import { CancellationService } from '../payments/cancellation.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
+import { TransferOffersService } from '../payments/transfer-offers.service.js';
+import { BANK_TRANSFER } from '../providers/bank-transfer/bank-transfer.provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { CompiledPageCache } from './compiled-page-cache.js';
 import { PageOpenings } from './page-openings.js';
 import { describePage } from './page-slots.js';
 import type { PayMethod } from './page.model.js';
+import { transferOf } from './page-state.js';
 import { renderSample, type SampleState } from './sample-page.js';
 import type { Owner } from '../database/keys.js';
 
 /** A merchant's change of name, colour or providers shows on the page within this time. */
 const SHOP_CACHE_MS = 5_000;
 const SHOPS_MAX = 1_000;
+/** Milliseconds for which the day of the last look may be one of before. */
+const LOOK_CACHE_MS = 5_000;
+const LOOKS_MAX = 1_000;
 
 interface Shop {
   readonly merchant: Merchant;
@@ -36,16 +45,20 @@ export interface RenderedPage {
 @Injectable()
 export class PaymentPageService {
   private readonly shops = new Kept<Shop>(() => SHOP_CACHE_MS, SHOPS_MAX);
+  private readonly looks = new Kept<Date | null>(() => LOOK_CACHE_MS, LOOKS_MAX);
 
   constructor(
     private readonly orders: OrderRepository,
     private readonly merchants: MerchantRepository,
+    private readonly accountLooks: AccountLookRepository,
     private readonly providers: ProviderRegistry,
     private readonly payments: PaymentsService,
+    private readonly transferOffers: TransferOffersService,
     private readonly cancellation: CancellationService,
     private readonly pages: CompiledPageCache,
     private readonly openings: PageOpenings,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   find(token: string): Promise<OrderWithPayment | null> {
@@ -65,6 +78,8 @@ export class PaymentPageService {
       mode: order.mode,
       locale,
       stays,
+      processingUntil: processingUntil(order, this.config),
+      lookedAt: await this.lookedAt(order),
       now: this.clock.now(),
     });
     return { html: this.pages.render(key, slots), takesBack: key.takesBack };
@@ -85,8 +100,12 @@ export class PaymentPageService {
     return renderSample({ theme, methods, mode, state, locale, now: this.clock.now() });
   }
 
-  /** @returns where the payer goes on; null = the page itself tells what is the matter */
-  async start(order: OrderWithPayment, methodId: string | null): Promise<string | null> {
+  /** @param due what the page told the payer to pay. @returns where the payer goes on; null = the page itself tells what is the matter */
+  async start(
+    order: OrderWithPayment,
+    methodId: string | null,
+    due: string | null,
+  ): Promise<string | null> {
     const { methods } = await this.shopOf(order);
     const method = methods.find(({ id }) => id === methodId);
     if (!method) return null;
@@ -94,6 +113,7 @@ export class PaymentPageService {
       const started = await this.payments.start(order, {
         provider: method.provider,
         method: method.id,
+        due: due === null ? undefined : Number(due),
       });
       return started.redirectUrl;
     });
@@ -111,30 +131,44 @@ export class PaymentPageService {
     if (order.status === 'processing' && order.payment) await this.payments.poll(order.payment);
   }
 
-  private shopOf({ merchantId, mode }: OrderWithPayment): Promise<Shop> {
-    return this.shops.get(`${merchantId} ${mode}`, async () => {
+  /** Asked only for who transfers. */
+  private async lookedAt(order: OrderWithPayment): Promise<Date | null> {
+    const account = transferOf(order)?.account;
+    if (account === undefined) return null;
+    const { mode } = order;
+    const find = () => this.accountLooks.lastLookAt(mode, account);
+    return this.looks.get(`${mode} ${account}`, find);
+  }
+
+  private async shopOf(order: OrderWithPayment): Promise<Shop> {
+    const { merchantId, mode } = order;
+    const shop = await this.shops.get(`${merchantId} ${mode}`, async () => {
       const merchant = await this.merchants.find(merchantId);
       if (!merchant) throw new Error('an order has no merchant');
       return { merchant, methods: await this.methodsOf(merchantId, mode) };
     });
+    if (!(await this.transferOffers.accountFor(order))) return shop;
+    return { ...shop, methods: [...shop.methods, ...this.methodsAt(BANK_TRANSFER, mode)] };
   }
 
   private async methodsOf(merchantId: string, mode: Mode): Promise<PayMethod[]> {
     const accounts = await this.merchants.listEnabledAccounts(merchantId, mode);
-    return accounts.flatMap(({ provider }) =>
-      (this.providers.find(provider)?.methods ?? [])
-        .filter(({ modes }) => modes.includes(mode))
-        .map(({ id, labels }) => ({ id, labels, provider })),
-    );
+    return accounts.flatMap(({ provider }) => this.methodsAt(provider, mode));
+  }
+
+  private methodsAt(provider: string, mode: Mode): PayMethod[] {
+    return (this.providers.find(provider)?.methods ?? [])
+      .filter(({ modes }) => modes.includes(mode))
+      .map(({ id, labels }) => ({ id, labels, provider }));
   }
 }
 
-/** Another tab, or time, was faster: nothing is wrong, and the page shows how things stand. */
+/** Another tab, the shop, or time was faster: nothing is wrong, and the page shows how things stand. */
 async function unlessConflict(work: () => Promise<string | null>): Promise<string | null> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Problem && error.status === 409) return null;
+    if (error instanceof Problem && [409, 412].includes(error.status)) return null;
     throw error;
   }
 }

@@ -30,6 +30,8 @@ export function renderSample({ state, ...appearance }: Sample): string {
     cancelable: true,
     token: 'sample',
     stays: true,
+    processingUntil: null,
+    lookedAt: null,
   });
   return compilePage({ ...key, isSample: true }, { ...slots });
 }
@@ -50,4 +52,5 @@ const sampleOrder = (state: SampleState, now: Date): PageOrder => ({
   updatedAt: now,
   version: 1,
   payment: null,
+  payments: [],
 });

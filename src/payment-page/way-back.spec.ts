@@ -20,6 +20,7 @@ const order: PageOrder = {
   updatedAt: now,
   version: 1,
   payment: null,
+  payments: [],
 };
 const TOLD = 'orderMerchantId=INV%2F2+0%264&txid=019aa2f0-7c00-7000-8000-0123456789ab&status=paid';
 

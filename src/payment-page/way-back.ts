@@ -1,11 +1,11 @@
 import type { PageOrder, PageState } from './page.model.js';
+import { ENDED_UNPAID } from './page-state.js';
 
 /** Seconds after which a payer whose order has just ended is taken back to the shop. */
 export const WAY_BACK_SECONDS = 8;
 /** Milliseconds. Who opens the page of an order that ended longer ago wants to see it. */
 const JUST_NOW_MS = 10 * 60_000;
 
-const ENDED_UNPAID: ReadonlySet<PageState> = new Set(['failed', 'cancelled', 'expired']);
 /** Where nothing is left to read: who has paid too late is told what to do. */
 const LEAVES: ReadonlySet<PageState> = new Set([...ENDED_UNPAID, 'paid', 'overpaid']);
 

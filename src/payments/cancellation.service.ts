@@ -6,7 +6,7 @@ import type { Order, OrderWithPayment } from '../database/orders/order.entity.js
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { Problem } from '../http/problem.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
-import { isCancelable } from '../contract/cancelable.js';
+import { isCancelable, mayBeCancelled } from '../contract/cancelable.js';
 import { StatusService } from '../status/status.service.js';
 import { PaymentsService } from './payments.service.js';
 import type { Owner } from '../database/keys.js';
@@ -32,8 +32,8 @@ export class CancellationService {
   }
 
   /**
-   * Cancels the order, first voiding a live payment at its provider. Cancelling a cancelled order
-   * changes nothing.
+   * Cancels the order, first voiding a live payment at its provider. A part of its money that has come
+   * waits for a person. Cancelling a cancelled order changes nothing.
    * @throws Problem `order_not_found`, `order_not_cancelable`
    */
   async cancel(owner: Owner, txid: string, by: By): Promise<OrderWithPayment> {
@@ -41,7 +41,7 @@ export class CancellationService {
       const order = await this.orders.find(owner, { txid });
       if (!order) throw new Problem('order_not_found');
       if (order.status === 'cancelled') return order;
-      if (!this.isCancelable(order) || round > ROUNDS_MAX) throw notCancelable(order);
+      if (!mayBeCancelled(order, this.providers) || round > ROUNDS_MAX) throw notCancelable(order);
       if (order.status === 'open') {
         await this.database.transaction((tx) => this.cancelOpen(tx, order, by));
       } else if (!(await this.voidPayment(order, by))) return this.cancelledMeanwhile(owner, order);
@@ -57,7 +57,7 @@ export class CancellationService {
 
   private async cancelOpen(tx: EntityManager, order: Order, by: By): Promise<void> {
     const locked = await this.orders.lock(tx, order.merchantId, order.txid);
-    if (locked?.status !== 'open' || locked.amountReceived > 0) return;
+    if (locked?.status !== 'open') return;
     await this.status.move(tx, locked, { to: 'cancelled', reason: by }, this.clock.now());
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Database } from '../database/database.js';
-import type { Transfer } from '../database/ledger/transfer.entity.js';
+import type { Transfer, TransferKind } from '../database/ledger/transfer.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { LedgerService } from '../ledger/ledger.service.js';
@@ -14,6 +14,10 @@ import { stay } from './settlement.js';
  * `awaited` = the order still waits for the rest of its price.
  */
 export type CorrectionOutcome = 'reversed' | 'not_reversible' | 'spent' | 'awaited';
+
+/** What a bank took back, or a person who undid a match, stays so: the money would come with a line of its own. */
+const isTakenBack = (kind: TransferKind): boolean =>
+  kind === 'charge_back' || kind === 'unallocated_back';
 
 /** Takes single transfers back. */
 @Injectable()
@@ -36,7 +40,7 @@ export class CorrectionsService {
     return this.database.transaction(async (tx) => {
       // First of all: whoever accepts or sends the money back waits.
       const order = txid === null ? null : await this.orders.lock(tx, merchantId, txid);
-      if (!order) return 'not_reversible';
+      if (!order || isTakenBack(kind)) return 'not_reversible';
       if (kind === 'unallocated') {
         if (!isRefundable(order, currency)) return 'awaited';
         if ((await this.ledger.unallocated(tx, order, currency)) < amount) return 'spent';

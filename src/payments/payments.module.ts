@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CollectionAccountsModule } from '../collection-accounts/collection-accounts.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MerchantsModule } from '../merchants/merchants.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
@@ -6,6 +7,7 @@ import { StatusModule } from '../status/status.module.js';
 import { AcceptanceService } from './acceptance.service.js';
 import { CancellationService } from './cancellation.service.js';
 import { CorrectionsService } from './corrections.service.js';
+import { CreditsService } from './credits.service.js';
 import { PaymentsService } from './payments.service.js';
 import { PlainPaymentsService } from './plain-payments.service.js';
 import { ProviderCallbacksController } from './provider-callbacks.controller.js';
@@ -13,23 +15,27 @@ import { ProviderCallbacksService } from './provider-callbacks.service.js';
 import { RefundsService } from './refunds.service.js';
 import { SettlementService } from './settlement.service.js';
 import { Sweeper } from './sweeper.js';
+import { TransferOffersService } from './transfer-offers.service.js';
+import { TransfersService } from './transfers.service.js';
 
 /** What other rooms use. */
 const SERVICES = [
   AcceptanceService,
   CancellationService,
   CorrectionsService,
+  CreditsService,
   PaymentsService,
   ProviderCallbacksService,
   RefundsService,
   Sweeper,
+  TransferOffersService,
 ];
 
 /** What happens to an order's money, and through it to the order: from the first payment to its end. */
 @Module({
-  imports: [LedgerModule, MerchantsModule, ProvidersModule, StatusModule],
+  imports: [CollectionAccountsModule, LedgerModule, MerchantsModule, ProvidersModule, StatusModule],
   controllers: [ProviderCallbacksController],
-  providers: [...SERVICES, PlainPaymentsService, SettlementService],
+  providers: [...SERVICES, PlainPaymentsService, SettlementService, TransfersService],
   exports: SERVICES,
 })
 export class PaymentsModule {}

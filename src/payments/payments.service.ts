@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { uuidv7 } from '../common/ids.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { violatedUnique } from '../database/faults.js';
 import type { OrderKey, PaymentKey } from '../database/keys.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';
-import type { Order } from '../database/orders/order.entity.js';
+import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import type { Payment } from '../database/payments/payment.entity.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
@@ -20,19 +19,16 @@ import { ProviderRegistry } from '../providers/provider-registry.js';
 import type { StartResult } from '../providers/provider.js';
 import { OrderMetrics } from '../status/order-metrics.js';
 import { StatusService } from '../status/status.service.js';
-import { nextPollAt } from './poll-schedule.js';
+import { nextPollAt } from '../contract/poll-schedule.js';
 import type { PaymentUpdate } from './settlement.js';
 import { SettlementService } from './settlement.service.js';
+import { assertStartable, newPayment, type Start } from './start.js';
+import { TransfersService } from './transfers.service.js';
 
 /** A provider that does not answer within this time, in milliseconds, leaves the outcome unknown. */
 export const PROVIDER_TIMEOUT_MS = 10_000;
 
 const UNKNOWN = { kind: 'unknown' } as const;
-
-interface Start {
-  readonly provider: string;
-  readonly method: string;
-}
 
 /** Starts payments and learns what became of them. Every source of updates ends in `apply`. */
 @Injectable()
@@ -46,6 +42,7 @@ export class PaymentsService {
     private readonly merchants: MerchantRepository,
     private readonly status: StatusService,
     private readonly settlement: SettlementService,
+    private readonly transfers: TransfersService,
     private readonly providers: ProviderRegistry,
     private readonly metrics: OrderMetrics,
     private readonly clock: Clock,
@@ -54,10 +51,11 @@ export class PaymentsService {
 
   /**
    * Starts a payment of what is still due. Written down before the provider hears of it, so that a
-   * crash in between is found by the next look.
-   * @throws Problem `order_not_payable`, `payment_in_progress`
+   * crash in between is found by the next look. A transfer that the order waits for is given up.
+   * @throws Problem `order_not_payable`, `payment_in_progress`, `order_changed`
    */
   async start(order: OrderKey, start: Start): Promise<Payment> {
+    if (this.providers.get(start.provider).isTransfer) return this.transfers.choose(order, start);
     const { locked, payment } = await this.open(order, start).catch((error: unknown) => {
       if (violatedUnique(error) === 'payments_one_live') throw new Problem('payment_in_progress');
       throw error;
@@ -87,10 +85,12 @@ export class PaymentsService {
   }
 
   /**
-   * Asks the provider what became of a payment, and ends one that its order no longer waits for.
+   * Asks the provider what became of a payment, and ends one that its order no longer waits for. Of a transfer nobody
+   * knows but the payer.
    * @returns false while nobody can say how it ends
    */
   async poll(payment: Payment): Promise<boolean> {
+    if (this.provider(payment).isTransfer) return false;
     const outcome = await this.withTimeout(() => this.provider(payment).status(payment), UNKNOWN);
     await this.apply(payment, outcome);
     if (outcome.kind === 'accepted' || outcome.kind === 'declined') return true;
@@ -103,7 +103,10 @@ export class PaymentsService {
   /** A poll that counts: it moves the schedule on, and the last one gives the payment up. */
   async pollOnSchedule(payment: Payment): Promise<void> {
     const order = await this.orderOf(payment);
-    const next = nextPollAt(payment.looks + 1, this.clock.now(), order.expiresAt);
+    const { expiresAt } = order;
+    const awaited = { startedAt: payment.createdAt, expiresAt };
+    const days = this.config.outcomeDays;
+    const next = nextPollAt(payment.looks + 1, this.clock.now(), awaited, days);
     // The last poll stays due until it has ended, so that one that is cut short is made again.
     if (!(await this.payments.recordPoll(payment, next ?? payment.nextLookAt))) return;
     const isOver = await this.poll(payment);
@@ -141,8 +144,12 @@ export class PaymentsService {
       const now = this.clock.now();
       const locked = await this.orders.lock(tx, merchantId, txid);
       if (!locked) throw new Problem('order_not_found');
-      assertPayable(locked, now);
-      const payment = newPayment(locked, start, now);
+      assertStartable(locked, start, now);
+      if (awaitsTransfer(locked)) await this.transfers.giveUp(tx, locked, now);
+      const { expiresAt } = locked;
+      const awaited = { startedAt: now, expiresAt };
+      const nextLookAt = nextPollAt(0, now, awaited, this.config.outcomeDays);
+      const payment = newPayment(locked, start, nextLookAt, now);
       await this.payments.insert(tx, payment);
       await this.status.move(
         tx,
@@ -184,38 +191,4 @@ export class PaymentsService {
       end.abort();
     }
   }
-}
-
-function assertPayable(order: Order, now: Date): void {
-  if (order.status === 'processing') throw new Problem('payment_in_progress');
-  if (order.status !== 'open' || order.expiresAt <= now) {
-    throw new Problem('order_not_payable', { members: { orderStatus: order.status } });
-  }
-}
-
-function newPayment(order: Order, start: Start, now: Date): Payment {
-  return {
-    merchantId: order.merchantId,
-    id: uuidv7(now.getTime()),
-    txid: order.txid,
-    provider: start.provider,
-    method: start.method,
-    status: 'pending',
-    amount: order.amount - order.amountReceived,
-    currency: order.currency,
-    amountReceived: null,
-    receivedCurrency: null,
-    completesOrder: false,
-    providerReference: null,
-    redirectUrl: null,
-    errorCode: null,
-    errorMessage: null,
-    payerAccountNumber: null,
-    payerAccountType: null,
-    payerAccountName: null,
-    looks: 0,
-    nextLookAt: nextPollAt(0, now, order.expiresAt),
-    createdAt: now,
-    completedAt: null,
-  };
 }

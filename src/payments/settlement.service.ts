@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import type { PaymentKey } from '../database/keys.js';
 import type { Brought } from '../database/ledger/ledger.repository.js';
-import type { Order } from '../database/orders/order.entity.js';
+import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
 import type { PricedPayment } from '../database/payments/payment.rows.js';
@@ -14,6 +14,7 @@ import type {
 import { ProviderEventRepository } from '../database/providers/provider-event.repository.js';
 import { feeOf } from '../ledger/fee.js';
 import { LedgerService } from '../ledger/ledger.service.js';
+import type { OrderChange } from '../status/order-change.js';
 import { OrderMetrics } from '../status/order-metrics.js';
 import { StatusService } from '../status/status.service.js';
 import { type Mismatch, mismatchOf } from './mismatch.js';
@@ -21,6 +22,11 @@ import { type PaymentUpdate, settle, type Settlement, withoutParts } from './set
 
 /** What is strange about a message: it is about something else, or contradicts the one before. */
 type Oddity = Mismatch | NonNullable<Settlement['contradicts']>;
+
+export interface HeldPayment {
+  readonly order: Order;
+  readonly payment: PricedPayment;
+}
 
 /** Writes down what an update about a payment means for it, its order and the ledger. */
 @Injectable()
@@ -37,17 +43,35 @@ export class SettlementService {
     private readonly metrics: OrderMetrics,
   ) {}
 
-  /** @returns `waiting` when the payment does not exist (yet); the event then stays to be applied */
+  /**
+   * @param attempts how many payments the order has now, when this one was not started
+   * @returns `waiting` when the payment does not exist (yet); the event then stays to be applied
+   */
   async settle(
     tx: EntityManager,
     key: PaymentKey,
     update: PaymentUpdate,
     event: ProviderEvent | undefined,
     now: Date,
+    attempts?: number,
   ): Promise<ProviderEventResult | 'waiting'> {
     const order = await this.orders.lockByPayment(tx, key);
     const payment = order && (await this.payments.findIn(tx, key));
     if (!order || !payment) return 'waiting';
+    return this.settleHeld(tx, { order, payment }, update, event, now, attempts);
+  }
+
+  /** The same for an order that the caller has locked, and one of its payments, both as they are now. */
+  async settleHeld(
+    tx: EntityManager,
+    held: HeldPayment,
+    update: PaymentUpdate,
+    event: ProviderEvent | undefined,
+    now: Date,
+    attempts?: number,
+  ): Promise<ProviderEventResult> {
+    const { payment } = held;
+    const order = withAttempts(held.order, attempts);
     const mismatch = event ? mismatchOf(event, order, payment) : null;
     // Most payments bring money once: only then is there something to compare with.
     const brought = payment.amountReceived === null ? [] : await this.ledger.brought(tx, payment);
@@ -59,7 +83,8 @@ export class SettlementService {
     if (event && !(await this.events.applied(tx, event, result, now))) return 'ignored';
     if (oddity) this.report(tx, payment, oddity);
     if (event && settlement.money) await this.recallRefusals(tx, payment, event);
-    await this.write(tx, order, payment, settlement, brought, now);
+    const counted = withAttempts(settlement.order, attempts);
+    await this.write(tx, order, payment, { ...settlement, order: counted }, brought, now);
     return result;
   }
 
@@ -113,11 +138,27 @@ export class SettlementService {
     const fee = await this.book(tx, order, payment, settlement, brought);
     if (settlement.payment) await this.payments.change(tx, payment, settlement.payment);
     if (settlement.order?.updated && !(await this.knowsPayer(tx, payment))) return;
-    if (settlement.order) await this.status.move(tx, order, { ...settlement.order, ...fee }, now);
+    if (settlement.order) {
+      await this.stopWaiting(tx, order, payment, settlement.order, now);
+      await this.status.move(tx, order, { ...settlement.order, ...fee }, now);
+    }
     const { provider, status } = payment;
     const outcome = settlement.payment?.status;
     if (!outcome || outcome === status) return;
     this.database.afterCommit(tx, () => this.metrics.payments.inc({ provider, outcome }));
+  }
+
+  /** Nobody asks what became of a transfer: it ends where another payment ends its order. */
+  private async stopWaiting(
+    tx: EntityManager,
+    order: Order,
+    { id }: PricedPayment,
+    { to }: OrderChange,
+    now: Date,
+  ): Promise<void> {
+    if (!awaitsTransfer(order) || order.paymentId === id || to === 'processing') return;
+    const awaited = { merchantId: order.merchantId, id: order.paymentId! };
+    await this.payments.change(tx, awaited, { status: 'cancelled', completedAt: now });
   }
 
   /** The database keeps who was erased from coming back: then there is nothing to tell. */
@@ -156,6 +197,9 @@ export class SettlementService {
     });
   }
 }
+
+const withAttempts = <T>(of: T, attempts: number | undefined): T =>
+  of && attempts !== undefined ? { ...of, attempts } : of;
 
 const amountsOf = (brought: readonly Brought[]) =>
   Object.fromEntries(brought.map(({ currency, amount }) => [currency, amount]));

@@ -1,10 +1,7 @@
 import { isFinished, type Order } from '../database/orders/order.entity.js';
-import type { Payment } from '../database/payments/payment.entity.js';
+import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment.entity.js';
 import type { Outcome, Payer } from '../providers/provider.js';
 import type { OrderChange } from '../status/order-change.js';
-
-/** Payments that a payer may start for one order. */
-export const PAYMENT_ATTEMPTS_MAX = 10;
 
 /** What can happen to a payment: what its provider says, or what we ended ourselves. */
 export type PaymentUpdate =
@@ -265,11 +262,6 @@ function voided(
   if (payment.status !== 'pending') return NOTHING;
   const ended = { status: 'cancelled', completedAt: now, nextLookAt: null } as const;
   if (!awaits(order, payment)) return { payment: ended };
-  // Part of the money is there already: the order goes on, or ends as partially paid.
   if (because === 'expired') return { payment: ended, order: expiry(order) };
-  if (order.amountReceived === 0)
-    return { payment: ended, order: { to: 'cancelled', reason: because } };
-  const code = 'cancelled';
-  const failed = { paymentId: payment.id, code };
-  return { payment: ended, order: { ...reopened(order, { to: 'failed', reason: code }), failed } };
+  return { payment: ended, order: { to: 'cancelled', reason: because } };
 }

@@ -1,8 +1,13 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { lastDayBefore, STATEMENT_DAYS } from '../common/bank-days.js';
 import { Clock } from '../common/clock.js';
+import { TransferReferenceRepository } from '../database/bank/transfer-reference.repository.js';
 import { Database } from '../database/database.js';
 import { JobQueue } from '../database/job-queue.js';
 import { IdempotencyRepository } from '../database/orders/idempotency.repository.js';
+import type { OrderKey } from '../database/keys.js';
+import { awaitsTransfer, isFinished, type Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
 import { ProviderEventRepository } from '../database/providers/provider-event.repository.js';
@@ -11,6 +16,7 @@ import { StatusService } from '../status/status.service.js';
 import { PaymentsService } from './payments.service.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 import { expiry } from './settlement.js';
+import { SettlementService } from './settlement.service.js';
 
 export const SWEEP_JOB = 'sweep';
 /** Rows of one kind that one look finds at most, merchants in turns. */
@@ -32,11 +38,13 @@ export class Sweeper implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly orders: OrderRepository,
+    private readonly references: TransferReferenceRepository,
     private readonly paymentRows: PaymentRepository,
     private readonly events: ProviderEventRepository,
     private readonly idempotency: IdempotencyRepository,
     private readonly payments: PaymentsService,
     private readonly callbacks: ProviderCallbacksService,
+    private readonly settlement: SettlementService,
     private readonly status: StatusService,
     private readonly jobs: JobQueue,
     private readonly clock: Clock,
@@ -50,7 +58,7 @@ export class Sweeper implements OnModuleInit {
     const now = this.clock.now();
     await this.applyForgotten(now);
     // Side by side: a provider that keeps silent must not keep other orders from expiring.
-    await Promise.all([this.pollDue(now), this.expire()]);
+    await Promise.all([this.pollDue(now), this.expire(), this.expireTransfers()]);
     const before = new Date(now.getTime() - REMEMBERED_MS);
     await workOff('idempotency keys', (limit) => this.idempotency.purge(before, limit));
     const next = await this.orders.nextDue();
@@ -84,20 +92,55 @@ export class Sweeper implements OnModuleInit {
       const now = this.clock.now();
       let expired = 0;
       for (const { merchantId, txid } of await this.orders.listDue(now, BATCH_MAX)) {
-        if (await this.expireOne(merchantId, txid, now).catch(this.goOn)) expired++;
+        if (await this.expireOne({ merchantId, txid }, now).catch(this.goOn)) expired++;
       }
       return expired;
     });
   }
 
+  /** Money may have been booked in time and not been told yet: the bank's day says when it is over. */
+  private async expireTransfers(): Promise<void> {
+    await workOff('transfers to wait for no longer', async () => {
+      const now = this.clock.now();
+      const today = now.toISOString().slice(0, 10);
+      const givenUp = lastDayBefore(today, STATEMENT_DAYS);
+      let over = 0;
+      for (const key of await this.references.listOver(today, now, givenUp, BATCH_MAX)) {
+        if (await this.expireTransfer(key, now).catch(this.goOn)) over++;
+      }
+      return over;
+    });
+  }
+
   /** @returns false when it need not: a payer may have started to pay between the look and the lock */
-  private expireOne(merchantId: string, txid: string, now: Date): Promise<boolean> {
+  expireOne({ merchantId, txid }: OrderKey, now: Date): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const order = await this.orders.lock(tx, merchantId, txid);
-      if (order?.status !== 'open' || order.expiresAt > now) return false;
-      await this.status.move(tx, order, expiry(order), now);
-      return true;
+      return order !== null && this.expireLocked(tx, order, now);
     });
+  }
+
+  private expireTransfer({ merchantId, txid }: OrderKey, now: Date): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const order = await this.orders.lock(tx, merchantId, txid);
+      if (!order) return false;
+      const isOver = isFinished(order.status) || (await this.expireLocked(tx, order, now));
+      if (isOver) await this.references.forget(tx, order);
+      return isOver;
+    });
+  }
+
+  private async expireLocked(tx: EntityManager, order: Order, now: Date): Promise<boolean> {
+    if (order.expiresAt > now) return false;
+    if (awaitsTransfer(order)) {
+      const payment = { merchantId: order.merchantId, id: order.paymentId! };
+      const ended = { kind: 'voided', because: 'expired' } as const;
+      await this.settlement.settle(tx, payment, ended, undefined, now);
+      return true;
+    }
+    if (order.status !== 'open') return false;
+    await this.status.move(tx, order, expiry(order), now);
+    return true;
   }
 
   /** One row that fails must not keep the others waiting. */

@@ -8,6 +8,7 @@ const KINDS: Partial<Record<TransferKind, PayoutLineKind>> = {
   allocation: 'order',
   fee: 'fee',
   reversal: 'correction',
+  charge_back: 'correction',
 };
 
 /** What a payout pays, and which transfers nothing is left of then. */

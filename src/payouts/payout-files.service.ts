@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { nextBankDay } from '../common/bank-days.js';
 import { Clock } from '../common/clock.js';
 import { uuidOf, uuidv7, withoutDashes } from '../common/ids.js';
 import { Config } from '../config/config.js';
@@ -14,7 +15,6 @@ import { PayoutRepository } from '../database/payouts/payout.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { Problem } from '../http/problem.js';
 import { type Debtor, pain001 } from './bank-file/pain001.js';
-import { nextTargetDay } from './bank-file/target-days.js';
 import { debtorIn, messageIdOf } from './bank-file/test-file.js';
 import { ExportPicker, FILE_PAYOUTS_MAX } from './export-picker.js';
 import { PayoutMover } from './payout-mover.js';
@@ -163,7 +163,7 @@ export class PayoutFilesService {
       {
         messageId,
         createdAt,
-        executionDay: nextTargetDay(createdAt.toISOString().slice(0, 10)),
+        executionDay: nextBankDay(createdAt.toISOString().slice(0, 10)),
         currency,
         debtor: this.debtor(mode),
         transfers: payouts.map((payout) => ({

@@ -5,6 +5,7 @@ import { MerchantsModule } from '../merchants/merchants.module.js';
 import { ApprovalsService } from './approvals.service.js';
 import { BalanceController } from './balance.controller.js';
 import { BankAccountsService } from './bank-accounts.service.js';
+import { BookedPayouts } from './booked-payouts.service.js';
 import { ExportPicker } from './export-picker.js';
 import { PayoutFilesService } from './payout-files.service.js';
 import { PayoutMover } from './payout-mover.js';
@@ -19,6 +20,7 @@ import { ScheduledPayouts } from './scheduled-payouts.js';
 const SERVICES = [
   ApprovalsService,
   BankAccountsService,
+  BookedPayouts,
   PayoutFilesService,
   PayoutSchedulesService,
   PayoutsService,

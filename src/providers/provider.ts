@@ -86,6 +86,11 @@ export interface PaymentProvider {
    * form of the payment page leads nowhere else.
    */
   readonly origins?: readonly string[];
+  /**
+   * The payer brings the money alone, in days: `start` and `status` are not called, `void` only means that nobody
+   * waits any longer, and money that comes is told by the lines of a bank.
+   */
+  readonly isTransfer?: boolean;
 
   start(request: PaymentRequest): Promise<StartResult>;
 

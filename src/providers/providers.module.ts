@@ -1,17 +1,20 @@
 import { Module } from '@nestjs/common';
+import type { PaymentProvider } from './provider.js';
 import { PROVIDERS, ProviderRegistry } from './provider-registry.js';
+import { BankTransferProvider } from './bank-transfer/bank-transfer.provider.js';
 import { SandboxBank } from './sandbox/sandbox-bank.js';
 import { SandboxProvider } from './sandbox/sandbox.provider.js';
 
 /** Who moves the money: the registry, and a folder for each company. */
 @Module({
   providers: [
+    BankTransferProvider,
     SandboxBank,
     SandboxProvider,
     {
       provide: PROVIDERS,
-      inject: [SandboxProvider],
-      useFactory: (sandbox: SandboxProvider) => [sandbox],
+      inject: [BankTransferProvider, SandboxProvider],
+      useFactory: (...providers: PaymentProvider[]) => providers,
     },
     ProviderRegistry,
   ],

@@ -1,7 +1,12 @@
 import { dateFormats } from '../common/date-formats.js';
-import { IN_EVERY_VERSION, NEWEST_API_VERSION, RELEASES } from '../http/api-version.js';
+import {
+  type ApiVersion,
+  IN_EVERY_VERSION,
+  NEWEST_API_VERSION,
+  RELEASES,
+} from '../http/api-version.js';
 import { DEPRECATED_SINCE, SUNSET } from '../merchants/deprecated.interceptor.js';
-import { Prose, renderDocsPage } from './docs.view.js';
+import { documentHref, Prose, renderDocsPage } from './docs.view.js';
 import type { DocumentedOperation } from './openapi/openapi.js';
 
 const DAY = dateFormats('en', { dateStyle: 'long' })('UTC');
@@ -34,13 +39,16 @@ export const renderChangelog = (deprecated: readonly DocumentedOperation[]): Pro
     ),
   });
 
-function Release({ version, changes }: { version: string; changes: readonly string[] }) {
+function Release({ version, changes }: { version: ApiVersion; changes: readonly string[] }) {
   return (
     <section>
       <h2 id={`v${version}`}>
         {version} {version === NEWEST_API_VERSION && <span class="badge">newest</span>}
       </h2>
       <Changes changes={changes} />
+      <p>
+        <a href={documentHref(version)}>OpenAPI document of {version}</a>
+      </p>
     </section>
   );
 }

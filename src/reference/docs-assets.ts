@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { type Compressible, compressible } from '../http/page.js';
 
 const packages = createRequire(import.meta.url);
 
@@ -20,10 +19,8 @@ export type AssetName = keyof typeof FILES;
 
 export const isAssetName = (name: string): name is AssetName => Object.hasOwn(FILES, name);
 
-export interface Asset {
+export interface Asset extends Compressible {
   readonly type: string;
-  readonly plain: Buffer;
-  readonly gzipped: Buffer;
   /** Changes with the content, so browsers may keep it for ever. */
   readonly href: string;
 }
@@ -41,8 +38,7 @@ async function load(name: AssetName): Promise<Asset> {
   const plain = Buffer.concat(await Promise.all(FILES[name].map((file) => readFile(file))));
   return {
     type: `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
-    plain,
-    gzipped: await promisify(gzip)(plain),
+    ...(await compressible(plain)),
     href: `/docs/assets/${name}?v=${hash('sha256', plain).slice(0, 8)}`,
   };
 }

@@ -1,6 +1,8 @@
 import { Controller, Get, Header, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isApiVersion, NEWEST_API_VERSION } from '../http/api-version.js';
+import { sendAsset } from '../http/page.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { asset, isAssetName } from './docs-assets.js';
@@ -8,6 +10,8 @@ import { renderReferencePage } from './docs.view.js';
 import { OpenApi } from './openapi/openapi.js';
 
 const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const DOCUMENT_NAME = /^openapi-(.+)\.json$/;
 
 /** The reference of the API, and what its pages load. */
 @ApiExcludeController()
@@ -20,13 +24,23 @@ export class DocsController {
   @Get()
   @Header('content-type', HTML)
   show(): Promise<string> {
-    return renderReferencePage();
+    return renderReferencePage(NEWEST_API_VERSION);
   }
 
   @Get('openapi.json')
-  @Header('content-type', 'application/json; charset=utf-8')
+  @Header('content-type', JSON_TYPE)
   document(): Buffer {
-    return this.openApi.bytes();
+    return this.openApi.bytes(NEWEST_API_VERSION);
+  }
+
+  /** The page of one contract, or its document. */
+  @Get(':name')
+  async ofVersion(@Param('name') name: string, @Res() reply: FastifyReply): Promise<void> {
+    const [, written] = DOCUMENT_NAME.exec(name) ?? [];
+    const version = written ?? name;
+    if (!isApiVersion(version)) return void reply.callNotFound();
+    if (written) return void reply.type(JSON_TYPE).send(this.openApi.bytes(version));
+    void reply.type(HTML).send(await renderReferencePage(version));
   }
 
   @Get('assets/:name')
@@ -36,15 +50,7 @@ export class DocsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isAssetName(name)) return void reply.callNotFound();
-    const { type, plain, gzipped } = await asset(name);
-    const compressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-    if (compressed) void reply.header('content-encoding', 'gzip');
-    void reply
-      .headers({
-        'cache-control': 'public, max-age=31536000, immutable',
-        vary: 'accept-encoding',
-      })
-      .type(type)
-      .send(compressed ? gzipped : plain);
+    const found = await asset(name);
+    sendAsset(request, reply, found.type, found);
   }
 }

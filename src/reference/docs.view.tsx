@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
+import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../http/api-version.js';
 import { type AssetName, asset } from './docs-assets.js';
 
 const PAGES = { Reference: '/docs', Errors: '/errors', Changelog: '/changelog' } as const;
@@ -47,7 +48,7 @@ function Document({ title, current, styles, scripts, children }: DocumentProps) 
       </head>
       <body>
         <header class="top">
-          <a class="brand" href="/docs">
+          <a class="brand" href="/">
             Payment orders
           </a>
           <nav aria-label="Documents">
@@ -72,22 +73,48 @@ export function Prose({ text }: { readonly text: string }) {
   );
 }
 
+/** The OpenAPI document of one version of the contract; that of the newest has a second, lasting name. */
+export const documentHref = (version: ApiVersion): string => `/docs/openapi-${version}.json`;
+
+const referenceHref = (version: ApiVersion): string =>
+  version === NEWEST_API_VERSION ? PAGES.Reference : `/docs/${version}`;
+
 /** The reference itself is drawn in the browser from the OpenAPI document. */
-export const renderReferencePage = (): Promise<string> =>
+export const renderReferencePage = (version: ApiVersion): Promise<string> =>
   renderDocsPage(
     {
-      title: 'Reference',
+      title: version === NEWEST_API_VERSION ? 'Reference' : `Reference of version ${version}`,
       current: 'Reference',
       children: (
-        <div id="reference">
-          <noscript>
-            <p class="page">
-              The reference is drawn by a script. Without one, read{' '}
-              <a href="/docs/openapi.json">the OpenAPI document</a>.
-            </p>
-          </noscript>
-        </div>
+        <>
+          <Versions current={version} />
+          <div id="reference" data-document={documentHref(version)}>
+            <noscript>
+              <p class="page">
+                The reference is drawn by a script. Without one, read{' '}
+                <a href={documentHref(version)}>the OpenAPI document</a>.
+              </p>
+            </noscript>
+          </div>
+        </>
       ),
     },
     ['swagger-ui.css', 'swagger-ui-bundle.js', 'docs.js'],
   );
+
+/** A reader whose key is pinned to an older version reads what that version has. */
+const Versions = ({ current }: { readonly current: ApiVersion }) => (
+  <nav class="versions" aria-label="Version of the contract">
+    <span>Version</span>
+    {API_VERSIONS.toReversed().map((version) => (
+      <a
+        key={version}
+        href={referenceHref(version)}
+        aria-current={version === current ? 'page' : undefined}
+      >
+        {version}
+      </a>
+    ))}
+    <a href={documentHref(current)}>OpenAPI document of {current}</a>
+  </nav>
+);

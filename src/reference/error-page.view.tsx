@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { FAILURE_CODES } from '../common/decline-codes.js';
 import { type ErrorCode, type ErrorDefinition, ERRORS } from '../http/errors.js';
 import { FIELD_ERRORS, type FieldErrorCode } from '../http/field-errors.js';
 import { Prose, renderDocsPage } from './docs.view.js';
@@ -39,10 +40,36 @@ export function renderErrorList(): Promise<string> {
             <Entry key={code} code={code} text={meaning} />
           ))}
         </dl>
+        <FailedPayments />
       </main>
     ),
   });
 }
+
+/** No errors of requests: what `payment.error.code` says, and the `statusReason` of a failed order. */
+const FailedPayments = () => (
+  <>
+    <h2 id="payments">Failed payments</h2>
+    <p>
+      A payment that fails is no error of a request. The order says why in{' '}
+      <code>payment.error.code</code>, and once it has <code>failed</code> in{' '}
+      <code>statusReason</code>. Codes may be added, and providers may have others: treat one that
+      you do not know as <code>declined</code>.
+    </p>
+    <dl class="codes">
+      {Object.entries(FAILURE_CODES).map(([code, { meaning, another }]) => (
+        <div key={code}>
+          <dt id={`payment-${code}`}>
+            <code>{code}</code>
+          </dt>
+          <dd>
+            {meaning} Can another try help? {another}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </>
+);
 
 interface StatusGroupProps {
   readonly status: number;

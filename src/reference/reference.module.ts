@@ -3,10 +3,11 @@ import { ChangelogController } from './changelog.controller.js';
 import { DocsController } from './docs.controller.js';
 import { ErrorsController } from './errors.controller.js';
 import { OpenApi } from './openapi/openapi.js';
+import { WelcomeController } from './welcome.controller.js';
 
 /** What developers look up. */
 @Module({
-  controllers: [ChangelogController, DocsController, ErrorsController],
+  controllers: [ChangelogController, DocsController, ErrorsController, WelcomeController],
   providers: [OpenApi],
 })
 export class ReferenceModule {}

@@ -4,7 +4,8 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { SandboxBankController } from './sandbox-bank.controller.js';
 import { SandboxCallbacksService } from './sandbox-callbacks.service.js';
-import { TestHelpersController, TestHelpersService } from './test-helpers.controller.js';
+import { TestHelpersController } from './test-helpers.controller.js';
+import { TestHelpersService } from './test-helpers.service.js';
 
 /** A company outside the service, played by the service: it only talks through callbacks. */
 @Module({

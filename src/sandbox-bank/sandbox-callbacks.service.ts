@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { JobQueue } from '../database/job-queue.js';
+import type { OrderKey } from '../database/keys.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
 import type { ProviderAccount } from '../database/providers/provider-account.entity.js';
@@ -10,7 +11,11 @@ import { ProviderCallbacksService } from '../payments/provider-callbacks.service
 import type { RawCallback } from '../providers/provider.js';
 import type { SandboxBankDecision } from '../providers/sandbox/sandbox-bank.js';
 import { SandboxBank } from '../providers/sandbox/sandbox-bank.js';
-import type { SandboxMessage } from '../providers/sandbox/sandbox-message.js';
+import {
+  isAnswerLate,
+  isPayerTold,
+  type SandboxMessage,
+} from '../providers/sandbox/sandbox-message.js';
 import { sandboxSignature } from '../providers/sandbox/sandbox-signature.js';
 import {
   SANDBOX,
@@ -47,11 +52,26 @@ export class SandboxCallbacksService implements OnModuleInit {
     key: Pick<SandboxTransaction, 'merchantId' | 'paymentId'>,
     decision: SandboxBankDecision,
   ): Promise<boolean> {
-    const line = await this.bank.decide(key, decision);
+    return this.answer(await this.bank.decide(key, decision));
+  }
+
+  /**
+   * Sends money after all for a payment of the order that was to bring none.
+   * @returns false when there is no such payment
+   */
+  async changeMind(
+    order: OrderKey,
+    decision: Parameters<SandboxBank['changeMind']>[1],
+  ): Promise<boolean> {
+    return this.answer(await this.bank.changeMind(order, decision));
+  }
+
+  private async answer(line: SandboxTransaction | null): Promise<boolean> {
     if (!line) return false;
     if (line.dueAt) await this.jobs.wake(JOB, line.dueAt);
     // A crash before this is a callback that never comes: the next look at the payment finds out.
-    else if (line.outcome !== 'unknown') await this.send(line);
+    const isLater = line.outcome === 'unknown' || isAnswerLate(line, this.clock.now());
+    if (!isLater) await this.send(line);
     return true;
   }
 
@@ -70,7 +90,8 @@ export class SandboxCallbacksService implements OnModuleInit {
     const accounts = await this.merchants.listEnabledAccounts(line.merchantId, 'test');
     const account = accounts.find(({ provider }) => provider === SANDBOX);
     if (!payment || !account) return this.logger.warn('a sandbox payment has no account any more');
-    const callback = this.callback(messageOf(line, payment.txid), account);
+    const message = messageOf(line, payment.txid, this.clock.now());
+    const callback = this.callback(message, account);
     for (let sent = 0; sent < line.repeat; sent++) {
       const event = await this.callbacks.receive(SANDBOX, account.id, callback);
       if (event) await this.callbacks.apply(event);
@@ -93,10 +114,11 @@ const RESULTS = {
   unknown: 'in_progress',
 } as const;
 
-function messageOf(line: SandboxTransaction, txid: string): SandboxMessage {
+function messageOf(line: SandboxTransaction, txid: string, now: Date): SandboxMessage {
   const result = RESULTS[line.outcome ?? 'pending'];
+  const tellsPayer = isPayerTold(line, now);
   return {
-    id: `${line.paymentId}:${result}`,
+    id: `${line.paymentId}:${line.payerDueAt && tellsPayer ? 'debtor' : result}`,
     merchant: line.merchantId,
     order: txid,
     payment: line.paymentId,
@@ -105,9 +127,13 @@ function messageOf(line: SandboxTransaction, txid: string): SandboxMessage {
       ? {
           amount: line.paidAmount ?? line.amount,
           currency: line.paidCurrency ?? line.currency,
-          debtorAccount: line.payerAccountNumber,
-          debtorName: line.payerAccountName,
+          ...(tellsPayer && {
+            debtorAccount: line.payerAccountNumber,
+            debtorAccountType: line.payerAccountType,
+            debtorName: line.payerAccountName,
+          }),
         }
       : {}),
+    ...(line.declineCode === null ? {} : { reason: line.declineCode }),
   };
 }

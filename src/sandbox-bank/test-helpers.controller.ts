@@ -3,79 +3,21 @@ import {
   createParamDecorator,
   type ExecutionContext,
   HttpCode,
-  Injectable,
   Post,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { OrderWithPayment } from '../database/orders/order.entity.js';
-import { OrderRepository } from '../database/orders/order.repository.js';
-import type { Payment } from '../database/payments/payment.entity.js';
 import { JsonBody } from '../contract/json-body.decorator.js';
-import { NEWEST } from '../common/ids.js';
-import { TxidOrNewest } from '../status/order-selector.decorator.js';
-import { Operation } from '../http/operation.decorator.js';
 import { OrderResponse } from '../contract/order.response.js';
+import { Operation } from '../http/operation.decorator.js';
 import { Problem } from '../http/problem.js';
 import { type Caller, NeedsScope } from '../merchants/api-key.guard.js';
-import { OrdersService } from '../orders/orders.service.js';
-import { PaymentsService } from '../payments/payments.service.js';
-import { SANDBOX } from '../providers/sandbox/sandbox.provider.js';
-import { SimulatedPaymentRequest } from './dto/simulated-payment.request.js';
-import { SandboxCallbacksService } from './sandbox-callbacks.service.js';
-
-/** Pays at the sandbox bank without a page, for merchants' automatic tests. */
-@Injectable()
-export class TestHelpersService {
-  constructor(
-    private readonly orders: OrderRepository,
-    private readonly ordersService: OrdersService,
-    private readonly payments: PaymentsService,
-    private readonly bank: SandboxCallbacksService,
-  ) {}
-
-  /**
-   * Lets the bank answer for the live payment, or for a new one.
-   * @param txid of the order, or `newest`
-   * @throws Problem `order_not_found`, `order_not_payable`, `payment_in_progress`
-   */
-  async pay(
-    caller: Caller,
-    txid: string,
-    request: SimulatedPaymentRequest,
-  ): Promise<OrderResponse> {
-    const order = await (txid === NEWEST
-      ? this.orders.findNewest(caller)
-      : this.orders.find(caller, { txid }));
-    if (!order) throw new Problem('order_not_found');
-    const payment = livePayment(order) ?? (await this.start(order));
-    const decided = await this.bank.decide(
-      { merchantId: payment.merchantId, paymentId: payment.id },
-      {
-        outcome: request.outcome,
-        amount: request.amount ?? undefined,
-        currency: request.currency ?? undefined,
-        payerAccountNumber: request.payerAccountNumber ?? undefined,
-        payerAccountName: request.payerAccountName ?? undefined,
-        afterSeconds: request.afterSeconds ?? undefined,
-        repeat: request.repeat ?? undefined,
-      },
-    );
-    if (!decided) throw new Problem('payment_in_progress');
-    // The bank stays silent about an unknown outcome; only asking it shows that.
-    if (request.outcome === 'unknown') await this.payments.apply(payment, { kind: 'unknown' });
-    return this.ordersService.get(caller, { txid: order.txid });
-  }
-
-  private start(order: OrderWithPayment): Promise<Payment> {
-    return this.payments.start(order, { provider: SANDBOX, method: SANDBOX });
-  }
-}
-
-const livePayment = ({ status, payment }: OrderWithPayment): Payment | undefined =>
-  status === 'processing' && payment?.provider === SANDBOX && payment.status === 'pending'
-    ? payment
-    : undefined;
+import { TxidOrNewest } from '../status/order-selector.decorator.js';
+import {
+  SimulatedLatePaymentRequest,
+  SimulatedPaymentRequest,
+} from './dto/simulated-payment.request.js';
+import { TestHelpersService } from './test-helpers.service.js';
 
 /** The caller, if with a test key. */
 const TestCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
@@ -106,5 +48,70 @@ export class TestHelpersController {
     @JsonBody(SimulatedPaymentRequest) request: SimulatedPaymentRequest,
   ): Promise<OrderResponse> {
     return this.helpers.pay(caller, txid, request);
+  }
+
+  @Post(':txid/late-payment')
+  @HttpCode(200)
+  @NeedsScope('orders:write')
+  @Operation({
+    id: 'simulateLatePayment',
+    summary: 'Let money come after all',
+    description:
+      'For automatic tests, with a test key: the sandbox bank sends money for the newest payment of the order that had been declined or stopped. An order that has ended gets the exception `paid_late`, one that is paid `duplicate_payment`; one that is open is paid.',
+    errors: ['test_mode_only', 'no_ended_payment'],
+  })
+  @ApiOkResponse({ type: OrderResponse, description: 'The order with the money.' })
+  payLate(
+    @TestCaller() caller: Caller,
+    @TxidOrNewest() txid: string,
+    @JsonBody(SimulatedLatePaymentRequest, { isOptional: true })
+    request: SimulatedLatePaymentRequest,
+  ): Promise<OrderResponse> {
+    return this.helpers.payLate(caller, txid, request);
+  }
+
+  @Post(':txid/expire')
+  @HttpCode(200)
+  @NeedsScope('orders:write')
+  @Operation({
+    id: 'simulateExpiry',
+    summary: 'Let the time to pay end',
+    description:
+      'For automatic tests, with a test key: `expiresAt` becomes now, and what is done then is done. A payment under way is stopped, or its answer fetched; while its outcome is unknown the order stays `processing`, as it does when time passes by itself.',
+    errors: ['test_mode_only', 'order_finished'],
+  })
+  @ApiOkResponse({ type: OrderResponse, description: 'The order, mostly `expired`.' })
+  expire(@TestCaller() caller: Caller, @TxidOrNewest() txid: string): Promise<OrderResponse> {
+    return this.helpers.expire(caller, txid);
+  }
+
+  @Post(':txid/cancel')
+  @HttpCode(200)
+  @NeedsScope('orders:write')
+  @Operation({
+    id: 'simulateCancellation',
+    summary: 'Let the payer cancel',
+    description:
+      'For automatic tests, with a test key: the payer presses the cancel button of the payment page. Your own cancellation is `DELETE /api/order/{txid}`.',
+    errors: ['test_mode_only', 'order_not_cancelable'],
+  })
+  @ApiOkResponse({ type: OrderResponse, description: 'The order, cancelled `by_payer`.' })
+  cancel(@TestCaller() caller: Caller, @TxidOrNewest() txid: string): Promise<OrderResponse> {
+    return this.helpers.cancel(caller, txid);
+  }
+
+  @Post(':txid/accept')
+  @HttpCode(200)
+  @NeedsScope('orders:write')
+  @Operation({
+    id: 'simulateAcceptance',
+    summary: 'Let a person accept late money',
+    description:
+      'For automatic tests, with a test key: what an operator does in the portal with money that came too late. The order becomes `paid`, `manual`.',
+    errors: ['test_mode_only', 'order_not_acceptable', 'order_already_exists'],
+  })
+  @ApiOkResponse({ type: OrderResponse, description: 'The order, now paid.' })
+  accept(@TestCaller() caller: Caller, @TxidOrNewest() txid: string): Promise<OrderResponse> {
+    return this.helpers.accept(caller, txid);
   }
 }

@@ -112,7 +112,7 @@ describe(planChange.name, () => {
       'an order that expires with a part of its money',
       { amountReceived: 5 },
       { to: 'expired', reason: 'partially_paid' },
-      false,
+      true,
     ],
     ['a live order', {}, { to: 'processing', reason: 'awaiting_provider' }, false],
   ])('frees the orderMerchantId of %s or keeps it', (_, order, change, freed) => {

@@ -1,4 +1,9 @@
-import { isFinished, type Order, type OrderStatus } from '../database/orders/order.entity.js';
+import {
+  type AskedOrder,
+  isFinished,
+  type Order,
+  type OrderStatus,
+} from '../database/orders/order.entity.js';
 import type { NewEvent, OrderPatch } from '../database/orders/order.repository.js';
 import { assertAllowed } from './transitions.js';
 
@@ -18,6 +23,10 @@ export interface OrderChange {
   readonly attempts?: number;
   /** The payment that failed, when one did. */
   readonly failed?: { readonly paymentId: string; readonly code: string };
+  /** What its merchant asks for now instead; nothing of it is as it was. */
+  readonly asked?: Partial<AskedOrder>;
+  /** Until when it can be paid from now on. */
+  readonly expiresAt?: Date;
   /** The payment whose payer became known after it had ended. */
   readonly updated?: { readonly paymentId: string };
 }
@@ -30,12 +39,9 @@ const EVENT_OF_STATUS = {
   expired: 'order.expired',
 } as const;
 
-/** An order that finishes without any money frees its `orderMerchantId`. */
-function endsUnpaid(order: Order, change: OrderChange): boolean {
-  if (!isFinished(change.to) || isFinished(order.status) || change.to === 'paid') return false;
-  const { amountReceived = order.amountReceived, exception = order.exception } = change;
-  return amountReceived === 0 && exception !== 'wrong_currency';
-}
+/** An order that ends unpaid frees its `orderMerchantId`: a part of its money is for a person to see to. */
+const endsUnpaid = (order: Order, { to }: OrderChange): boolean =>
+  isFinished(to) && !isFinished(order.status) && to !== 'paid';
 
 /** The change's columns. */
 function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
@@ -53,10 +59,18 @@ function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
     ...(change.to === 'paid' && order.status !== 'paid'
       ? { paidAt: notBefore(order.createdAt, now) }
       : {}),
+    ...(change.expiresAt ? { ...originalOf(order), expiresAt: change.expiresAt } : {}),
+    ...(change.asked ? { ...originalOf(order), ...change.asked } : {}),
     ...(endsUnpaid(order, change) ? { holdsMerchantId: false } : {}),
     ...(change.to === 'paid' && !order.holdsMerchantId ? { holdsMerchantId: true } : {}),
   };
 }
+
+/** What events that were written before tell of it. */
+const originalOf = ({ originalAmount, amount, originalExpiresAt, expiresAt }: Order) => ({
+  originalAmount: originalAmount ?? amount,
+  originalExpiresAt: originalExpiresAt ?? expiresAt,
+});
 
 /** Clocks of two processes differ; no order is paid before it was made. */
 const notBefore = (earliest: Date, moment: Date): Date => (moment < earliest ? earliest : moment);
@@ -77,6 +91,9 @@ function eventsOf(order: Order, change: OrderChange): NewEvent[] {
   }
   if (change.updated) {
     events.push({ type: 'payment.updated', data: { ...data, ...change.updated } });
+  }
+  if (change.asked) {
+    events.push({ type: 'order.updated', data: { ...data, changed: Object.keys(change.asked) } });
   }
   return events;
 }

@@ -39,8 +39,7 @@ export class StatusController {
   @Operation({
     id: 'getOrderStatusByTxid',
     summary: 'Read the status of an order by path',
-    description: 'Use `GET /api/order/status?orderTransactionId=` instead.',
-    deprecated: true,
+    description: 'By the service’s own name for the order.',
   })
   @ApiOkResponse({ type: OrderStatusResponse, description: 'The status of the order.' })
   getByPath(@CurrentCaller() caller: Caller, @Txid() txid: string): Promise<OrderStatusResponse> {

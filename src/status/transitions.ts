@@ -1,5 +1,5 @@
 import { knownOf } from '../common/known.js';
-import type { OrderStatus } from '../database/orders/order.entity.js';
+import { type OrderStatus, STATUS_REASONS } from '../database/orders/order.entity.js';
 
 /** Where an order can go, and the reasons that may stand beside the new status. */
 type Moves = Readonly<Partial<Record<OrderStatus, readonly (string | null)[]>>>;
@@ -7,24 +7,24 @@ type Moves = Readonly<Partial<Record<OrderStatus, readonly (string | null)[]>>>;
 /** A reason that a provider gave, such as `insufficient_funds`. */
 const DECLINE_CODE = 'decline code';
 
-const PAID = ['exact', 'overpaid', 'manual'];
+const { processing, paid, cancelled, expired } = STATUS_REASONS;
 /** Late money that an operator accepts. */
 const PAID_LATE = ['manual'];
 
 /** The life of an order, as data: every change of status is one of these. */
 export const TRANSITIONS: Readonly<Record<OrderStatus, Moves>> = {
   open: {
-    processing: ['awaiting_provider', 'outcome_unknown'],
-    paid: PAID,
-    cancelled: ['by_merchant', 'by_payer'],
-    expired: ['not_paid', 'partially_paid'],
+    processing,
+    paid,
+    cancelled,
+    expired,
   },
   processing: {
     open: [null],
-    paid: PAID,
+    paid,
     failed: [DECLINE_CODE],
-    cancelled: ['by_merchant', 'by_payer'],
-    expired: ['not_paid', 'partially_paid'],
+    cancelled,
+    expired,
   },
   paid: {},
   failed: { paid: PAID_LATE },

@@ -44,12 +44,29 @@ export class FormBrowser {
     return this.post(action, fields);
   }
 
+  /** Sends a form with a file behind its fields. */
+  upload(
+    path: string,
+    fields: Record<string, string>,
+    file: { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> },
+  ): Promise<PageReply> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ csrf: this.csrf, ...fields }))
+      form.append(name, value);
+    form.append('file', new Blob([file.bytes]), file.name);
+    return this.call('POST', path, form);
+  }
+
   /** Signs in with a password, and goes where the service leads. */
   signIn(email: string, password: string): Promise<PageReply> {
     return this.fill('/portal/sign-in', { email, password });
   }
 
-  private async call(method: string, path: string, body?: URLSearchParams): Promise<PageReply> {
+  private async call(
+    method: string,
+    path: string,
+    body?: URLSearchParams | FormData,
+  ): Promise<PageReply> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers: Record<string, string> = cookie ? { cookie } : {};
     if (this.address) headers['x-forwarded-for'] = this.address;

@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Response,
+} from 'playwright-core';
 import type { PageState } from '../../src/payment-page/page.model.js';
-import { PAYMENT_ATTEMPTS_MAX } from '../../src/payments/settlement.js';
+import { PAYMENT_ATTEMPTS_MAX } from '../../src/database/payments/payment.entity.js';
 import { Sweeper } from '../../src/payments/sweeper.js';
 import type { TestApp } from './app.js';
 import { Bank } from './bank.js';
 import type { Client, OrderJson } from './client.js';
 import { until } from './race.js';
+import { awaitTransfer } from './transfers.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -58,6 +65,16 @@ interface Load {
   readonly url: string;
   readonly status: number;
   readonly body: Buffer;
+  /** Bytes of the body as it was sent. */
+  readonly sent: number;
+}
+
+async function loadOf(response: Response): Promise<Load> {
+  const request = response.request();
+  const body = await response.body().catch(() => Buffer.alloc(0));
+  const { responseBodySize: sent } = await request.sizes().catch(() => ({ responseBodySize: 0 }));
+  const [type, url, status] = [request.resourceType(), response.url(), response.status()];
+  return { type, url, status, body, sent };
 }
 
 /** One payer's browser window, which notes everything that a payer's browser would complain about. */
@@ -164,12 +181,7 @@ export class Visitor {
     page.on('response', (response) => {
       const type = response.request().resourceType();
       if (type === 'eventsource' || response.status() === 303) return;
-      this.loading.push(
-        response
-          .body()
-          .catch(() => Buffer.alloc(0))
-          .then((body) => ({ type, url: response.url(), status: response.status(), body })),
-      );
+      this.loading.push(loadOf(response));
     });
     await page.addInitScript(
       `addEventListener('securitypolicyviolation', (event) =>
@@ -207,6 +219,11 @@ async function bookLate(app: TestApp, shop: Client, order: OrderJson): Promise<v
 export const PAGE_STATES: Readonly<Record<PageState, MakeState>> = {
   open: (_app, shop, fields) => shop.order(fields),
   processing: answered({ outcome: 'pending' }),
+  awaiting_transfer: async (app, shop, fields) => {
+    const order = await shop.order(fields);
+    await awaitTransfer(app, order);
+    return order;
+  },
   unknown: answered({ outcome: 'unknown' }),
   paid: answered({ outcome: 'paid' }),
   overpaid: answered({ outcome: 'paid', amount: 10_000 }),

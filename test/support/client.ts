@@ -10,6 +10,8 @@ export interface OrderJson {
   paymentPageUrl: string;
   [member: string]: unknown;
   payment: Record<string, unknown> | null;
+  /** Not in earlier versions of the contract. */
+  payments: readonly Record<string, unknown>[];
 }
 
 export interface Reply<T = Record<string, unknown>> {

@@ -119,7 +119,7 @@ export class MoneyModel {
   cancel(order: ModelOrder): Outcome {
     if (order.status === 'cancelled') return 'ok';
     const isWaiting = order.status === 'open' || order.status === 'processing';
-    if (!isWaiting || order.received > 0) return 'order_not_cancelable';
+    if (!isWaiting) return 'order_not_cancelable';
     const last = order.payments.at(-1);
     if (last && awaits(order, last)) last.status = 'cancelled';
     order.status = 'cancelled';

@@ -270,6 +270,59 @@ const LEDGER: readonly Planting[] = [
   planting('open-is-available', 'UPDATE transfers SET covered = true'),
 ];
 
+const BANK: readonly Planting[] = [
+  planting('bank-line-amount', `UPDATE bank_lines SET amount = amount - 1 WHERE state = 'matched'`),
+  planting('bank-line-amount', `UPDATE bank_lines SET status = 'announced'`),
+  planting('bank-line-amount', 'UPDATE bank_allocations SET amount = amount * 2'),
+  planting('bank-line-amount', 'UPDATE bank_allocations SET line_id = gen_random_uuid()'),
+  planting('bank-line-once', again('bank_lines', `direction = 'in'`), 'bank_lines_once'),
+  planting(
+    'bank-line-once',
+    `UPDATE bank_lines SET parent_id = (SELECT line_id FROM bank_allocations
+       WHERE undone_at IS NULL LIMIT 1)`,
+  ),
+  planting('bank-line-state', `UPDATE bank_lines SET state = 'superseded' WHERE state = 'matched'`),
+  planting('bank-line-state', `UPDATE bank_lines SET state = 'matched'`),
+  planting('transfer-has-line', 'DELETE FROM bank_allocations'),
+  planting('transfer-has-line', 'UPDATE bank_allocations SET amount = amount - 1'),
+  planting('transfer-has-line', 'UPDATE bank_allocations SET txid = gen_random_uuid()'),
+  planting('transfer-has-line', `UPDATE payments SET provider = 'sandbox'`),
+  planting('transfer-line-order', `UPDATE bank_lines SET mode = 'live'`),
+  planting('transfer-line-order', `UPDATE bank_lines SET currency = 'CHF'`),
+  planting('transfer-line-order', 'UPDATE bank_allocations SET merchant_id = gen_random_uuid()'),
+  planting('transfer-taken-back', `DELETE FROM transfers WHERE kind = 'charge_back'`),
+  planting(
+    'transfer-taken-back',
+    `UPDATE transfers SET amount = 1 WHERE kind = 'unallocated_back'`,
+  ),
+  planting('transfer-taken-back', 'UPDATE bank_allocations SET undone_at = NULL'),
+  planting(
+    'order-charged-back',
+    `UPDATE orders SET exception = 'charged_back' WHERE status = 'open'`,
+  ),
+  planting('transfer-reference', `UPDATE collection_accounts SET mode = 'live'`),
+  planting('transfer-reference', `UPDATE orders SET mode = 'live'`),
+  planting(
+    'transfer-reference',
+    `UPDATE transfer_references SET reference = (SELECT min(reference) FROM transfer_references)`,
+    'transfer_references_once',
+  ),
+  planting('transfer-shown', 'DELETE FROM transfer_references'),
+  planting(
+    'transfer-shown',
+    `UPDATE payments SET transfer = '{"reference": "RF"}' WHERE provider = 'sandbox'`,
+  ),
+  planting('transfer-shown', `UPDATE payments SET transfer = NULL; DELETE FROM bank_allocations`),
+  planting('payout-bank-line', `UPDATE payouts SET amount = amount + 1 WHERE status = 'paid'`),
+  planting('payout-bank-line', `UPDATE bank_payout_lines SET direction = 'in'`),
+  planting('payout-bank-line', `UPDATE bank_lines SET mode = 'live'`),
+  planting('payout-bank-line', 'UPDATE bank_payout_lines SET line_id = gen_random_uuid()'),
+  planting('payout-bank-line', 'UPDATE bank_payout_lines SET payout_id = gen_random_uuid()'),
+  planting('bank-statement-balance', 'UPDATE bank_statements SET closing_balance = 5'),
+  planting('bank-statement-balance', 'DELETE FROM bank_line_places'),
+  planting('bank-statement-balance', `UPDATE bank_lines SET direction = 'in'`),
+];
+
 const PAYOUTS: readonly Planting[] = [
   planting('payout-booked', `DELETE FROM transfers WHERE kind = 'payout_paid'`),
   planting(
@@ -506,6 +559,10 @@ const OVERDUE: readonly Planting[] = [
     'delivery-overdue',
     `UPDATE deliveries SET next_attempt_at = '2020-01-01' WHERE status = 'pending'`,
   ),
+  planting(
+    'bank-line-overdue',
+    `UPDATE bank_lines SET looked_at = NULL, created_at = '2020-01-01'`,
+  ),
   planting('link-overdue', `${LINK}, NULL, '2020-01-01')`),
   planting(
     'bank-account-notice-overdue',
@@ -535,6 +592,7 @@ export const PLANTINGS: readonly Planting[] = [
   ...ORDERS,
   ...PAYMENTS,
   ...LEDGER,
+  ...BANK,
   ...PAYOUTS,
   ...NOTIFICATIONS,
   ...PEOPLE,

@@ -1,12 +1,18 @@
+import type { EntityManager } from 'typeorm';
+import { uuidv7 } from '../../src/common/ids.js';
+import { Database } from '../../src/database/database.js';
 import { LedgerRepository } from '../../src/database/ledger/ledger.repository.js';
 import type { TransferKind } from '../../src/database/ledger/transfer.entity.js';
+import type { Payout } from '../../src/database/payouts/payout.entity.js';
 import { PayoutRepository } from '../../src/database/payouts/payout.repository.js';
-import { PAYMENT_ATTEMPTS_MAX } from '../../src/payments/settlement.js';
+import { PAYMENT_ATTEMPTS_MAX } from '../../src/database/payments/payment.entity.js';
+import { CreditsService, type TakingBack } from '../../src/payments/credits.service.js';
 import { Sweeper } from '../../src/payments/sweeper.js';
 import { ApprovalsService } from '../../src/payouts/approvals.service.js';
 import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../../src/payouts/payouts.service.js';
 import type { TestApp } from './app.js';
+import { allocationOf, bookedLine, credited, OWN_ACCOUNT, told } from './bank-lines.js';
 import { Bank, startPayment } from './bank.js';
 import type { Client, OrderJson } from './client.js';
 import { subscribe } from './delivery-rows.js';
@@ -26,6 +32,7 @@ export async function liveRichly(app: TestApp): Promise<Cashier> {
   app.clock.advance(10 * MINUTE_MS);
   await orders(app, shop);
   const cashier = await Cashier.of(app, shop);
+  await transfers(app, shop);
   await fallIntoDebt(app);
   await payouts(cashier);
   await enableLiveProvider(app, shop.merchantId);
@@ -90,6 +97,68 @@ async function sendBack(app: TestApp, shop: Client): Promise<void> {
   await takenBack(app, shop, first!.id, 'Typed for the wrong order');
 }
 
+/** Money that came by a bank and stayed, or was taken back, by the bank and by a person. */
+async function transfers(app: TestApp, shop: Client): Promise<void> {
+  const paid = async (amount: number) => {
+    const order = await shop.order({ amount: 1_000 });
+    await told(app, shop, order);
+    return credited(app, shop, order, amount);
+  };
+  const stays = await paid(1_000);
+  const returned = await paid(1_000);
+  const undone = await paid(400);
+  const back = await bookedLine(app, { amount: 1_000, direction: 'out', kind: 'return' });
+  await takenFrom(app, returned, { because: 'returned', lineId: back.id });
+  await takenFrom(app, undone, { because: 'undone', lineId: null });
+  const lines = [stays.line, returned.line, undone.line, back];
+  await storeStatement(
+    app,
+    lines.map(({ id }) => id),
+    1_400,
+  );
+  await select(
+    app,
+    `UPDATE bank_lines SET looked_at = created_at, state = CASE
+       WHEN id = $1 THEN 'unmatched' WHEN id = $2 THEN 'not_a_payment' ELSE state END`,
+    [undone.line.id, back.id],
+  );
+}
+
+async function takenFrom(
+  app: TestApp,
+  { payment }: Awaited<ReturnType<typeof credited>>,
+  taking: TakingBack,
+): Promise<void> {
+  const { merchantId, id: paymentId } = payment;
+  const found = await allocationOf(app, { merchantId, paymentId });
+  const take = (tx: EntityManager) =>
+    app.get(CreditsService).takeBack(tx, found!, taking, app.clock.now());
+  const outcome = await app.get(Database).transaction(take);
+  if (outcome !== 'taken_back') throw new Error(`the money is ${outcome}`);
+}
+
+/** A statement with these lines, whose balances follow from them. */
+async function storeStatement(app: TestApp, lines: readonly string[], sum: number): Promise<void> {
+  const id = uuidv7(app.clock.now().getTime());
+  await select(
+    app,
+    `WITH file AS (
+       INSERT INTO bank_files (id, mode, sha256, name, size, format, source, warnings, created_at,
+         imported_at)
+       VALUES ($1, 'test', sha256(convert_to($1::uuid::text, 'UTF8')), 'a.xml', 1, 'camt', 'cli', '[]', $2, $2) RETURNING id
+     ), statement AS (
+       INSERT INTO bank_statements (id, mode, file_id, number, format, account, currency,
+         opening_balance, closing_balance, balanced, created_at)
+       SELECT $1, 'test', id, 0, 'camt', '${OWN_ACCOUNT}', 'EUR', 0, $3, true, $2 FROM file
+       RETURNING id
+     )
+     INSERT INTO bank_line_places (statement_id, entry, detail, line_id)
+     SELECT s.id, l.place, 0, l.id
+     FROM statement s, unnest($4::uuid[]) WITH ORDINALITY l (id, place)`,
+    [id, app.clock.now(), sum, lines],
+  );
+}
+
 /** Payouts of all ends. */
 async function payouts(cashier: Cashier): Promise<void> {
   const { app, scope, account, owner } = cashier;
@@ -101,7 +170,7 @@ async function payouts(cashier: Cashier): Promise<void> {
 
   const returned = await cashier.paid(1_500);
   await cashier.returned(returned, 'Account closed');
-  await cashier.paid(1_200);
+  await booked(cashier, await cashier.paid(1_200));
   await checkpoint(cashier);
   await cashier.takeBack(await transferOf(cashier, 'fee'), 'A gift');
   for (const end of ['failed', 'returned'] as const) {
@@ -123,6 +192,23 @@ async function payouts(cashier: Cashier): Promise<void> {
   await service.change(scope, changed.id, { amount: 900, bankAccountId: account.id }, owner.id);
   const status = await app.get(PayoutRepository).find(scope, changed.id);
   if (status?.amount !== 900) throw new Error('the payout was not changed');
+}
+
+/** A statement says that the payout left. */
+async function booked({ app }: Cashier, { merchantId, id, amount }: Payout): Promise<void> {
+  const line = await bookedLine(app, { amount, direction: 'out', kind: 'other' });
+  await select(
+    app,
+    `INSERT INTO bank_payout_lines (merchant_id, payout_id, direction, line_id, created_at)
+     VALUES ($1, $2, 'out', $3, $4)`,
+    [merchantId, id, line.id, app.clock.now()],
+  );
+  await select(
+    app,
+    `UPDATE bank_lines SET state = 'not_a_payment', reason = 'payout_paid', looked_at = created_at
+     WHERE id = $1`,
+    [line.id],
+  );
 }
 
 /** Another merchant, who owes what was paid out and then taken back. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
 import { count } from './facts.js';
 import { until } from './race.js';
 import { Bank, signed, startPayment } from './bank.js';
@@ -35,6 +36,12 @@ function orders(world: World): Visits {
     const order = await shop.order();
     await startPayment(world.app, order);
     return order;
+  };
+  /** A cancelled order whose payer was at the bank. */
+  const stopped = async () => {
+    const { txid } = await inProgress();
+    await shop.cancel(txid);
+    return txid;
   };
   const selected = async (query: (order: OrderJson) => string) =>
     world.api('GET', `/api/order${query(await shop.order())}`);
@@ -76,6 +83,10 @@ function orders(world: World): Visits {
       await shop.pay(txid);
       return world.api('DELETE', `/api/order/${txid}`, undefined, withKey());
     },
+    'PATCH /api/order/:txid': async () =>
+      world.api('PATCH', `/api/order/${(await shop.order()).txid}`, { amount: 1 }, withKey()),
+    'PATCH /api/order/:txid # a conflict': async () =>
+      world.api('PATCH', `/api/order/${(await inProgress()).txid}`, { amount: 1 }),
     'GET /api/order': () => selected(({ txid }) => `?txid=${txid}`),
     'GET /api/order # by the merchant’s id': () =>
       selected(({ orderMerchantId }) => `?orderMerchantId=${orderMerchantId}`),
@@ -101,6 +112,21 @@ function orders(world: World): Visits {
       return world.api('POST', '/api/test-helpers/order/newest/payment', { outcome: 'paid' });
     },
     'POST /api/test-helpers/order/:txid/payment # declined': () => pay('declined'),
+    'POST /api/test-helpers/order/:txid/late-payment': async () =>
+      world.api('POST', `/api/test-helpers/order/${await stopped()}/late-payment`),
+    'POST /api/test-helpers/order/:txid/expire': async () => {
+      const { txid } = await shop.order();
+      return world.api('POST', `/api/test-helpers/order/${txid}/expire`);
+    },
+    'POST /api/test-helpers/order/:txid/cancel': async () => {
+      const { txid } = await shop.order();
+      return world.api('POST', `/api/test-helpers/order/${txid}/cancel`);
+    },
+    'POST /api/test-helpers/order/:txid/accept': async () => {
+      const txid = await stopped();
+      await shop.call('POST', `/api/test-helpers/order/${txid}/late-payment`);
+      return world.api('POST', `/api/test-helpers/order/${txid}/accept`);
+    },
     'POST /api/test-helpers/order/:txid/payment # later': () => pay('paid', { afterSeconds: 5 }),
   };
 }
@@ -235,10 +261,16 @@ function payouts(world: World): Visits {
 
 type Result = 'booked' | 'refused';
 
+/** To which account transfers go is asked again after any change. */
+const forgetAccounts = ({ app }: World) => app.get(CollectionAccountsService).disable(randomUUID());
+
 function payers(world: World): Visits {
   const { app, shop } = world;
-  const page = async (method: string, path = '', fields?: Record<string, string>) =>
-    world.anyone(method, new URL((await shop.order()).paymentPageUrl).pathname + path, fields);
+  const page = async (method: string, path = '', fields?: Record<string, string>) => {
+    const order = await shop.order();
+    await forgetAccounts(world);
+    return world.anyone(method, new URL(order.paymentPageUrl).pathname + path, fields);
+  };
   /** Somebody is at the bank. */
   const atBank = async () => {
     const order = await shop.order();
@@ -293,7 +325,7 @@ function payers(world: World): Visits {
     'POST /provider-callback/:provider/:account': () => callback(),
     'POST /provider-callback/:provider/:account # with a wrong signature': async () => {
       const signed = await callback();
-      return { ...signed, body: `${String(signed.body)} ` };
+      return { ...signed, body: `${signed.body as string} ` };
     },
     'POST /provider-callback/:provider/:account # money after a refusal': () =>
       callback('booked', 'refused'),
@@ -307,8 +339,10 @@ function payers(world: World): Visits {
 /** Where nobody is asked who he is. */
 function operations(): Visits {
   const paths = {
+    '/': '/',
     '/changelog': '/changelog',
     '/docs': '/docs',
+    '/docs/:name': '/docs/1.0',
     '/docs/assets/:name': '/docs/assets/swagger-ui.css',
     '/docs/openapi.json': '/docs/openapi.json',
     '/errors': '/errors',

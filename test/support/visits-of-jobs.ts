@@ -29,6 +29,7 @@ import { ErasureService } from '../../src/retention/erasure.service.js';
 import { RetentionJob } from '../../src/retention/retention-job.js';
 import { SandboxCallbacksService } from '../../src/sandbox-bank/sandbox-callbacks.service.js';
 import { startPayment } from './bank.js';
+import { jobsOfBank } from './jobs-of-bank.js';
 import { paidOrder } from './payouts.js';
 import { BROKEN, GONE, sent, type Visits, type World } from './visits.js';
 
@@ -51,6 +52,7 @@ export const jobsOf = (world: World, visits: Visits): Jobs => ({
   ...notifications(world, visits),
   ...upkeep(world, visits),
   ...commands(world),
+  ...jobsOfBank(world),
 });
 
 function payments(world: World, visits: Visits): Jobs {

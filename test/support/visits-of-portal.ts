@@ -388,24 +388,15 @@ function settings(world: World): Visits {
   };
 }
 
-/** German accounts that are valid, one after the other. */
-function ibanOf(n: number): string {
-  const account = `37040044${String(n).padStart(10, '0')}`;
-  // ISO 13616: letters are numbers from 10 on, and D, E comes to 1314.
-  const check = 98n - (BigInt(`${account}131400`) % 97n);
-  return `DE${String(check).padStart(2, '0')}${account}`;
-}
-
 function bankAccounts(world: World): Visits {
   const { app, base, cashier } = world;
-  let count = 0;
   const retire = () =>
     world.select(
       `UPDATE bank_accounts SET retired_at = created_at, created_at = created_at - interval '2 days'
        WHERE merchant_id = $1 AND holder = 'Visit' AND retired_at IS NULL`,
       [world.shop.merchantId],
     );
-  const fields = () => ({ holder: 'Visit', iban: ibanOf(++count) });
+  const fields = () => ({ holder: 'Visit', iban: world.iban() });
   const account = async () => {
     await retire();
     const made = await app.get(BankAccountsService).add(cashier.scope, fields(), world.owner.id);

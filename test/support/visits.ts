@@ -15,7 +15,7 @@ export interface Asked {
   readonly method: string;
   readonly path: string;
   readonly headers?: Record<string, string>;
-  readonly body?: string | URLSearchParams;
+  readonly body?: string | URLSearchParams | FormData;
   /** The answer does not end by itself: its first part is read. */
   readonly isStream?: boolean;
 }
@@ -123,6 +123,14 @@ export class World {
       }
     }
   }
+
+  /** A German account that is valid, and that nobody has named yet. */
+  readonly iban = (): string => {
+    const account = `37040044${String(++this.count).padStart(10, '0')}`;
+    // ISO 13616: letters are numbers from 10 on, and D, E comes to 1314.
+    const check = 98n - (BigInt(`${account}131400`) % 97n);
+    return `DE${String(check).padStart(2, '0')}${account}`;
+  };
 
   /** The first row of a question about the merchant, which is the first parameter. */
   async one<T = { id: string }>(sql: string, ...values: unknown[]): Promise<T> {

@@ -16,6 +16,7 @@ const newest = Object.assign(new OrderResponse(), {
   txid: 't',
   optionalFields: { a: 'b' },
   payment,
+  payments: [payment],
 });
 
 const jsonIn = (version: ApiVersion, answer: object): unknown =>
@@ -24,6 +25,12 @@ const jsonIn = (version: ApiVersion, answer: object): unknown =>
 describe(inVersion.name, () => {
   it('leaves the newest as it is', () => {
     expect(inVersion(NEWEST_API_VERSION, newest)).toBe(newest);
+  });
+
+  it('does not know all payments in 1.2.2', () => {
+    const { payments, ...before } = newest;
+    expect(payments).toHaveLength(1);
+    expect(jsonIn('1.2.2', newest)).toEqual(before);
   });
 
   it.each(['1.2.1', '1.2'] as const)('does not know the payer in %s', (version) => {

@@ -91,7 +91,7 @@ export const SEED = `
       customer_name, customer_email, optional_fields, page_token, attempts, payment_id, created_at,
       updated_at, expires_at, paid_at)
     SELECT $1::uuid, txid, 'test', 'seed-' || $5::text || '-' || n,
-      status NOT IN ('failed', 'cancelled', 'expired') OR received > 0,
+      status NOT IN ('failed', 'cancelled', 'expired'),
       sha256(uuid_send(txid)), status, reason, exception, amount, currency, received,
       CASE status WHEN 'paid' THEN 0 END, 'Order ' || n, CASE WHEN oddity < 0.9 THEN first_name || ' ' || last_name END,
       CASE WHEN oddity < 0.8 THEN 'customer' || customer || '@mail.example' END, ${FIELDS},

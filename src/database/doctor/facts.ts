@@ -1,3 +1,4 @@
+import { BANK_FACTS } from './bank.facts.js';
 import type { Fact } from './fact.js';
 import { LEDGER_FACTS } from './ledger.facts.js';
 import { NOTIFICATION_FACTS } from './notifications.facts.js';
@@ -17,6 +18,7 @@ export const FACTS: readonly Fact[] = [
   ...LEDGER_FACTS,
   ...PAYOUT_FACTS,
   ...PAYOUT_HAND_FACTS,
+  ...BANK_FACTS,
   ...NOTIFICATION_FACTS,
   ...PEOPLE_FACTS,
   ...SERVER_FACTS,

@@ -7,13 +7,15 @@ const BALANCE_NAME = `currency || ' in ' || mode || ' mode'`;
 /** Between which accounts money of each kind moves; a correction goes the other way round. */
 const DEBIT = `CASE t.kind WHEN 'payment' THEN 'clearing:' || p.provider
   WHEN 'unallocated' THEN 'clearing:' || p.provider WHEN 'allocation' THEN 'unallocated'
-  WHEN 'refund' THEN 'unallocated'
+  WHEN 'refund' THEN 'unallocated' WHEN 'unallocated_back' THEN 'unallocated'
+  WHEN 'charge_back' THEN 'available'
   WHEN 'fee' THEN 'available' WHEN 'payout_reserved' THEN 'available'
   WHEN 'payout_released' THEN 'payout_pending' WHEN 'payout_paid' THEN 'payout_pending'
   WHEN 'payout_returned' THEN 'clearing:bank' END`;
 const CREDIT = `CASE t.kind WHEN 'payment' THEN 'available' WHEN 'unallocated' THEN 'unallocated'
   WHEN 'allocation' THEN 'available' WHEN 'fee' THEN 'fees'
-  WHEN 'refund' THEN 'clearing:' || p.provider
+  WHEN 'refund' THEN 'clearing:' || p.provider WHEN 'charge_back' THEN 'clearing:' || p.provider
+  WHEN 'unallocated_back' THEN 'clearing:' || p.provider
   WHEN 'payout_reserved' THEN 'payout_pending' WHEN 'payout_released' THEN 'available'
   WHEN 'payout_paid' THEN 'clearing:bank' WHEN 'payout_returned' THEN 'available' END`;
 
@@ -38,12 +40,13 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'account-not-below-zero',
-    says: 'Nothing is taken from an account that it has not, unless a correction took it back.',
+    says: 'Nothing is taken from an account that it has not, unless a correction or the payer’s bank took it back.',
     sql: `SELECT t.merchant_id AS "merchantId", t.account || ', ' || ${BALANCE_NAME} AS subject,
         format('%s, of which corrections took %s', t.amount, coalesce(r.amount, 0)) AS detail
       FROM ${LEDGER_TOTALS} t LEFT JOIN (
         SELECT merchant_id, mode, currency, debit AS account, sum(amount) AS amount
-        FROM transfers WHERE reverses_id IS NOT NULL GROUP BY merchant_id, mode, currency, debit
+        FROM transfers WHERE kind IN ('reversal', 'charge_back')
+        GROUP BY merchant_id, mode, currency, debit
       ) r USING (merchant_id, mode, currency, account)
       WHERE account NOT LIKE 'clearing:%' AND t.amount + coalesce(r.amount, 0) < 0`,
   },
@@ -233,7 +236,8 @@ const OPEN_FACTS: readonly Fact[] = [
         AND NOT (t.covered AND l.amount IS NULL AND (
           SELECT sum(CASE WHEN o.credit = 'available' THEN o.amount ELSE -o.amount END)
           FROM transfers o WHERE o.merchant_id = t.merchant_id AND o.payment_id = t.payment_id
-            AND o.currency = t.currency AND o.occurrence = t.occurrence AND o.kind <> 'reversal'
+            AND o.currency = t.currency AND o.occurrence = t.occurrence
+            AND o.kind NOT IN ('reversal', 'charge_back')
             AND (o.debit = 'available' OR o.credit = 'available')) = 0)`,
   },
   {

@@ -1,4 +1,5 @@
 import { LONGEST_RETRY } from '../due.js';
+import { hasField, ordersIn } from '../notifications/delivery.statements.js';
 import type { Fact } from './fact.js';
 
 /**
@@ -47,6 +48,9 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
       JOIN webhook_endpoints t ON t.merchant_id = e.merchant_id AND t.mode = e.mode AND t.enabled
         AND t.deleted_at IS NULL AND (t.event_types = '{}' OR e.type = ANY (t.event_types))
         AND (t.sees_payouts OR e.type NOT LIKE 'payout.%')
+        AND (t.field_key IS NULL OR ${hasField('e', 't.field_key', 't.field_value', ordersIn('orders'))}
+          AND e.sequence >= (SELECT coalesce(max(u.sequence), 0) FROM events u
+            WHERE u.merchant_id = e.merchant_id AND u.txid = e.txid AND u.type = 'order.updated'))
       LEFT JOIN deliveries d ON d.merchant_id = e.merchant_id AND d.endpoint_id = t.id
         AND d.event_id = e.id AND NOT d.resent
       WHERE d.id IS NULL AND t.updated_at < e.created_at - ${SUBSCRIBED}

@@ -67,14 +67,19 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-received',
-    says: 'An order has received what its payments brought.',
+    says: 'An order has received what its payments brought, less what was taken back and paid for nothing.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
-        format('%s received, payments of %s', o.amount_received, coalesce(p.amount, 0)) AS detail
+        format('%s received, payments of %s, %s taken back', o.amount_received,
+          coalesce(p.amount, 0), coalesce(t.amount, 0)) AS detail
       FROM orders o LEFT JOIN (
         SELECT merchant_id, txid, sum(amount_received) AS amount FROM payments
         WHERE status = 'succeeded' GROUP BY merchant_id, txid
       ) p ON p.merchant_id = o.merchant_id AND p.txid = o.txid
-      WHERE o.amount_received <> coalesce(p.amount, 0)`,
+      LEFT JOIN (
+        SELECT merchant_id, txid, currency, sum(amount) AS amount FROM transfers
+        WHERE kind = 'unallocated_back' GROUP BY merchant_id, txid, currency
+      ) t ON t.merchant_id = o.merchant_id AND t.txid = o.txid AND t.currency = o.currency
+      WHERE o.amount_received <> coalesce(p.amount, 0) - coalesce(t.amount, 0)`,
   },
   {
     name: 'order-completed',
@@ -98,11 +103,14 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-awaited',
-    says: 'The provider is asked again about every payment that an order waits for.',
+    says: 'The provider is asked again about every payment that an order waits for, or a day is known for its transfer.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('waits for the payment %s, at which nobody will look', p.id) AS detail
       FROM orders o JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
-      WHERE o.status = 'processing' AND p.status = 'pending' AND p.next_look_at IS NULL
+      LEFT JOIN transfer_references t ON t.merchant_id = o.merchant_id AND t.txid = o.txid
+        AND o.status_reason = 'awaiting_transfer' AND p.provider = 'bank_transfer'
+      WHERE o.status = 'processing' AND p.status = 'pending'
+        AND p.next_look_at IS NULL AND t.waits_until IS NULL
         AND NOT ${IS_SEED}`,
   },
   {
@@ -205,7 +213,8 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
       WHERE e.data ->> 'status' IS DISTINCT FROM o.status
         OR coalesce(e.data ->> 'exception', 'none') <> o.exception
         OR coalesce((e.data ->> 'amountReceived')::bigint, 0) <> o.amount_received
-        OR coalesce((e.data ->> 'amountRefunded')::bigint, 0) <> o.amount_refunded`,
+        OR coalesce((e.data ->> 'amountRefunded')::bigint, 0) <> o.amount_refunded
+        OR coalesce((e.data ->> 'amount')::bigint, o.original_amount, o.amount) <> o.amount`,
   },
   {
     name: 'order-event-chain',

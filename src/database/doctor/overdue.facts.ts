@@ -3,15 +3,23 @@ import type { Fact } from './fact.js';
 /** Before it, what is due may still be done by somebody. */
 const LATE = `(SELECT now FROM clock) - interval '5 minutes'`;
 
+/** No 3 bank days take longer. */
+const STATEMENT_LATE_DAYS = 8;
+
 /** What is true while the background jobs run. */
 export const OVERDUE_FACTS: readonly Fact[] = [
   {
     name: 'order-overdue',
-    says: 'No order waits for a payer whose time is over.',
+    says: 'No order waits for a payer whose time is over, nor for a statement that is days late.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('open, its time was over %s', expires_at) AS detail
-      FROM orders WHERE status = 'open' AND expires_at < ${LATE}`,
+      FROM orders o WHERE status = 'open' AND expires_at < ${LATE}
+        AND NOT EXISTS (SELECT FROM transfer_references t
+          WHERE t.merchant_id = o.merchant_id AND t.txid = o.txid AND t.waits_until IS NOT NULL)
+      UNION ALL
+      SELECT t.merchant_id, 'order ' || t.txid, format('waits for a transfer until %s', t.waits_until)
+      FROM transfer_references t WHERE t.waits_until < (SELECT now FROM clock)::date - ${STATEMENT_LATE_DAYS}`,
   },
   {
     name: 'payment-overdue',
@@ -49,6 +57,14 @@ export const OVERDUE_FACTS: readonly Fact[] = [
       LEFT JOIN webhook_endpoints t ON t.merchant_id = d.merchant_id AND t.id = d.endpoint_id
       WHERE d.status = 'pending' AND d.next_attempt_at < ${LATE}
         AND (d.recipient_id IS NOT NULL OR t.enabled AND t.failing_since IS NULL)`,
+  },
+  {
+    name: 'bank-line-overdue',
+    says: 'Every line that a bank booked was looked at in time.',
+    isOverdue: true,
+    sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || id AS subject,
+        format('%s, stored %s', state, created_at) AS detail
+      FROM bank_lines WHERE looked_at IS NULL AND state <> 'announced' AND created_at < ${LATE}`,
   },
   {
     name: 'link-overdue',

@@ -6,7 +6,8 @@
  *     const pool = new pg.Pool({ stream: database.connect, ssl: false });
  *
  * It promises: transactions are isolated from each other; an acknowledged row outlives the death of
- * the process (`kill -9`); a second process is kept out of the folder.
+ * the process (`kill -9`); a second process is kept out of the folder, and may at most send its queries
+ * to the first (`folder-door.ts`).
  *
  * It does not promise:
  * - to survive a power loss. PGlite never syncs to the disk, so such a loss may cost rows or the
@@ -26,6 +27,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
+import { type FolderDoor, openDoor } from './folder-door.js';
 import { lockFolder } from './folder-lock.js';
 import { Session } from './session.js';
 import { template } from './template.js';
@@ -37,6 +39,8 @@ export type EmbeddedLocation =
 export interface EmbeddedDatabaseOptions {
   /** Milliseconds that a query waits for another connection's transaction. Default 10 000. */
   readonly waitMs?: number;
+  /** Lets other processes of the same user ask this one. */
+  readonly hasDoor?: boolean;
 }
 
 const WAIT_MS = 10_000;
@@ -44,6 +48,7 @@ const WAIT_MS = 10_000;
 export class EmbeddedDatabase {
   private readonly sockets = new Set<WireSocket>();
   private closing: Promise<void> | undefined;
+  private door: FolderDoor | undefined;
 
   private constructor(
     private readonly session: Session,
@@ -57,7 +62,7 @@ export class EmbeddedDatabase {
    */
   static async open(
     location: EmbeddedLocation,
-    { waitMs = WAIT_MS }: EmbeddedDatabaseOptions = {},
+    { waitMs = WAIT_MS, hasDoor = false }: EmbeddedDatabaseOptions = {},
   ): Promise<EmbeddedDatabase> {
     if (location.kind === 'memory') {
       const db = await newDatabase();
@@ -67,7 +72,10 @@ export class EmbeddedDatabase {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const unlock = lockFolder(folder);
     try {
-      return new EmbeddedDatabase(await Session.start(await openFolder(folder), waitMs), unlock);
+      const session = await Session.start(await openFolder(folder), waitMs);
+      const database = new EmbeddedDatabase(session, unlock);
+      if (hasDoor) database.door = await openDoor(folder, database.connect);
+      return database;
     } catch (error) {
       unlock();
       throw error;
@@ -92,6 +100,7 @@ export class EmbeddedDatabase {
   }
 
   private async shutDown(): Promise<void> {
+    this.door?.close();
     for (const socket of this.sockets) socket.destroy();
     try {
       await this.session.close();

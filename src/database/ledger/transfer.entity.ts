@@ -17,6 +17,8 @@ export const TRANSFER_KINDS = [
   'payout_paid',
   'payout_returned',
   'reversal',
+  'charge_back',
+  'unallocated_back',
 ] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
@@ -37,7 +39,8 @@ export type Account =
 @Check(
   'transfers_kind_check',
   `kind IN ('payment', 'unallocated', 'allocation', 'fee', 'payout_reserved', 'payout_released',
-    'payout_paid', 'payout_returned', 'reversal', 'refund')`,
+    'payout_paid', 'payout_returned', 'reversal', 'refund', 'charge_back',
+    'unallocated_back')`,
 )
 @Check('transfers_amount_check', `amount > 0`)
 @Check('transfers_accounts_check', `debit <> credit`)

@@ -1,9 +1,15 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import { MomentColumn } from '../columns.js';
 
+/** Days that payers have for a bank transfer, where a merchant says nothing else. */
+export const TRANSFER_DAYS = 14;
+/** What a merchant can say. */
+export const TRANSFER_DAYS_RANGE = { min: 2, max: 60 } as const;
+
 /** Who gets the money. */
 @Entity({ name: 'merchants' })
 @Check('merchants_name_check', `char_length(name) BETWEEN 1 AND 140`)
+@Check('merchants_transfer_days_check', `transfer_days BETWEEN 2 AND 60`)
 @Check('merchants_colour_check', `colour ~ '^[0-9a-f]{6}$'`)
 export class Merchant {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'merchants_pk' })
@@ -26,6 +32,14 @@ export class Merchant {
   /** IANA name: in it the portal shows times and counts days. */
   @Column({ name: 'time_zone', type: 'text', default: 'UTC' })
   timeZone: string;
+
+  /** Days that payers have for a bank transfer. */
+  @Column({ name: 'transfer_days', type: 'integer', default: 14 })
+  transferDays: number;
+
+  /** Whether its live orders can be paid by bank transfer; those in test mode always can. */
+  @Column({ name: 'takes_transfers', type: 'boolean', default: false })
+  takesTransfers: boolean;
 
   @MomentColumn('created_at')
   createdAt: Date;

@@ -14,7 +14,10 @@ import { ProviderAccount } from '../providers/provider-account.entity.js';
 const LIST_MAX = 10_000;
 
 export type MerchantPatch = Partial<
-  Pick<Merchant, 'name' | 'colour' | 'logoUrl' | 'contactUrl' | 'timeZone'>
+  Pick<
+    Merchant,
+    'name' | 'colour' | 'logoUrl' | 'contactUrl' | 'timeZone' | 'transferDays' | 'takesTransfers'
+  >
 >;
 
 export interface MerchantSearch {

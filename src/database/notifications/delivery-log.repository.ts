@@ -9,7 +9,7 @@ import { DeliveryAttempt } from './delivery-attempt.entity.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { columnsOf } from '../entity-sql.js';
 import { idAt, idOrNewest } from '../ids.js';
-import { uuidv7Beside } from './delivery.statements.js';
+import { hasField, ordersIn, uuidv7Beside } from './delivery.statements.js';
 import type { EndpointKey } from './webhook-endpoint.repository.js';
 
 export interface LogPage {
@@ -49,6 +49,7 @@ const RESEND = `INSERT INTO deliveries (merchant_id, id, mode, type, event_id, t
   FROM events e
   WHERE e.merchant_id = $1 AND e.mode = $5 AND e.id >= $3 AND e.id < $4
     AND ($6::text[] = '{}' OR e.type = ANY ($6))
+    AND ($11::text IS NULL OR ${hasField('e', '$11', '$12::text', ordersIn('orders'))})
     AND NOT ${wasSent('NOT resent')} AND NOT ${wasSent('resent')}
   ORDER BY e.id LIMIT $7
   RETURNING id`;
@@ -124,6 +125,8 @@ export class DeliveryLogRepository {
       range.includeDelivered,
       id,
       now,
+      endpoint.fieldKey,
+      endpoint.fieldValue,
     ]);
     return rows.length;
   }

@@ -8,6 +8,15 @@ import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** Messages of the service itself, which tell of no event. */
+export const SERVICE_MAILS = [
+  'recipient.confirm',
+  'mail.test',
+  'endpoint.failing',
+  'endpoint.disabled',
+] as const;
+export type ServiceMail = (typeof SERVICE_MAILS)[number];
+
 const PENDING = `status = 'pending'`;
 const TO_ENDPOINT = 'endpoint_id IS NOT NULL';
 const TO_RECIPIENT = 'recipient_id IS NOT NULL';

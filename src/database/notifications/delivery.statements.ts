@@ -1,15 +1,22 @@
 /** Parts of the statements that change orders: what they tell, and whom. */
 
 import { dueBy } from '../due.js';
+import { jsonOf } from '../entity-sql.js';
+import { otherPayments } from '../orders/order.rows.js';
+import { Payment } from '../payments/payment.entity.js';
+import { PAYMENT_SNAPSHOT } from './event.entity.js';
 
-/** What an event keeps of the order `o` and its payment `p`: see `OrderSnapshot`. */
+const payment = (alias: string): string => jsonOf(alias, Payment, PAYMENT_SNAPSHOT);
+
+/** What an event keeps of the order `o` and its payments, of which it shows `p`: see `OrderSnapshot`. */
 export const SNAPSHOT = `jsonb_build_object(
   'status', o.status, 'statusReason', o.status_reason, 'exception', o.exception,
   'amountReceived', o.amount_received, 'amountRefunded', o.amount_refunded, 'paidAt', o.paid_at,
-  'payment', CASE WHEN p.id IS NOT NULL THEN jsonb_build_object(
-    'id', p.id, 'status', p.status, 'amountReceived', p.amount_received,
-    'receivedCurrency', p.received_currency, 'errorCode', p.error_code,
-    'errorMessage', p.error_message, 'completedAt', p.completed_at) END)`;
+  'payment', CASE WHEN p.id IS NOT NULL THEN ${payment('p')} END)
+  || CASE WHEN o.attempts > 1 THEN jsonb_build_object('others', ${otherPayments(payment('q'))})
+    ELSE '{}' END
+  || CASE WHEN o.original_amount IS NOT NULL THEN jsonb_build_object(
+    'amount', o.amount, 'expiresAt', o.expires_at) ELSE '{}' END`;
 
 /** A UUIDv7 of the moment of the UUIDv7 `id`: rows that follow from one lie beside each other. */
 export const uuidv7Beside = (id: string): string =>
@@ -25,14 +32,43 @@ const deliveries = (endpoint: string, recipient: string, target: string): string
     ${endpoint}, ${recipient}, h.created_at, ${dueBy('h.created_at')}
   FROM happened h JOIN ${target}`;
 
-/** Events to the endpoints that want them. */
-export const QUEUE_WEBHOOKS = deliveries(
-  't.id',
-  'NULL::uuid',
-  `webhook_endpoints t ON t.merchant_id = h.merchant_id AND t.mode = h.mode
+/** Where a statement has the orders of its events: a table, and columns of it. */
+export interface OrdersTold {
+  readonly from: string;
+  readonly merchantId: string;
+  readonly txid: string;
+  readonly optionalFields: string;
+}
+
+/** The same of a table or a part of a statement that has the columns of orders. */
+export const ordersIn = (table: string): OrdersTold => ({
+  from: `${table} told`,
+  merchantId: 'told.merchant_id',
+  txid: 'told.txid',
+  optionalFields: 'told.optional_fields',
+});
+
+/** Whether the order of the event `e` has the field that the endpoint wants to hear of. */
+export const hasField = (e: string, key: string, value: string, orders: OrdersTold): string =>
+  `EXISTS (SELECT FROM ${orders.from} WHERE ${orders.merchantId} = ${e}.merchant_id
+    AND ${orders.txid} = ${e}.txid AND ${orders.optionalFields} ->> ${key} = ${value})`;
+
+/**
+ * Events to the endpoints that want them. An order that is made by the same statement is in no table
+ * yet, so the statement says where it has them; events of no order go to endpoints that hear all.
+ */
+export const queueWebhooks = (orders: OrdersTold | null): string =>
+  deliveries(
+    't.id',
+    'NULL::uuid',
+    `webhook_endpoints t ON t.merchant_id = h.merchant_id AND t.mode = h.mode
    AND t.enabled AND t.deleted_at IS NULL
-   AND (t.event_types = '{}' OR h.type = ANY (t.event_types))`,
-);
+   AND (t.event_types = '{}' OR h.type = ANY (t.event_types))
+   AND (t.field_key IS NULL${orders ? ` OR ${hasField('h', 't.field_key', 't.field_value', orders)}` : ''})`,
+  );
+
+/** What a statement queues that changes orders and returns them as `changed`. */
+export const QUEUE_WEBHOOKS = queueWebhooks(ordersIn('changed'));
 
 /** Paid orders to the mailboxes that want them. */
 export const QUEUE_MAILS = deliveries(

@@ -3,7 +3,7 @@ import { MomentColumn } from '../columns.js';
 import type { Json } from '../entity-sql.js';
 import { type Mode } from '../merchants/api-key.entity.js';
 import type { OrderException, OrderStatus } from '../orders/order.entity.js';
-import type { PaymentStatus } from '../payments/payment.entity.js';
+import type { Payment } from '../payments/payment.entity.js';
 import { Payout, type PAYOUT_SNAPSHOT } from '../payouts/payout.entity.js';
 
 export const ORDER_EVENT_TYPES = [
@@ -17,6 +17,7 @@ export const ORDER_EVENT_TYPES = [
   'order.refunded',
   'payment.failed',
   'payment.updated',
+  'order.updated',
 ] as const;
 export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number];
 
@@ -37,6 +38,19 @@ export type PayoutEventType = (typeof PAYOUT_EVENT_TYPES)[number];
 export const EVENT_TYPES = [...ORDER_EVENT_TYPES, ...PAYOUT_EVENT_TYPES] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** What changes of a payment; who paid is left out. */
+export const PAYMENT_SNAPSHOT = [
+  'id',
+  'status',
+  'amountReceived',
+  'receivedCurrency',
+  'errorCode',
+  'errorMessage',
+  'completedAt',
+] as const satisfies readonly (keyof Payment)[];
+
+export type PaymentSnapshot = Json<Pick<Payment, (typeof PAYMENT_SNAPSHOT)[number]>>;
+
 /**
  * The order as it was right after the event, as far as it changes; times as JSON writes them. The
  * payer is left out: what is known of the payer stands in the payment alone, where it can be erased.
@@ -48,15 +62,12 @@ export interface OrderSnapshot {
   readonly amountReceived?: number;
   readonly amountRefunded?: number;
   readonly paidAt?: string | null;
-  readonly payment?: {
-    readonly id: string;
-    readonly status: PaymentStatus;
-    readonly amountReceived: number | null;
-    readonly receivedCurrency: string | null;
-    readonly errorCode: string | null;
-    readonly errorMessage: string | null;
-    readonly completedAt: string | null;
-  } | null;
+  /** Of orders that were changed; before then they are the original ones. */
+  readonly amount?: number;
+  readonly expiresAt?: string;
+  readonly payment?: PaymentSnapshot | null;
+  /** The payments beside that one, where there were any. Events of earlier versions have none. */
+  readonly others?: readonly PaymentSnapshot[] | null;
 }
 
 /** The payout as it was right after the event: readers of the feed need not look it up. */

@@ -1,5 +1,5 @@
 import type { OrderWithPayment } from '../orders/order.entity.js';
-import { ORDER_WITH_PAYMENT_COLUMNS, withPayment } from '../orders/order.rows.js';
+import { ORDER_WITH_PAYMENTS_COLUMNS, withPayments } from '../orders/order.rows.js';
 import type { Payment } from '../payments/payment.entity.js';
 import { Payout, PAYOUT_SNAPSHOT, type PublicPayout } from '../payouts/payout.entity.js';
 import { columnsOf, fromJson, split } from '../entity-sql.js';
@@ -7,6 +7,7 @@ import {
   MerchantEvent,
   type OrderEventData,
   type OrderSnapshot,
+  type PaymentSnapshot,
   type PayoutSnapshot,
 } from './event.entity.js';
 
@@ -30,7 +31,7 @@ const EVENT_PREFIX = 'event.';
 
 /** An event with its order and that one's payment then; one of a payout has it in its data. */
 export const EVENTS = `SELECT ${columnsOf('e', MerchantEvent, undefined, EVENT_PREFIX)},
-    ${ORDER_WITH_PAYMENT_COLUMNS}
+    ${ORDER_WITH_PAYMENTS_COLUMNS}
   FROM events e
   LEFT JOIN orders o ON o.merchant_id = e.merchant_id AND o.txid = e.txid
   LEFT JOIN payments p ON p.merchant_id = e.merchant_id
@@ -41,7 +42,7 @@ export function asOf(row: Readonly<Record<string, unknown>>): EventWithSubject {
   const [order, own] = split(row, EVENT_PREFIX);
   const { data, ...event } = own as unknown as MerchantEvent;
   return event.payoutId === null
-    ? { event, order: orderAsOf(event, data as OrderEventData, withPayment(order)) }
+    ? { event, order: orderAsOf(event, data as OrderEventData, withPayments(order)) }
     : { event, payout: payoutAsOf(event, data as PayoutSnapshot) };
 }
 
@@ -59,12 +60,25 @@ const orderAsOf = (
   amountReceived: then.amountReceived ?? 0,
   amountRefunded: then.amountRefunded ?? 0,
   paidAt: moment(then.paidAt),
+  amount: then.amount ?? now.originalAmount ?? now.amount,
+  expiresAt: moment(then.expiresAt) ?? now.originalExpiresAt ?? now.expiresAt,
   updatedAt: createdAt,
   payment: now.payment && paymentAsOf(now.payment, then.payment!),
+  payments: paymentsAsOf(now.payments, [then.payment ?? [], then.others ?? []].flat()),
 });
 
+/** Those that the event knows of, in the order in which they were started. */
+const paymentsAsOf = (
+  now: readonly Payment[],
+  then: readonly PaymentSnapshot[],
+): readonly Payment[] =>
+  now.flatMap((payment) => {
+    const known = then.find(({ id }) => id === payment.id);
+    return known ? [paymentAsOf(payment, known)] : [];
+  });
+
 /** Who paid is known only once the payment has ended. */
-const paymentAsOf = (now: Payment, then: NonNullable<OrderSnapshot['payment']>): Payment => ({
+const paymentAsOf = (now: Payment, then: PaymentSnapshot): Payment => ({
   ...now,
   ...then,
   completedAt: moment(then.completedAt),

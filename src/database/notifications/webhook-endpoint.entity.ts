@@ -23,6 +23,7 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
   'webhook_endpoints_payouts_check',
   `sees_payouts OR array_to_string(event_types, ' ') NOT LIKE '%payout.%'`,
 )
+@Check('webhook_endpoints_field_check', `(field_key IS NULL) = (field_value IS NULL)`)
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'webhook_endpoints_merchant_fk' })
 @Index('webhook_endpoints_live', ['merchantId', 'mode'], { where: 'deleted_at IS NULL' })
 export class WebhookEndpoint {
@@ -48,6 +49,14 @@ export class WebhookEndpoint {
   /** Empty = all. */
   @Column({ name: 'event_types', type: 'text', array: true })
   eventTypes: EventType[];
+
+  /** Only events of orders that have this among their optional fields; null = all, and payouts too. */
+  @Column({ name: 'field_key', type: 'text', nullable: true })
+  fieldKey: string | null;
+
+  /** The whole value of that field. */
+  @Column({ name: 'field_value', type: 'text', nullable: true })
+  fieldValue: string | null;
 
   /** Contract in which `data` is written. */
   @Column({ name: 'api_version', type: 'text' })

@@ -4,7 +4,7 @@ import { remembered } from '../../common/remembered.js';
 import type { ConnectionGate } from '../connection/connection-gate.js';
 import { Database } from '../database.js';
 import { ORDER_STATUSES, type OrderStatus, type OrderWithPayment } from '../orders/order.entity.js';
-import { withPayment } from '../orders/order.rows.js';
+import { withPayment, withPayments } from '../orders/order.rows.js';
 import { choicesSql } from './order-list-choices.statements.js';
 import type { OrderFilter, ListedOrder, OrderScope } from './order-list.model.js';
 import {
@@ -97,7 +97,7 @@ export class OrderListRepository {
   ): Promise<OrderWithPayment[]> {
     const sql = ordersSql(scope, filter, window);
     const rows = await this.searches.pass('read', () => this.query<Record<string, unknown>>(sql));
-    return rows.map((row) => withPayment<OrderWithPayment>(row));
+    return rows.map(withPayments);
   }
 
   /** @param max rows are counted exactly up to here */

@@ -1,7 +1,7 @@
 import { columnsOf } from '../entity-sql.js';
 import { PAYOUT_OF_ORDER } from '../orders/order-payout.statements.js';
 import { Order, type OrderStatus } from '../orders/order.entity.js';
-import { ORDER_WITH_PAYMENT_COLUMNS, PAYMENT_PREFIX } from '../orders/order.rows.js';
+import { ORDER_WITH_PAYMENTS_COLUMNS, PAYMENT_PREFIX } from '../orders/order.rows.js';
 import { Payment } from '../payments/payment.entity.js';
 import { Values } from '../values.js';
 import { type Direction, orderListKeys } from './order-list-keys.statements.js';
@@ -85,7 +85,7 @@ export function ordersSql(
   const keys = keysIn(window, scope, filter, values);
   const turn = window.direction === 'older' ? 'DESC' : 'ASC';
   const text = `WITH keys AS MATERIALIZED (${keys})
-    SELECT ${ORDER_WITH_PAYMENT_COLUMNS}
+    SELECT ${ORDER_WITH_PAYMENTS_COLUMNS}
     FROM keys k JOIN orders o ON o.merchant_id = k.merchant_id AND o.txid = k.txid ${PAYMENT_SHOWN}
     ORDER BY k.at ${turn}, k.txid ${turn}`;
   return { text, values: values.list };

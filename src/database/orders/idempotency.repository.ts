@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import type { IdempotencyRecord } from './idempotency-record.entity.js';
 import type { RememberedAnswer } from './new-row.js';
@@ -46,6 +47,13 @@ const keyed = (owner: Owner, txid: string, request: KeyedRequest, now: Date): un
   now,
 ];
 
+const answered = (owner: Owner, txid: string, answer: RememberedAnswer, now: Date): unknown[] => [
+  ...keyed(owner, txid, answer, now),
+  answer.apiVersion,
+  answer.status,
+  answer.body,
+];
+
 type KeyedRequest = Pick<RememberedAnswer, 'route' | 'key' | 'contentHash'>;
 type Remembered = Pick<
   IdempotencyRecord,
@@ -61,6 +69,22 @@ export class IdempotencyRepository {
     return (await this.database.query<Remembered>(FIND, values))[0] ?? null;
   }
 
+  /** The same behind a lock of the transaction. */
+  async findIn(
+    tx: EntityManager,
+    owner: Owner,
+    route: string,
+    key: string,
+  ): Promise<Remembered | null> {
+    const rows: Remembered[] = await tx.query(FIND.text, [
+      owner.merchantId,
+      owner.mode,
+      route,
+      key,
+    ]);
+    return rows[0] ?? null;
+  }
+
   /** Takes the key for a request about the order, if there is the order and the key is free. */
   async claim(owner: Owner, txid: string, request: KeyedRequest, now: Date): Promise<void> {
     await this.database.query(CLAIM, keyed(owner, txid, request, now));
@@ -68,9 +92,18 @@ export class IdempotencyRepository {
 
   /** Keeps the answer, unless one is kept under the key already. */
   async remember(owner: Owner, txid: string, answer: RememberedAnswer, now: Date): Promise<void> {
-    const { apiVersion, status, body } = answer;
-    const values = [...keyed(owner, txid, answer, now), apiVersion, status, body];
-    await this.database.query(REMEMBER, values);
+    await this.database.query(REMEMBER, answered(owner, txid, answer, now));
+  }
+
+  /** The same, together with what the transaction does: neither is kept without the other. */
+  async rememberIn(
+    tx: EntityManager,
+    owner: Owner,
+    txid: string,
+    answer: RememberedAnswer,
+    now: Date,
+  ): Promise<void> {
+    await tx.query(REMEMBER.text, answered(owner, txid, answer, now));
   }
 
   /**

@@ -18,6 +18,21 @@ export const FINISHED_STATUSES: readonly OrderStatus[] = ['paid', 'failed', 'can
 
 export const isFinished = (status: OrderStatus): boolean => FINISHED_STATUSES.includes(status);
 
+/** Whether a payer was told where to transfer the money, and it has not come. */
+export const awaitsTransfer = ({
+  status,
+  statusReason,
+}: Pick<Order, 'status' | 'statusReason'>): boolean =>
+  status === 'processing' && statusReason === 'awaiting_transfer';
+
+/** Why an order is in a status. One that failed has the provider’s last decline code instead. */
+export const STATUS_REASONS = {
+  processing: ['awaiting_provider', 'outcome_unknown', 'awaiting_transfer'],
+  paid: ['exact', 'overpaid', 'manual'],
+  cancelled: ['by_merchant', 'by_payer'],
+  expired: ['not_paid', 'partially_paid'],
+} as const;
+
 export const ORDER_EXCEPTIONS = [
   'none',
   'underpaid',
@@ -25,6 +40,7 @@ export const ORDER_EXCEPTIONS = [
   'paid_late',
   'duplicate_payment',
   'wrong_currency',
+  'charged_back',
 ] as const;
 export type OrderException = (typeof ORDER_EXCEPTIONS)[number];
 
@@ -105,7 +121,7 @@ export class Order {
   @Column({ name: 'order_merchant_id', type: 'text' })
   orderMerchantId: string;
 
-  /** False once the order finished without money: then a new order may use the id again. */
+  /** False once the order ended unpaid: then a new order may use the id again. */
   @Column({ name: 'holds_merchant_id', type: 'boolean', default: true })
   holdsMerchantId: boolean;
 
@@ -196,6 +212,13 @@ export class Order {
   @Column({ name: 'accepted_amount', type: 'bigint', nullable: true, select: false })
   acceptedAmount?: number | null;
 
+  /** As it was made with, in minor units, where it was changed since: what events before then told. */
+  @MinorColumn('original_amount', { nullable: true })
+  originalAmount: number | null;
+
+  @MomentColumn('original_expires_at', { nullable: true })
+  originalExpiresAt: Date | null;
+
   /** When people were taken out of it: the database keeps its payer from coming back. */
   @MomentColumn('erased_at', { nullable: true, select: false })
   erasedAt?: Date | null;
@@ -228,6 +251,21 @@ export const NEW_ORDER = [
 
 export type NewOrder = Pick<Order, (typeof NEW_ORDER)[number]>;
 
+/** What its merchant may change of an order that waits. */
+export const ASKED_ORDER = [
+  'amount',
+  'description',
+  'customerName',
+  'customerEmail',
+  'optionalFields',
+  'returnUrl',
+  'cancelUrl',
+  'locale',
+  'expiresAt',
+] as const satisfies readonly (typeof NEW_ORDER)[number][];
+
+export type AskedOrder = Pick<Order, (typeof ASKED_ORDER)[number]>;
+
 /** What can name a person, and, in SQL, what an order has in its place once it is erased. */
 export const ERASED_ORDER = {
   description: 'NULL',
@@ -238,5 +276,8 @@ export const ERASED_ORDER = {
   cancelUrl: 'NULL',
 } as const satisfies Partial<Record<keyof Order, string>>;
 
-/** An order together with the payment that it shows. */
-export type OrderWithPayment = Order & { readonly payment: Payment | null };
+/** An order together with the payment that it shows, and with all that were started, oldest first. */
+export type OrderWithPayment = Order & {
+  readonly payment: Payment | null;
+  readonly payments: readonly Payment[];
+};

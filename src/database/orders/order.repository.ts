@@ -7,9 +7,9 @@ import type { OrderKey, Owner, PaymentKey } from '../keys.js';
 import { assignments, columnsOf } from '../entity-sql.js';
 import type { Gathered } from '../gathered.js';
 import { gatheredLookup } from '../lookup.js';
-import { withPayment } from './order.rows.js';
+import { withPayments } from './order.rows.js';
 import { keyOfRow, newRow, type NewRow, type RememberedAnswer } from './new-row.js';
-import { type NewOrder, Order, type OrderWithPayment } from './order.entity.js';
+import { type AskedOrder, type NewOrder, Order, type OrderWithPayment } from './order.entity.js';
 import {
   ANY_BY_TXID,
   BY_MERCHANT_ID,
@@ -18,6 +18,7 @@ import {
   change,
   CREATE,
   DUE,
+  END_TIME,
   NEWEST_ORDER,
   NEXT_DUE,
   STATUS,
@@ -49,6 +50,9 @@ export type OrderPatch = Partial<
     | 'paymentId'
     | 'attempts'
     | 'holdsMerchantId'
+    | 'originalAmount'
+    | 'originalExpiresAt'
+    | keyof AskedOrder
   >
 >;
 
@@ -57,7 +61,7 @@ export type OrderStatusRow = Pick<Order, (typeof STATUS)[number]>;
 type TxidKey = Owner & { readonly txid: string };
 type MerchantIdKey = Owner & { readonly orderMerchantId: string };
 
-/** An order and its payment, as `withPayment` takes them. */
+/** An order and its payment, as `withPayments` takes them. */
 type DetailsRow = Record<string, unknown> & { readonly txid: string | null };
 
 @Injectable()
@@ -92,14 +96,35 @@ export class OrderRepository {
   async find(owner: Owner, selector: Selector): Promise<OrderWithPayment | null> {
     const key = keyOf(owner, selector);
     const row = await ('txid' in key ? this.byTxid.ask(key) : this.byMerchantId.ask(key));
-    return row && withPayment(row);
+    return row && withPayments(row);
+  }
+
+  /** The order as the transaction has left it. */
+  async findIn(
+    tx: EntityManager,
+    { merchantId, mode }: Owner,
+    txid: string,
+  ): Promise<OrderWithPayment | null> {
+    const values = [merchantId, mode, txid];
+    const rows: Record<string, unknown>[] = await tx.query(BY_TXID.one.text, values);
+    return rows[0] ? withPayments(rows[0]) : null;
   }
 
   /** The order that was made last. */
   async findNewest(owner: Owner): Promise<OrderWithPayment | null> {
     const values = [owner.merchantId, owner.mode];
     const rows = await this.database.query<Record<string, unknown>>(NEWEST_ORDER, values);
-    return rows[0] ? withPayment(rows[0]) : null;
+    return rows[0] ? withPayments(rows[0]) : null;
+  }
+
+  /**
+   * Lets a test order's time end, at once if it is not over.
+   * @returns since when it is over; null when the order has ended
+   */
+  async endTime({ merchantId, txid }: OrderKey, now: Date): Promise<Date | null> {
+    const values = [merchantId, txid, now];
+    const rows = await this.database.query<Pick<Order, 'expiresAt'>>(END_TIME, values);
+    return rows[0]?.expiresAt ?? null;
   }
 
   findStatus(owner: Owner, selector: Selector): Promise<OrderStatusRow | null> {
@@ -114,7 +139,7 @@ export class OrderRepository {
 
   async findByPageToken(token: string): Promise<OrderWithPayment | null> {
     const row = await this.byPageToken.ask({ token });
-    return row && withPayment(row);
+    return row && withPayments(row);
   }
 
   /** Versions of the orders behind these page tokens, to see which of them changed. */
@@ -143,6 +168,17 @@ export class OrderRepository {
       [merchantId, txid],
     );
     return rows[0] ?? null;
+  }
+
+  /** The same for several, in the order in which all who lock several do it, so that nobody waits for each other. */
+  lockAll(tx: EntityManager, orders: readonly OrderKey[]): Promise<Order[]> {
+    const keys = [orders.map(({ merchantId }) => merchantId), orders.map(({ txid }) => txid)];
+    return tx.query(
+      `SELECT ${columnsOf('o', Order)} FROM orders o
+       WHERE (merchant_id, txid) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+       ORDER BY txid FOR UPDATE`,
+      keys,
+    );
   }
 
   /** The same for the order that a payment belongs to; null when there is no such payment (yet). */

@@ -1,12 +1,17 @@
 import type { Statement } from '../database.js';
-import { QUEUE_MAILS, QUEUE_WEBHOOKS, SNAPSHOT } from '../notifications/delivery.statements.js';
+import {
+  QUEUE_MAILS,
+  QUEUE_WEBHOOKS,
+  queueWebhooks,
+  SNAPSHOT,
+} from '../notifications/delivery.statements.js';
 import { columnsOf, membersOf, insertOf, recordOf } from '../entity-sql.js';
 import { lookup } from '../lookup.js';
 import { earliest, inTurns } from '../turns.js';
 import { IdempotencyRecord } from './idempotency-record.entity.js';
 import { ANSWER_PREFIX, REMEMBERED } from './new-row.js';
 import { NEW_ORDER, Order } from './order.entity.js';
-import { ORDER_WITH_PAYMENT_COLUMNS } from './order.rows.js';
+import { ORDER_WITH_PAYMENTS_COLUMNS } from './order.rows.js';
 
 /** Columns of the status object. */
 export const STATUS = [
@@ -74,7 +79,7 @@ export const CREATE: Statement = {
       SELECT ${made.merchantId}, ${made.eventId}, ${made.txid}, ${made.mode}, 1, 'order.created',
         '{"status": "open"}', ${made.createdAt} FROM made
       RETURNING *
-    ), webhooks AS (${QUEUE_WEBHOOKS})
+    ), webhooks AS (${queueWebhooks({ ...made, from: 'made' })})
     SELECT txid FROM created`,
 };
 
@@ -99,7 +104,7 @@ const ORDER_MERCHANT_ID = { merchantId: 'uuid', mode: 'text', orderMerchantId: '
 const isTxid = (key: Readonly<Record<keyof typeof TXID, string>>): string =>
   `o.merchant_id = ${key.merchantId} AND o.mode = ${key.mode} AND o.txid = ${key.txid}`;
 /**
- * The id can be used again after an order that ended without money: the newest one is meant. That is
+ * The id can be used again after an order that ended unpaid: the newest one is meant. That is
  * the one that holds the id, if any does: times of several processes do not tell which came later.
  */
 const isNewest = (key: Readonly<Record<keyof typeof ORDER_MERCHANT_ID, string>>): string =>
@@ -108,7 +113,7 @@ const isNewest = (key: Readonly<Record<keyof typeof ORDER_MERCHANT_ID, string>>)
   ORDER BY o.holds_merchant_id DESC, o.txid DESC`;
 
 const details = (condition: string): string => `
-  SELECT ${ORDER_WITH_PAYMENT_COLUMNS} FROM orders o
+  SELECT ${ORDER_WITH_PAYMENTS_COLUMNS} FROM orders o
   LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
   WHERE ${condition}`;
 
@@ -143,22 +148,37 @@ export const VERSIONS: Statement = {
   text: 'SELECT page_token AS "pageToken", version FROM orders WHERE page_token = ANY($1)',
 };
 
+/** Open orders that end when their time is over; a transfer of those of which a part came may be on its way. */
+const OPEN = `status = 'open' AND NOT EXISTS (SELECT FROM transfer_references t
+  WHERE t.merchant_id = r.merchant_id AND t.txid = r.txid AND t.waits_until IS NOT NULL)`;
+
 export const DUE: Statement = {
   name: 'orders_due',
   text: inTurns({
     columns: 'merchant_id AS "merchantId", txid',
     table: 'orders',
-    due: `status = 'open' AND expires_at <= $1`,
+    due: `${OPEN} AND expires_at <= $1`,
     order: 'expires_at',
     mode: 'r.mode',
     limit: '$2',
   }),
 };
 
+/** Of a test order alone. No order's time ends when it is made. */
+export const END_TIME: Statement = {
+  name: 'order_end_time',
+  text: `UPDATE orders
+    SET original_amount = coalesce(original_amount, amount),
+      original_expires_at = coalesce(original_expires_at, expires_at),
+      expires_at = least(expires_at, greatest($3, created_at + interval '1 millisecond'))
+    WHERE merchant_id = $1 AND txid = $2 AND mode = 'test' AND status IN ('open', 'processing')
+    RETURNING expires_at AS "expiresAt"`,
+};
+
 export const NEXT_DUE: Statement = {
   name: 'orders_next_due',
   text: `SELECT least(
-    (${earliest({ table: 'orders', due: `status = 'open'`, order: 'expires_at', mode: 'r.mode' })}),
+    (${earliest({ table: 'orders', due: OPEN, order: 'expires_at', mode: 'r.mode' })}),
     (${earliest({ table: 'payments', due: `status = 'pending'`, order: 'next_look_at' })})
   ) AS "nextDue"`,
 };

@@ -15,6 +15,20 @@ export const ACCOUNT_TYPES = [
 ] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
 
+/** Payments that a payer may start for one order; each of an order's payments was started so. */
+export const PAYMENT_ATTEMPTS_MAX = 10;
+
+/** Where a payer transfers money to, and with which reference. */
+export interface TransferForm {
+  readonly holder: string;
+  /** An IBAN without blanks, or any other text that names the account. */
+  readonly account: string;
+  readonly bic: string | null;
+  readonly bankName: string | null;
+  /** As `TransferReference.reference`. */
+  readonly reference: string;
+}
+
 /** One attempt to pay an order, at one provider. */
 @Entity({ name: 'payments' })
 @Check('payments_status_check', `status IN ('pending', 'succeeded', 'failed', 'cancelled')`)
@@ -97,6 +111,10 @@ export class Payment {
 
   @Column({ name: 'payer_account_name', type: 'text', nullable: true })
   payerAccountName: string | null;
+
+  /** What the payer was told to write into a bank's form; null when it is no transfer. */
+  @Column({ type: 'json', nullable: true })
+  transfer: TransferForm | null;
 
   /** How often the provider was asked for the outcome on our own account. */
   @Column({ type: 'integer', default: 0 })

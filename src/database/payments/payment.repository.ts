@@ -21,6 +21,19 @@ const NEW_PAYMENT = [
 
 const INSERT = insertOf(Payment, { ...parametersOf(NEW_PAYMENT), status: `'pending'` });
 
+const ARRIVING_PAYMENT = [...NEW_PAYMENT, 'providerReference', 'transfer'] as const;
+
+/** Nobody waits for it: another may be live. */
+const INSERT_ARRIVING = insertOf(Payment, {
+  ...parametersOf(ARRIVING_PAYMENT),
+  status: `'cancelled'`,
+});
+
+const INSERT_AWAITED = insertOf(Payment, {
+  ...parametersOf(ARRIVING_PAYMENT),
+  status: `'pending'`,
+});
+
 const COLUMNS = columnsOf('p', Payment);
 
 const BY_ID: Statement = {
@@ -32,6 +45,14 @@ const PRICED = `SELECT ${COLUMNS}, ${PRICE} AS price FROM payments p ${PRICE_JOI
   WHERE p.merchant_id = $1`;
 const PRICED_ONE = `${PRICED} AND p.id = $2`;
 const ARRIVED = `${PRICED} AND p.txid = $2 AND p.status = 'succeeded' ORDER BY p.completed_at, p.id`;
+
+const OF_ORDER = `SELECT ${COLUMNS} FROM payments p WHERE merchant_id = $1 AND txid = $2 ORDER BY id`;
+
+const OF_ORDERS = `SELECT ${COLUMNS}, ${PRICE} AS price FROM payments p ${PRICE_JOIN}
+  WHERE (p.merchant_id, p.txid) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) ORDER BY p.id`;
+
+const ARRIVING = `WITH p AS (${INSERT_ARRIVING} RETURNING *)
+  SELECT ${COLUMNS}, ${PRICE} AS price FROM p ${PRICE_JOIN}`;
 
 const DUE_FOR_POLL: Statement = {
   name: 'payments_to_look_at',
@@ -83,6 +104,37 @@ export class PaymentRepository {
     payment: Pick<Payment, (typeof NEW_PAYMENT)[number]>,
   ): Promise<void> {
     await tx.query(INSERT, valuesOf(NEW_PAYMENT, payment));
+  }
+
+  /**
+   * The same for a transfer, whose payer knows all about it.
+   * @throws a unique violation of `payments_one_live` while another attempt is live
+   */
+  async insertAwaited(
+    tx: EntityManager,
+    payment: Pick<Payment, (typeof ARRIVING_PAYMENT)[number]>,
+  ): Promise<void> {
+    await tx.query(INSERT_AWAITED, valuesOf(ARRIVING_PAYMENT, payment));
+  }
+
+  /** A payment that nobody started, and whose money is there: the caller settles it at once. */
+  async insertArriving(
+    tx: EntityManager,
+    payment: Pick<Payment, (typeof ARRIVING_PAYMENT)[number]>,
+  ): Promise<PricedPayment> {
+    const rows: PricedPayment[] = await tx.query(ARRIVING, valuesOf(ARRIVING_PAYMENT, payment));
+    return rows[0]!;
+  }
+
+  /** All payments of an order, the first first; its lock guards them. */
+  ofOrder(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<Payment[]> {
+    return tx.query(OF_ORDER, [merchantId, txid]);
+  }
+
+  /** The same of several orders. */
+  ofOrders(tx: EntityManager, orders: readonly OrderKey[]): Promise<PricedPayment[]> {
+    const keys = [orders.map(({ merchantId }) => merchantId), orders.map(({ txid }) => txid)];
+    return tx.query(OF_ORDERS, keys);
   }
 
   /** The caller holds the order's lock. */

@@ -1,6 +1,6 @@
 import { accountFault, ITS_ACCOUNT } from './bank-account.statements.js';
 import type { Statement } from '../database.js';
-import { QUEUE_WEBHOOKS } from '../notifications/delivery.statements.js';
+import { queueWebhooks } from '../notifications/delivery.statements.js';
 import { columnsOf, insertOf, jsonOf, parametersOf } from '../entity-sql.js';
 import { NEW_PAYOUT, Payout, PAYOUT_SNAPSHOT } from './payout.entity.js';
 
@@ -121,5 +121,5 @@ export const changePayout = (assignments: string): string => `
       $5, ${jsonOf('p', Payout, PAYOUT_SNAPSHOT)}, p.updated_at
     FROM changed p WHERE $5::text IS NOT NULL
     RETURNING *
-  ), webhooks AS (${QUEUE_WEBHOOKS})
+  ), webhooks AS (${queueWebhooks(null)})
   SELECT ${COLUMNS} FROM changed p`;

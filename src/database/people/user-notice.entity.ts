@@ -9,6 +9,7 @@ export const USER_NOTICE_KINDS = [
   'endpoint-by-key',
   'account-changed',
   'signed-in',
+  'statements-missing',
 ] as const;
 
 /** A mail to somebody about the safety of the account, or of a merchant. */

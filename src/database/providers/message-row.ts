@@ -1,8 +1,9 @@
 import { uuidv7 } from '../../common/ids.js';
 import type { NewTransfer } from '../ledger/ledger.repository.js';
-import type { Order, OrderWithPayment } from '../orders/order.entity.js';
+import type { Order } from '../orders/order.entity.js';
 import type { NewEvent } from '../orders/order.repository.js';
 import { PAYMENT_PREFIX, withPayment } from '../orders/order.rows.js';
+import type { Payment } from '../payments/payment.entity.js';
 import type { PricedPayment } from '../payments/payment.rows.js';
 import type { ProviderEvent } from './provider-event.entity.js';
 import {
@@ -29,7 +30,7 @@ export interface PaidOrder {
 
 /** A row of `WAITING_ORDER`. */
 export function waitingOrder({ price, ...row }: Readonly<Record<string, unknown>>): WaitingOrder {
-  const { payment, ...order } = withPayment<OrderWithPayment>(row);
+  const { payment, ...order } = withPayment<Order & { readonly payment: Payment | null }>(row);
   return { order, payment: { ...payment!, price: price as PricedPayment['price'] } };
 }
 

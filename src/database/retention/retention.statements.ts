@@ -49,7 +49,8 @@ const eraseOrders = (such: string, asUnpaid: boolean): string => `
     WHERE merchant_id = $1 AND txid IN (SELECT txid FROM ended)
     RETURNING id
   ), booked AS (
-    UPDATE sandbox_transactions SET payer_account_number = NULL, payer_account_name = NULL
+    UPDATE sandbox_transactions SET payer_account_number = NULL, payer_account_type = NULL,
+      payer_account_name = NULL
     WHERE merchant_id = $1 AND payment_id IN (SELECT id FROM paid)
   ), noted AS (
     ${WITHOUT_TEXT}

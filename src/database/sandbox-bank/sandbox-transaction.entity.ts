@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { DeclineCode } from '../../common/decline-codes.js';
 import { MinorColumn, MomentColumn } from '../columns.js';
-import { Payment } from '../payments/payment.entity.js';
+import { type AccountType, Payment } from '../payments/payment.entity.js';
 
 export const SANDBOX_OUTCOMES = ['paid', 'declined', 'pending', 'unknown', 'cancelled'] as const;
 export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
@@ -63,10 +64,22 @@ export class SandboxTransaction {
   @Column({ name: 'payer_account_number', type: 'text', nullable: true })
   payerAccountNumber: string | null;
 
+  /** Null where the number tells it. */
+  @Column({ name: 'payer_account_type', type: 'text', nullable: true })
+  payerAccountType: AccountType | null;
+
   @Column({ name: 'payer_account_name', type: 'text', nullable: true })
   payerAccountName: string | null;
 
-  /** When the bank sends its callback; null = sent, or never to be sent. */
+  /** Why it refused; null where it gave no reason. */
+  @Column({ name: 'decline_code', type: 'text', nullable: true })
+  declineCode: DeclineCode | null;
+
+  /** When it tells who paid, later than that money came; null = together. */
+  @MomentColumn('payer_due_at', { nullable: true })
+  payerDueAt: Date | null;
+
+  /** When the bank sends its next callback; null = sent, or never to be sent. */
   @MomentColumn('due_at', { nullable: true })
   dueAt: Date | null;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database.js';
 import { columnsOf } from '../entity-sql.js';
+import type { OrderKey } from '../keys.js';
 import { inTurns } from '../turns.js';
 import { SandboxTransaction } from './sandbox-transaction.entity.js';
 
@@ -16,12 +17,27 @@ const OPEN: Statement = {
     RETURNING ${COLUMNS}`,
 };
 
+const DECISION = `outcome = $3, paid_amount = $4, paid_currency = $5, payer_account_number = $6,
+  payer_account_type = $7, payer_account_name = $8, decline_code = $9, payer_due_at = $10,
+  due_at = $11, repeat = $12`;
+
 const DECIDE: Statement = {
   name: 'sandbox_decide',
-  text: `UPDATE sandbox_transactions SET outcome = $3, paid_amount = $4, paid_currency = $5,
-      payer_account_number = $6, payer_account_name = $7, due_at = $8, repeat = $9
+  text: `UPDATE sandbox_transactions SET ${DECISION}
     WHERE merchant_id = $1 AND payment_id = $2
       AND (outcome IS NULL OR outcome IN ('pending', 'unknown')) RETURNING ${COLUMNS}`,
+};
+
+/** Of an order's payments the newest that the bank had said will bring no money. */
+const CHANGE_MIND: Statement = {
+  name: 'sandbox_change_mind',
+  text: `UPDATE sandbox_transactions SET ${DECISION}
+    WHERE merchant_id = $1 AND outcome IN ('declined', 'cancelled') AND payment_id = (
+      SELECT b.payment_id FROM payments p
+      JOIN sandbox_transactions b ON b.merchant_id = p.merchant_id AND b.payment_id = p.id
+      WHERE p.merchant_id = $1 AND p.txid = $2 AND b.outcome IN ('declined', 'cancelled')
+      ORDER BY p.created_at DESC, p.id DESC LIMIT 1)
+    RETURNING ${COLUMNS}`,
 };
 
 const FIND: Statement = {
@@ -34,9 +50,11 @@ const FIND_BY_REFERENCE: Statement = {
   text: `SELECT ${COLUMNS} FROM sandbox_transactions WHERE reference = $1`,
 };
 
+/** Whose payer is told later, is due once more then. */
 const TAKE_DUE: Statement = {
   name: 'sandbox_take_due',
-  text: `UPDATE sandbox_transactions SET due_at = NULL WHERE due_at <= $1
+  text: `UPDATE sandbox_transactions
+    SET due_at = CASE WHEN due_at < payer_due_at THEN payer_due_at END WHERE due_at <= $1
       AND (merchant_id, payment_id) IN (${inTurns({
         columns: 'merchant_id, payment_id',
         table: 'sandbox_transactions',
@@ -67,10 +85,26 @@ export type SandboxDecision = Pick<
   | 'paidAmount'
   | 'paidCurrency'
   | 'payerAccountNumber'
+  | 'payerAccountType'
   | 'payerAccountName'
+  | 'declineCode'
+  | 'payerDueAt'
   | 'dueAt'
   | 'repeat'
 >;
+
+const valuesOfDecision = (decision: SandboxDecision): unknown[] => [
+  decision.outcome,
+  decision.paidAmount,
+  decision.paidCurrency,
+  decision.payerAccountNumber,
+  decision.payerAccountType,
+  decision.payerAccountName,
+  decision.declineCode,
+  decision.payerDueAt,
+  decision.dueAt,
+  decision.repeat,
+];
 
 type Key = Pick<SandboxTransaction, 'merchantId' | 'paymentId'>;
 
@@ -95,18 +129,14 @@ export class SandboxRepository {
 
   /** @returns null when the outcome was decided before */
   async decide(key: Key, decision: SandboxDecision): Promise<SandboxTransaction | null> {
-    const rows = await this.database.query<SandboxTransaction>(DECIDE, [
-      key.merchantId,
-      key.paymentId,
-      decision.outcome,
-      decision.paidAmount,
-      decision.paidCurrency,
-      decision.payerAccountNumber,
-      decision.payerAccountName,
-      decision.dueAt,
-      decision.repeat,
-    ]);
-    return rows[0] ?? null;
+    const values = [key.merchantId, key.paymentId, ...valuesOfDecision(decision)];
+    return (await this.database.query<SandboxTransaction>(DECIDE, values))[0] ?? null;
+  }
+
+  /** @returns null when the order has no payment that ended without money */
+  async changeMind(key: OrderKey, decision: SandboxDecision): Promise<SandboxTransaction | null> {
+    const values = [key.merchantId, key.txid, ...valuesOfDecision(decision)];
+    return (await this.database.query<SandboxTransaction>(CHANGE_MIND, values))[0] ?? null;
   }
 
   async find(key: Key): Promise<SandboxTransaction | null> {

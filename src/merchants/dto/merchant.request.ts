@@ -40,6 +40,12 @@ const LogoUrl = typed(
 );
 const TimeZone = typed(isTimeZone, 'Choose a time zone from the list, such as Europe/Berlin.');
 
+/** Days from 2 to 60; empty text leaves them as they are. */
+const TransferDays = typed(
+  (value) => value === '' || (/^\d{1,2}$/.test(value) && Number(value) >= 2 && Number(value) <= 60),
+  'Write a number of days, from 2 to 60.',
+);
+
 /** A merchant as an operator adds one. */
 export class CreateMerchantRequest {
   @Name()
@@ -65,4 +71,7 @@ export class ChangeMerchantRequest {
 
   @TimeZone(OPTIONAL)
   timeZone?: string;
+
+  @TransferDays(OPTIONAL)
+  transferDays?: string;
 }

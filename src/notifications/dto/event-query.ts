@@ -16,6 +16,9 @@ import {
 /** Stands for the end of the feed where an event's id is wanted. */
 export const LATEST = 'latest';
 
+/** How programs write the `next` of a feed in which nothing was yet: what comes is behind its beginning. */
+const NOTHING_YET: readonly (string | undefined)[] = [undefined, 'null', ''];
+
 /** Which part of the feed a reader wants. */
 export interface EventQuery {
   /** Id of the event to go on from, `latest`, or null for the beginning. */
@@ -26,8 +29,9 @@ export interface EventQuery {
 
 function afterOf(query: Query): string | null {
   const after = parameterOf(query, 'after');
-  if (after === undefined || after === LATEST) return after ?? null;
-  const id = uuidOf(after);
+  if (NOTHING_YET.includes(after)) return null;
+  if (after === LATEST) return after;
+  const id = uuidOf(after!);
   if (id === null) throw new Problem('unknown_event');
   return id;
 }
@@ -49,7 +53,8 @@ export const ReadEventQuery = queryOf(
     name: 'after',
     component: 'EventAfter',
     description:
-      'The `next` of the page before, or the id of any event; `latest` for the end of the feed. Its beginning when left out.',
+      'The `next` of the page before, or the id of any event; `latest` for the end of the feed. Its beginning when left out, ' +
+      'empty or `null`, so that a `next` which was null can be passed as well.',
     schema: { anyOf: [UUID_SCHEMA, { enum: [LATEST] }] },
     errors: ['unknown_event'],
   },

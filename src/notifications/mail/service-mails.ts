@@ -1,17 +1,9 @@
 import type { Locale } from '../../common/locale.js';
 import { formatMoment } from '../../common/time-format.js';
+import type { ServiceMail } from '../../database/notifications/delivery.entity.js';
 import type { FailureStage } from '../webhooks/webhook-outcome.js';
 import type { Contents } from './mail.model.js';
 import type { MailMessages } from './messages.js';
-
-/** Messages of the service itself, which tell of no event. */
-export const SERVICE_MAILS = [
-  'recipient.confirm',
-  'mail.test',
-  'endpoint.failing',
-  'endpoint.disabled',
-] as const;
-export type ServiceMail = (typeof SERVICE_MAILS)[number];
 
 export interface Reader {
   readonly messages: MailMessages;

@@ -86,6 +86,7 @@ export class RecipientsController {
   @Operation({
     id: 'getNotificationRecipient',
     summary: 'Read a recipient of mails',
+    description: 'Whether the mailbox’s owner agreed, and what came of the newest mail to it.',
   })
   @ApiOkResponse({ type: RecipientResponse, description: 'The recipient.' })
   get(

@@ -9,7 +9,10 @@ export interface Author extends Pick<WebhookEndpoint, 'madeBy' | 'madeByKey' | '
   readonly address: string;
 }
 
-type Heard = Pick<WebhookEndpoint, 'url' | 'enabled' | 'eventTypes' | 'seesPayouts'>;
+type Heard = Pick<
+  WebhookEndpoint,
+  'url' | 'enabled' | 'eventTypes' | 'seesPayouts' | 'fieldKey' | 'fieldValue'
+>;
 
 /**
  * Nobody lets an endpoint hear what he may not read; the database refuses the same of its maker.
@@ -25,6 +28,21 @@ export function refuseHidden(author: Author, after: Heard, before?: Heard): void
       'Only who may read payouts lets an endpoint hear of them: an owner, or a key with payouts:read.',
     );
   }
+}
+
+/**
+ * An endpoint for the orders of one shop is told of no payouts: who names them would wait in vain.
+ * @throws Problem `validation_failed`
+ */
+export function refuseDeaf({ fieldKey, eventTypes }: Heard): void {
+  const at = eventTypes.findIndex((type) => type.startsWith('payout.'));
+  if (fieldKey === null || at < 0) return;
+  const detail =
+    'Payouts are of no single shop, so an endpoint with optionalField hears of none: leave this type out, or make an endpoint without optionalField.';
+  throw new Problem('validation_failed', {
+    detail: 'One field is not valid: /eventTypes.',
+    errors: [{ pointer: `/eventTypes/${at}`, code: 'wrong_format', detail }],
+  });
 }
 
 /** Whether the events that somebody chose for an endpoint tell it of payouts as it was not told before. */
@@ -44,6 +62,8 @@ const hidden = (missingScope: Scope, detail: string): Problem =>
 const hearsMore = (before: Heard, after: Heard): boolean =>
   after.url !== before.url ||
   (after.enabled && !before.enabled) ||
+  (before.fieldKey !== null &&
+    (after.fieldKey !== before.fieldKey || after.fieldValue !== before.fieldValue)) ||
   (before.eventTypes.length > 0 &&
     (after.eventTypes.length === 0 ||
       after.eventTypes.some((type) => !before.eventTypes.includes(type))));

@@ -64,6 +64,7 @@ export class WebhookEndpointsController {
   @Operation({
     id: 'listWebhookEndpoints',
     summary: 'List the webhook endpoints',
+    description: 'Those of this merchant in the mode of the key, the oldest first.',
   })
   @ApiOkResponse({
     type: WebhookEndpointListResponse,
@@ -78,6 +79,7 @@ export class WebhookEndpointsController {
   @Operation({
     id: 'getWebhookEndpoint',
     summary: 'Read a webhook endpoint',
+    description: 'Where its events go, which they are, and whether it answers; not its secret.',
   })
   @ApiOkResponse({ type: WebhookEndpointResponse, description: 'The endpoint.' })
   get(

@@ -14,6 +14,7 @@ import {
 import { noHook, type TransactionHook } from '../../database/transaction-hook.js';
 import type { ApiVersion } from '../../http/api-version.js';
 import { answerOf } from '../../contract/answers.js';
+import type { OptionalFieldRequest } from '../../contract/optional-field.js';
 import { Problem } from '../../http/problem.js';
 import {
   type ChangeWebhookEndpointRequest,
@@ -30,7 +31,7 @@ import {
 } from '../../contract/webhook-endpoint.response.js';
 import { DeliveryWakeUp } from '../delivery-wake-up.js';
 import { EndpointNotifier } from './endpoint-notifier.js';
-import { type Author, hearsOfMorePayouts, refuseHidden } from './hearing.js';
+import { type Author, hearsOfMorePayouts, refuseDeaf, refuseHidden } from './hearing.js';
 import { TargetGuard } from './target-guard.js';
 import { HEALTHY } from './webhook-outcome.js';
 import { newWebhookSecret } from './webhook-signature.js';
@@ -77,6 +78,7 @@ export class WebhookEndpointsService {
     await this.checkTarget(maker, request.url);
     const endpoint = newEndpoint(maker, request, this.clock.now());
     refuseHidden(maker.author, endpoint);
+    refuseDeaf(endpoint);
     await this.database.transaction(async (tx) => {
       const isAdded = await this.endpoints.insert(tx, endpoint, ENDPOINTS_MAX);
       if (!isAdded) throw new Problem('too_many_webhook_endpoints');
@@ -119,6 +121,7 @@ export class WebhookEndpointsService {
     const patchFor = (endpoint: WebhookEndpoint) => {
       const patch = patchOf(endpoint, request, author);
       refuseHidden(author, { ...endpoint, ...patch }, endpoint);
+      refuseDeaf({ ...endpoint, ...patch });
       return patch;
     };
     const changed = await this.update(editor, id, patchFor, async (tx, endpoint, before) => {
@@ -241,6 +244,7 @@ const newEndpoint = (
   url: request.url,
   description: request.description || null,
   eventTypes: request.eventTypes ?? [],
+  ...fieldOf(request.optionalField ?? null),
   apiVersion: request.apiVersion ?? version,
   secret: newWebhookSecret(),
   previousSecret: null,
@@ -256,6 +260,11 @@ const newEndpoint = (
   deletedAt: null,
 });
 
+const fieldOf = (field: OptionalFieldRequest | null) => ({
+  fieldKey: field?.key ?? null,
+  fieldValue: field?.value ?? null,
+});
+
 const makerOf = ({ madeBy, madeByKey, seesPayouts }: Author) => ({
   madeBy,
   madeByKey,
@@ -267,12 +276,13 @@ function patchOf(
   request: ChangeWebhookEndpointRequest,
   author: Author,
 ): EndpointPatch {
-  const { url, description, eventTypes, apiVersion, enabled } = request;
+  const { url, description, eventTypes, optionalField, apiVersion, enabled } = request;
   const isElsewhere = url !== undefined && url !== endpoint.url;
   return {
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description: description || null }),
     ...(eventTypes === undefined ? {} : { eventTypes }),
+    ...(optionalField === undefined ? {} : fieldOf(optionalField)),
     ...(apiVersion === undefined ? {} : { apiVersion }),
     ...(enabled === true ? { enabled, disabledReason: null } : {}),
     ...(enabled === false && endpoint.enabled ? { enabled, disabledReason: 'by_merchant' } : {}),

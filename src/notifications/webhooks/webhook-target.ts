@@ -24,6 +24,10 @@ const PRIVATE_ENDING = new RegExp(
   ].join('|')})$`,
 );
 
+/** Mostly said to somebody who tries it out, and whose own machine is the shop. */
+const HTTPS_REASON =
+  'The URL must begin with https://, unless WEBHOOK_ALLOW of the service names its network, such as 127.0.0.0/8.';
+
 /**
  * What parsers read in more than one way, or repair in silence: white space, controls, quotes,
  * brackets, backslashes; and marks that a person does not see.
@@ -77,7 +81,7 @@ export function parseTarget(text: string): Target {
 }
 
 function privateReason(url: URL, host: string): string | undefined {
-  if (url.protocol !== 'https:') return 'The URL must begin with https://.';
+  if (url.protocol !== 'https:') return HTTPS_REASON;
   if (!PORTS.has(url.port)) return 'The port must be 443 or 8443.';
   if (isIP(host) > 0) return undefined;
   if (host.length > NAME_LENGTH_MAX || !NAME.test(host)) {

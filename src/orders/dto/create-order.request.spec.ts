@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Problem } from '../../http/problem.js';
-import { FIELD_ERRORS_MAX, parse } from '../../contract/parse.js';
+import { contentHash } from '../../common/canonical-json.js';
+import { FIELD_ERRORS_MAX, parse, warningsAbout } from '../../contract/parse.js';
 import { beforeVersion, LIVE } from '../../contract/versions/rule-groups.js';
 import { CreateOrderRequest } from './create-order.request.js';
 
@@ -61,7 +62,98 @@ function resolve(body: unknown, pointer: string): unknown {
     .reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], body);
 }
 
+type Body = Record<string, unknown>;
+
+const space = fc.stringMatching(/^[ \t\n\r\u00a0]{0,3}$/);
+const lineBreak = fc.constantFrom('\n', '\r\n', '\t', '\n\n');
+
+/** Ways to write a field that mean the same, and those of a text of several words. */
+const around = (text: string) => fc.tuple(space, space).map(([a, b]) => a + text + b);
+const inLines = (text: string) => lineBreak.map((end) => text.replaceAll(' ', end));
+const letters = (code: string) => fc.mixedCase(fc.constant(code)).chain(around);
+const language = (tag: string) =>
+  fc.constantFrom(tag, tag.replaceAll('-', '_'), `${tag.replaceAll('-', '_')}.UTF-8`);
+
+const CLEAN = {
+  orderMerchantId: 'INV-1001',
+  amount: 8990,
+  currency: 'EUR',
+  description: 'Two lamps and a table',
+  customer: { name: 'Erika Mustermann' },
+  returnUrl: 'https://shop.example/thanks',
+  locale: 'de-DE',
+  optionalFields: { note: 'by the door' },
+};
+
+const sloppyBody: fc.Arbitrary<Body> = fc.record({
+  orderMerchantId: around(CLEAN.orderMerchantId),
+  amount: fc.constant(CLEAN.amount),
+  currency: letters(CLEAN.currency),
+  description: inLines(CLEAN.description),
+  customer: fc.record(
+    { name: inLines(CLEAN.customer.name), email: fc.constantFrom('', ' ', '\n', null) },
+    { requiredKeys: ['name'] },
+  ),
+  returnUrl: around(CLEAN.returnUrl),
+  cancelUrl: fc.constantFrom('', '  ', null, undefined),
+  locale: language(CLEAN.locale),
+  optionalFields: inLines(CLEAN.optionalFields.note).chain((note) =>
+    fc.constantFrom<Body>({ note }, { note, table: null }),
+  ),
+});
+
+const HOSTILE = ['\0', '\ud800', '\u0007', '\u009b', '\u007f'];
+const TEXTS = ['orderMerchantId', 'currency', 'description', 'returnUrl', 'locale'];
+
 describe(CreateOrderRequest.name, () => {
+  it('keeps the same of every sloppy form, and tells where it is another', () => {
+    const clean = contentHash(parse(CreateOrderRequest, CLEAN));
+    fc.assert(
+      fc.property(sloppyBody, (body) => {
+        const request = parse(CreateOrderRequest, body);
+        expect(request).toEqual(parse(CreateOrderRequest, CLEAN));
+        expect(contentHash(request)).toEqual(clean);
+        for (const { pointer } of warningsAbout(request)) {
+          const [, field = ''] = pointer.split('/');
+          expect(body[field]).not.toEqual((CLEAN as Body)[field]);
+        }
+      }),
+    );
+  });
+
+  it('keeps what was kept as it is', () => {
+    fc.assert(
+      fc.property(validBody, (body) => {
+        const request = parse(CreateOrderRequest, body);
+        const again = parse(CreateOrderRequest, JSON.parse(JSON.stringify(request)));
+        expect(again).toEqual(request);
+        expect(warningsAbout(again)).toEqual([]);
+      }),
+    );
+  });
+
+  it('refuses hostile characters wherever they stand, and says where', () => {
+    const place = fc.constantFrom(...TEXTS);
+    fc.assert(
+      fc.property(
+        sloppyBody,
+        place,
+        fc.constantFrom(...HOSTILE),
+        fc.nat(),
+        (body, field, bad, n) => {
+          const text = body[field] as string;
+          const at = n % (text.length + 1);
+          const spoilt = { ...body, [field]: text.slice(0, at) + bad + text.slice(at) };
+          expect(() => parse(CreateOrderRequest, spoilt)).toThrow(
+            expect.objectContaining({
+              errors: [expect.objectContaining({ pointer: `/${field}` })],
+            }),
+          );
+        },
+      ),
+    );
+  });
+
   it('takes every body that keeps to the limits', () => {
     fc.assert(
       fc.property(validBody, (body) => {

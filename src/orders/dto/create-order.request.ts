@@ -2,17 +2,19 @@ import {
   RequestBody,
   Amount,
   Currency,
+  Folds,
   OPTIONAL,
   Part,
-  Text,
   Whole,
 } from '../../contract/fields.js';
+import { emptyList } from '../../contract/folds.js';
 import type { NewOrder } from '../../database/orders/order.entity.js';
 import {
   Email,
   FreeText,
   LocaleTag,
   OrderMerchantId,
+  PersonName,
   ReturnUrl,
   TextPairs,
 } from './order-fields.js';
@@ -21,7 +23,7 @@ export const EXPIRY_MINUTES = { min: 5, max: 43_200, standard: 60 } as const;
 
 @RequestBody('Customer', 'The payer, as far as the shop knows.')
 export class CustomerRequest {
-  @Text({ max: 140 }, OPTIONAL)
+  @PersonName(OPTIONAL)
   name?: string;
 
   @Email(OPTIONAL)
@@ -31,7 +33,7 @@ export class CustomerRequest {
 @RequestBody('CreateOrder', 'What a payer is to pay, and for what.')
 export class CreateOrderRequest {
   @OrderMerchantId(
-    'Your own name for the order. It can be used again only after the older order finished without money.',
+    'Your own name for the order. It can be used again once the older order has expired, failed or was cancelled.',
   )
   orderMerchantId: string;
 
@@ -41,9 +43,10 @@ export class CreateOrderRequest {
   @Currency()
   currency: string;
 
-  @FreeText('Shown to the payer.', OPTIONAL)
+  @FreeText('Shown to the payer, in one line.', OPTIONAL)
   description?: string;
 
+  @Folds(emptyList)
   @Part(CustomerRequest, OPTIONAL)
   customer?: CustomerRequest;
 
@@ -61,7 +64,10 @@ export class CreateOrderRequest {
   )
   cancelUrl?: string;
 
-  @LocaleTag('Language of the payment page, as a BCP 47 tag such as `de` or `pt-BR`.', OPTIONAL)
+  @LocaleTag(
+    'Language of the payment page, as a BCP 47 tag such as `de` or `pt-BR`. `de_DE` is read as `de-DE`, and what names no language counts as not sent.',
+    OPTIONAL,
+  )
   locale?: string;
 
   @Whole(EXPIRY_MINUTES, 'Minutes until an unpaid order expires.', OPTIONAL, { unit: 'minutes' })
@@ -74,7 +80,7 @@ export class CreateOrderRequest {
   optionalFields?: Record<string, string>;
 }
 
-/** What the order takes as it was sent. */
+/** What the order takes of the request. */
 export const asked = (request: CreateOrderRequest) =>
   ({
     orderMerchantId: request.orderMerchantId,

@@ -1,6 +1,13 @@
 import { containsCardNumber } from '../../common/card-number.js';
-import { kind, PLAIN_TEXT } from '../../contract/fields.js';
-import { isLocaleTag } from '../../contract/locale-tag.js';
+import { Folds, kind, PLAIN_LINES, PLAIN_TEXT } from '../../contract/fields.js';
+import {
+  localeTag,
+  oneLine,
+  pairsInLines,
+  trimmed,
+  trimmedOrNothing,
+} from '../../contract/folds.js';
+import { isLocaleTag, LOCALE_TAG_LENGTH_MAX } from '../../contract/locale-tag.js';
 import { RETURN_URL_LENGTH_MAX, returnUrlProblem } from '../../contract/return-url.js';
 import {
   type Fault,
@@ -11,19 +18,23 @@ import {
   text,
   wrongType,
 } from '../../contract/rules.js';
+import { PAIR_NAME_MAX, PAIR_VALUE_MAX } from '../../contract/optional-field.js';
 import { LIVE } from '../../contract/versions/rule-groups.js';
 import { ORDER_MERCHANT_ID } from '../../status/order-selector.decorator.js';
 
 const PAIRS_MAX = 20;
-const PAIR_NAME_MAX = 40;
 const TEXT_MAX = 255;
+const NAME_MAX = 140;
 const EMAIL_LENGTH_MAX = 254;
 
 const EMAIL = /^[^\s<>,;:"()[\]\\@]{1,64}@[^\s<>,;:"()[\]\\@]{1,189}\.[^\s<>,;:"()[\]\\@]{2,63}$/;
 /** An absolute address with a host and without credentials. */
-const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@]+([/?#].*)?$';
-/** Language, script and region of a BCP 47 tag. */
-const LOCALE_PATTERN = '^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$';
+const URL_PATTERN = '[Hh][Tt][Tt][Pp][Ss]?://[^/?#@]+([/?#].*)?';
+/** With white space around it, which is dropped. */
+const around = (pattern: string): string => `^\\s*${pattern.replaceAll(/^\^|\$$/g, '')}\\s*$`;
+/** The same, or nothing. */
+const aroundOrNothing = (pattern: string): string =>
+  around(`(${pattern.replaceAll(/^\^|\$$/g, '')})?`);
 
 const noCardNumber = (value: unknown): Fault | undefined =>
   containsCardNumber(value as string)
@@ -34,23 +45,44 @@ const plainText = text({ max: TEXT_MAX });
 
 /** Text that a shop writes freely, and where a card number has no business. */
 export const FreeText = kind(
-  { type: 'string', maxLength: TEXT_MAX, pattern: PLAIN_TEXT },
+  { type: 'string', maxLength: TEXT_MAX, pattern: PLAIN_LINES },
+  Folds(oneLine(TEXT_MAX)),
   Rule(plainText, noCardNumber),
 );
 
+export const PersonName = kind(
+  { type: 'string', maxLength: NAME_MAX, pattern: PLAIN_LINES },
+  Folds(oneLine(NAME_MAX)),
+  Rule(text({ max: NAME_MAX })),
+);
+
+/** The same name as the field takes it, for whoever writes `#1001` or `INV 1001`. */
+function idFault(value: unknown): Fault | undefined {
+  const id = value as string;
+  if (ORDER_MERCHANT_ID.test(id)) return undefined;
+  const bare = id.replace(/^#/, '');
+  const dashed = bare.replaceAll(/[^A-Za-z0-9._:/-]+/g, '-');
+  const hint = bare === dashed ? `Leave out the #: ${bare}` : `For example ${dashed}`;
+  const allowed = 'Use letters, digits and . _ : / - only.';
+  const isClear = /[A-Za-z0-9]/.test(dashed);
+  return { code: 'wrong_format', detail: isClear ? `${allowed} ${hint}` : allowed };
+}
+
 export const OrderMerchantId = kind(
-  { type: 'string', pattern: ORDER_MERCHANT_ID.source },
-  Rule(
-    text({ min: 1, max: 64 }),
-    formed((value) => ORDER_MERCHANT_ID.test(value), 'Use letters, digits and . _ : / - only.'),
-  ),
+  { type: 'string', pattern: around(ORDER_MERCHANT_ID.source) },
+  Folds(trimmed),
+  Rule(text({ min: 1, max: 64 }), idFault),
 );
 
 export const Email = kind(
-  { type: 'string', maxLength: EMAIL_LENGTH_MAX, format: 'email', pattern: EMAIL.source },
+  { type: 'string', pattern: aroundOrNothing(EMAIL.source) },
+  Folds(trimmedOrNothing),
   Rule(
     text({ min: 3, max: EMAIL_LENGTH_MAX }),
-    formed((value) => EMAIL.test(value), 'This is not an e-mail address.'),
+    formed(
+      (value) => EMAIL.test(value),
+      'This is not one e-mail address, such as erika@example.com. Leave it out when you have none.',
+    ),
   ),
 );
 
@@ -61,7 +93,8 @@ const httpsOnly = (value: unknown): Fault | undefined =>
 
 /** An address to which the payment page sends the payer. */
 export const ReturnUrl = kind(
-  { type: 'string', maxLength: RETURN_URL_LENGTH_MAX, pattern: URL_PATTERN, format: 'uri' },
+  { type: 'string', pattern: aroundOrNothing(URL_PATTERN) },
+  Folds(trimmedOrNothing),
   GroupRule(LIVE, httpsOnly),
   Rule(
     formed(
@@ -72,7 +105,8 @@ export const ReturnUrl = kind(
 );
 
 export const LocaleTag = kind(
-  { type: 'string', pattern: LOCALE_PATTERN },
+  { type: 'string', maxLength: LOCALE_TAG_LENGTH_MAX, pattern: '^[A-Za-z0-9_ .@-]*$' },
+  Folds(localeTag),
   Rule(formed(isLocaleTag, 'This must be a BCP 47 language tag, such as de-AT.')),
 );
 
@@ -109,7 +143,8 @@ export const TextPairs = kind(
       pattern: PLAIN_TEXT,
       not: { const: '__proto__' },
     },
-    additionalProperties: { type: 'string', maxLength: TEXT_MAX, pattern: PLAIN_TEXT },
+    additionalProperties: { type: 'string', maxLength: PAIR_VALUE_MAX, pattern: PLAIN_LINES },
   },
+  Folds(pairsInLines(TEXT_MAX)),
   Rule(fewPairs, goodPairs),
 );

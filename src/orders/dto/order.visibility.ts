@@ -25,8 +25,11 @@ export const bytesShownTo = (caller: Reader, answer: RenderedAnswer): RenderedAn
 
 /** Says nothing in the fields that are there: versions of the contract differ in them. */
 function withoutPayer(order: OrderResponse): OrderResponse {
-  const { payment } = order;
+  // Earlier versions have no list of payments.
+  const { payment, payments = [] } = order as Partial<OrderResponse>;
   order.customer = null;
-  for (const name of PAYER) if (payment && name in payment) payment[name] = null;
+  for (const shown of payment ? [payment, ...payments] : payments) {
+    for (const name of PAYER) if (name in shown) shown[name] = null;
+  }
   return order;
 }

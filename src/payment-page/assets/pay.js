@@ -4,6 +4,7 @@ const POLL_VISIBLE_MS = 4_000;
 const POLL_HIDDEN_MS = 15_000;
 const RESEND_AFTER_MS = 10_000;
 const DAY_MS = 86_400_000;
+const COPIED_MS = 2_000;
 
 const news = document.getElementById('news');
 const main = () => document.querySelector('main');
@@ -24,6 +25,7 @@ async function refresh() {
   news.textContent = fresh.querySelector('.happened')?.textContent ?? '';
   countDown();
   takeBack();
+  offerCopies();
   if (!fresh.dataset.events) stopWatching();
 }
 
@@ -60,7 +62,7 @@ function pollSoon() {
 
 function countDown() {
   clearInterval(ticker);
-  const time = main().querySelector('time');
+  const time = main().querySelector('.deadline time');
   if (!time) return;
   // The payer's clock may be wrong; the server's is the one that counts.
   const skew = Date.now() - Date.parse(main().dataset.now);
@@ -118,6 +120,34 @@ function stay() {
   document.getElementById('leaving')?.remove();
 }
 
+function offerCopies() {
+  if (!navigator.clipboard) return;
+  for (const button of document.querySelectorAll('[data-copy]')) button.hidden = false;
+}
+
+async function copy(button) {
+  const copied = await navigator.clipboard.writeText(button.dataset.copy).then(
+    () => true,
+    () => false,
+  );
+  if (!copied)
+    return getSelection().selectAllChildren(
+      button.parentElement.previousElementSibling.firstElementChild,
+    );
+  if (button.classList.contains('copied')) return;
+  const text = button.textContent;
+  news.textContent = button.textContent = button.closest('dl').dataset.copied;
+  button.classList.add('copied');
+  setTimeout(() => {
+    button.textContent = text;
+    button.classList.remove('copied');
+  }, COPIED_MS);
+}
+
+document.addEventListener('click', ({ target }) => {
+  if (target.dataset?.copy) copy(target);
+});
+
 document.addEventListener('submit', (event) => {
   const form = event.target;
   // Not `form.method`: the field of that name hides it.
@@ -147,3 +177,4 @@ addEventListener('pageshow', (event) => {
 watch();
 countDown();
 takeBack();
+offerCopies();

@@ -5,6 +5,7 @@ export const de: Messages = {
   order: 'Bestellung {id}',
   pay: '{amount} bezahlen',
   payBy: 'Bitte bis {time} bezahlen',
+  askedUntil: 'Wir fragen bei der Bank nach, längstens bis {time}.',
   timeLeft: 'noch {time}',
   fiveMinutes: 'Noch 5 Minuten Zeit zum Bezahlen.',
   oneMinute: 'Noch 1 Minute Zeit zum Bezahlen.',
@@ -20,6 +21,26 @@ export const de: Messages = {
   progress: 'Fortschritt',
   steps: ['Bezahlen', 'Bank bestätigt', 'Fertig'],
   language: 'Sprache',
+  transfer: {
+    scan: 'Mit der Banking-App scannen: Sie füllt die ganze Überweisung aus.',
+    code: 'QR-Code mit den Angaben der Überweisung',
+    holder: 'Empfänger',
+    account: 'Kontonummer',
+    amount: 'Betrag',
+    reference: 'Verwendungszweck',
+    onlyReference: 'Bitte genau so angeben, damit wir Ihre Zahlung erkennen.',
+    lastDay: 'Eingang bis',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    looks: 'Wir sehen an jedem Bankarbeitstag auf unserem Konto nach.',
+    looksSince: 'Wir sehen an jedem Bankarbeitstag auf unserem Konto nach, zuletzt am {day}.',
+    stays:
+      'Diese Seite aktualisiert sich von selbst. Sie können sie schließen und jederzeit wiederkommen.',
+    another: 'Anders bezahlen',
+    cancelWarning: 'Wenn Sie schon überwiesen haben, stornieren Sie bitte nicht.',
+    tooLate:
+      'Bitte überweisen Sie dafür kein Geld mehr. Falls Sie es schon getan haben, erfährt {merchant}, wenn es ankommt.',
+  },
   states: {
     open: {
       title: 'Ihre Zahlung',
@@ -30,6 +51,11 @@ export const de: Messages = {
       title: 'Wir warten auf Ihre Zahlung',
       happened: 'Ihre Zahlung wurde begonnen, ist aber noch nicht bestätigt.',
       next: 'Bitte bestätigen Sie sie bei Ihrer Bank. Haben Sie das schon getan, warten Sie einfach einen Moment: Diese Seite aktualisiert sich von selbst.',
+    },
+    awaiting_transfer: {
+      title: 'Bitte überweisen',
+      happened: '',
+      next: 'Überweisen Sie bei Ihrer Bank mit diesen Angaben. Das Geld kommt meist am nächsten Bankarbeitstag an.',
     },
     unknown: {
       title: 'Wir prüfen Ihre Zahlung',

@@ -5,6 +5,7 @@ export const en: Messages = {
   order: 'Order {id}',
   pay: 'Pay {amount}',
   payBy: 'Please pay by {time}',
+  askedUntil: 'We keep asking the bank until {time}.',
   timeLeft: '{time} left',
   fiveMinutes: '5 minutes left to pay.',
   oneMinute: '1 minute left to pay.',
@@ -20,6 +21,25 @@ export const en: Messages = {
   progress: 'Progress',
   steps: ['Pay', 'Bank confirms', 'Done'],
   language: 'Language',
+  transfer: {
+    scan: 'Scan with your banking app: it fills in the whole transfer.',
+    code: 'QR code with the details of the transfer',
+    holder: 'Recipient',
+    account: 'Account number',
+    amount: 'Amount',
+    reference: 'Reference',
+    onlyReference: 'Please enter exactly this, so that we recognise your payment.',
+    lastDay: 'To arrive by',
+    copy: 'Copy',
+    copied: 'Copied',
+    looks: 'We look at our account every bank day.',
+    looksSince: 'We look at our account every bank day, last on {day}.',
+    stays: 'This page updates by itself. You can close it and come back any time.',
+    another: 'Pay another way',
+    cancelWarning: 'If you have already made the transfer, please do not cancel.',
+    tooLate:
+      'Please do not transfer money for it any more. If you already have, {merchant} will be told when it arrives.',
+  },
   states: {
     open: {
       title: 'Your payment',
@@ -30,6 +50,11 @@ export const en: Messages = {
       title: 'Waiting for your payment',
       happened: 'Your payment has been started but is not confirmed yet.',
       next: 'Please confirm it at your bank. If you have done so already, just wait a moment: this page updates by itself.',
+    },
+    awaiting_transfer: {
+      title: 'Please transfer',
+      happened: '',
+      next: 'Make the transfer at your bank with these details. It usually arrives on the next bank day.',
     },
     unknown: {
       title: 'We are checking your payment',

@@ -5,6 +5,7 @@ export const es: Messages = {
   order: 'Pedido {id}',
   pay: 'Pagar {amount}',
   payBy: 'Pague antes de: {time}',
+  askedUntil: 'Seguiremos preguntando al banco hasta: {time}.',
   timeLeft: 'quedan {time}',
   fiveMinutes: 'Quedan 5 minutos para pagar.',
   oneMinute: 'Queda 1 minuto para pagar.',
@@ -20,6 +21,25 @@ export const es: Messages = {
   progress: 'Progreso',
   steps: ['Pago', 'El banco confirma', 'Listo'],
   language: 'Idioma',
+  transfer: {
+    scan: 'Escanee el código con la aplicación de su banco: rellena toda la transferencia.',
+    code: 'Código QR con los datos de la transferencia',
+    holder: 'Beneficiario',
+    account: 'Número de cuenta',
+    amount: 'Importe',
+    reference: 'Concepto',
+    onlyReference: 'Escríbalo exactamente así para que reconozcamos su pago.',
+    lastDay: 'Fecha límite de llegada',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    looks: 'Consultamos nuestra cuenta cada día hábil.',
+    looksSince: 'Consultamos nuestra cuenta cada día hábil, la última vez el {day}.',
+    stays: 'Esta página se actualiza sola. Puede cerrarla y volver cuando quiera.',
+    another: 'Pagar de otra manera',
+    cancelWarning: 'Si ya ha hecho la transferencia, no cancele el pedido.',
+    tooLate:
+      'No haga ya ninguna transferencia para este pedido. Si ya la ha hecho, {merchant} lo sabrá cuando llegue.',
+  },
   states: {
     open: {
       title: 'Su pago',
@@ -30,6 +50,11 @@ export const es: Messages = {
       title: 'Esperando su pago',
       happened: 'Su pago se ha iniciado, pero aún no está confirmado.',
       next: 'Confírmelo en su banco. Si ya lo ha hecho, espere un momento: esta página se actualiza sola.',
+    },
+    awaiting_transfer: {
+      title: 'Haga la transferencia',
+      happened: '',
+      next: 'Haga la transferencia en su banco con estos datos. Suele llegar el siguiente día hábil.',
     },
     unknown: {
       title: 'Estamos comprobando su pago',

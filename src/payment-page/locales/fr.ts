@@ -5,6 +5,7 @@ export const fr: Messages = {
   order: 'Commande {id}',
   pay: 'Payer {amount}',
   payBy: 'À payer avant {time}',
+  askedUntil: 'Nous interrogeons la banque jusqu’au {time} au plus tard.',
   timeLeft: 'encore {time}',
   fiveMinutes: 'Il vous reste 5 minutes pour payer.',
   oneMinute: 'Il vous reste 1 minute pour payer.',
@@ -20,6 +21,25 @@ export const fr: Messages = {
   progress: 'Progression',
   steps: ['Paiement', 'La banque confirme', 'Terminé'],
   language: 'Langue',
+  transfer: {
+    scan: 'Scannez ce code avec l’application de votre banque : elle remplit tout le virement.',
+    code: 'Code QR contenant les données du virement',
+    holder: 'Bénéficiaire',
+    account: 'Numéro de compte',
+    amount: 'Montant',
+    reference: 'Référence',
+    onlyReference: 'À indiquer exactement ainsi, pour que nous reconnaissions votre paiement.',
+    lastDay: 'Réception au plus tard le',
+    copy: 'Copier',
+    copied: 'Copié',
+    looks: 'Nous consultons notre compte chaque jour ouvré.',
+    looksSince: 'Nous consultons notre compte chaque jour ouvré, la dernière fois le {day}.',
+    stays: 'Cette page s’actualise toute seule. Vous pouvez la fermer et y revenir à tout moment.',
+    another: 'Payer autrement',
+    cancelWarning: 'Si vous avez déjà fait le virement, veuillez ne pas annuler.',
+    tooLate:
+      'Veuillez ne plus faire de virement pour cette commande. Si c’est déjà fait, {merchant} sera informé de l’arrivée de l’argent.',
+  },
   states: {
     open: {
       title: 'Votre paiement',
@@ -30,6 +50,11 @@ export const fr: Messages = {
       title: 'En attente de votre paiement',
       happened: 'Votre paiement a été lancé, mais il n’est pas encore confirmé.',
       next: 'Veuillez le confirmer auprès de votre banque. Si c’est déjà fait, patientez un instant : cette page s’actualise toute seule.',
+    },
+    awaiting_transfer: {
+      title: 'Virement à effectuer',
+      happened: '',
+      next: 'Faites le virement auprès de votre banque avec ces données. Il arrive généralement le jour ouvré suivant.',
     },
     unknown: {
       title: 'Nous vérifions votre paiement',

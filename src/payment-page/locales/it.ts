@@ -5,6 +5,7 @@ export const it: Messages = {
   order: 'Ordine {id}',
   pay: 'Paga {amount}',
   payBy: 'Da pagare entro: {time}',
+  askedUntil: 'Continuiamo a chiedere alla banca fino a: {time}.',
   timeLeft: 'ancora {time}',
   fiveMinutes: 'Mancano 5 minuti per pagare.',
   oneMinute: 'Manca 1 minuto per pagare.',
@@ -20,6 +21,25 @@ export const it: Messages = {
   progress: 'Avanzamento',
   steps: ['Pagamento', 'Conferma della banca', 'Fatto'],
   language: 'Lingua',
+  transfer: {
+    scan: 'Inquadri il codice con l’app della Sua banca: compila da sola tutto il bonifico.',
+    code: 'Codice QR con i dati del bonifico',
+    holder: 'Beneficiario',
+    account: 'Numero di conto',
+    amount: 'Importo',
+    reference: 'Causale',
+    onlyReference: 'La scriva esattamente così, per farci riconoscere il Suo pagamento.',
+    lastDay: 'Termine di arrivo',
+    copy: 'Copia',
+    copied: 'Copiato',
+    looks: 'Controlliamo il nostro conto ogni giorno lavorativo.',
+    looksSince: 'Controlliamo il nostro conto ogni giorno lavorativo (ultimo controllo: {day}).',
+    stays: 'Questa pagina si aggiorna da sola. Può chiuderla e tornare quando vuole.',
+    another: 'Paga in un altro modo',
+    cancelWarning: 'Se ha già fatto il bonifico, non annulli l’ordine.',
+    tooLate:
+      'Non faccia più bonifici per questo ordine. Se lo ha già fatto, {merchant} lo saprà quando arriva.',
+  },
   states: {
     open: {
       title: 'Il Suo pagamento',
@@ -30,6 +50,11 @@ export const it: Messages = {
       title: 'In attesa del Suo pagamento',
       happened: 'Il pagamento è stato avviato, ma non è ancora confermato.',
       next: 'Lo confermi presso la Sua banca. Se lo ha già fatto, attenda un momento: questa pagina si aggiorna da sola.',
+    },
+    awaiting_transfer: {
+      title: 'Faccia il bonifico',
+      happened: '',
+      next: 'Faccia il bonifico presso la Sua banca con questi dati. Di solito arriva il giorno lavorativo successivo.',
     },
     unknown: {
       title: 'Stiamo verificando il Suo pagamento',

@@ -5,6 +5,7 @@ export const nl: Messages = {
   order: 'Bestelling {id}',
   pay: '{amount} betalen',
   payBy: 'Graag betalen vóór {time}',
+  askedUntil: 'We blijven het de bank vragen tot {time}.',
   timeLeft: 'nog {time}',
   fiveMinutes: 'U heeft nog 5 minuten om te betalen.',
   oneMinute: 'U heeft nog 1 minuut om te betalen.',
@@ -20,6 +21,25 @@ export const nl: Messages = {
   progress: 'Voortgang',
   steps: ['Betalen', 'Bank bevestigt', 'Klaar'],
   language: 'Taal',
+  transfer: {
+    scan: 'Scan met uw bankapp: die vult de hele overboeking in.',
+    code: 'QR-code met de gegevens van de overboeking',
+    holder: 'Ontvanger',
+    account: 'Rekeningnummer',
+    amount: 'Bedrag',
+    reference: 'Betalingskenmerk',
+    onlyReference: 'Vul precies dit in, zodat wij uw betaling herkennen.',
+    lastDay: 'Ontvangst uiterlijk',
+    copy: 'Kopiëren',
+    copied: 'Gekopieerd',
+    looks: 'Elke werkdag kijken we op onze rekening.',
+    looksSince: 'Elke werkdag kijken we op onze rekening, voor het laatst op {day}.',
+    stays: 'Deze pagina wordt vanzelf bijgewerkt. U kunt haar sluiten en altijd terugkomen.',
+    another: 'Op een andere manier betalen',
+    cancelWarning: 'Heeft u het geld al overgemaakt? Annuleer dan niet.',
+    tooLate:
+      'Maak hiervoor geen geld meer over. Heeft u dat al gedaan? Dan krijgt {merchant} bericht zodra het binnenkomt.',
+  },
   states: {
     open: {
       title: 'Uw betaling',
@@ -30,6 +50,11 @@ export const nl: Messages = {
       title: 'We wachten op uw betaling',
       happened: 'Uw betaling is gestart, maar nog niet bevestigd.',
       next: 'Bevestig de betaling bij uw bank. Heeft u dat al gedaan? Wacht dan even: deze pagina wordt vanzelf bijgewerkt.',
+    },
+    awaiting_transfer: {
+      title: 'Maak het bedrag over',
+      happened: '',
+      next: 'Maak het bedrag bij uw bank over met deze gegevens. Meestal komt het de volgende werkdag aan.',
     },
     unknown: {
       title: 'We controleren uw betaling',

@@ -5,6 +5,7 @@ export const pl: Messages = {
   order: 'Zamówienie {id}',
   pay: 'Zapłać {amount}',
   payBy: 'Prosimy zapłacić do: {time}',
+  askedUntil: 'Będziemy pytać bank najdłużej do: {time}.',
   timeLeft: 'pozostało {time}',
   fiveMinutes: 'Pozostało 5 minut na zapłatę.',
   oneMinute: 'Pozostała 1 minuta na zapłatę.',
@@ -20,6 +21,25 @@ export const pl: Messages = {
   progress: 'Postęp',
   steps: ['Płatność', 'Bank potwierdza', 'Gotowe'],
   language: 'Język',
+  transfer: {
+    scan: 'Zeskanuj kod w aplikacji banku: wypełni ona cały przelew.',
+    code: 'Kod QR z danymi przelewu',
+    holder: 'Odbiorca',
+    account: 'Numer rachunku',
+    amount: 'Kwota',
+    reference: 'Tytuł przelewu',
+    onlyReference: 'Wpisz dokładnie tak, abyśmy rozpoznali Twoją płatność.',
+    lastDay: 'Termin wpływu',
+    copy: 'Kopiuj',
+    copied: 'Skopiowano',
+    looks: 'Sprawdzamy nasze konto w każdy dzień roboczy.',
+    looksSince: 'Sprawdzamy nasze konto w każdy dzień roboczy, ostatnio {day}.',
+    stays: 'Ta strona odświeża się sama. Możesz ją zamknąć i wrócić w każdej chwili.',
+    another: 'Zapłać w inny sposób',
+    cancelWarning: 'Jeśli przelew został już zlecony, prosimy nie anulować zamówienia.',
+    tooLate:
+      'Prosimy nie wykonywać już przelewu za to zamówienie. Jeśli został już zlecony, sklep {merchant} dowie się, gdy dotrze.',
+  },
   states: {
     open: {
       title: 'Twoja płatność',
@@ -30,6 +50,11 @@ export const pl: Messages = {
       title: 'Czekamy na Twoją płatność',
       happened: 'Płatność została rozpoczęta, ale nie jest jeszcze potwierdzona.',
       next: 'Potwierdź ją w swoim banku. Jeśli to już zrobione, wystarczy chwilę poczekać: ta strona odświeża się sama.',
+    },
+    awaiting_transfer: {
+      title: 'Wykonaj przelew',
+      happened: '',
+      next: 'Wykonaj przelew w swoim banku, podając te dane. Zwykle dociera następnego dnia roboczego.',
     },
     unknown: {
       title: 'Sprawdzamy Twoją płatność',

@@ -5,6 +5,7 @@ export const pt: Messages = {
   order: 'Encomenda {id}',
   pay: 'Pagar {amount}',
   payBy: 'Pague até: {time}',
+  askedUntil: 'Continuamos a perguntar ao banco até: {time}.',
   timeLeft: 'faltam {time}',
   fiveMinutes: 'Faltam 5 minutos para pagar.',
   oneMinute: 'Falta 1 minuto para pagar.',
@@ -20,6 +21,25 @@ export const pt: Messages = {
   progress: 'Progresso',
   steps: ['Pagamento', 'O banco confirma', 'Concluído'],
   language: 'Idioma',
+  transfer: {
+    scan: 'Leia o código com a aplicação do seu banco: ela preenche toda a transferência.',
+    code: 'Código QR com os dados da transferência',
+    holder: 'Beneficiário',
+    account: 'Número de conta',
+    amount: 'Valor',
+    reference: 'Referência',
+    onlyReference: 'Escreva exatamente assim, para reconhecermos o seu pagamento.',
+    lastDay: 'Deve chegar até',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    looks: 'Consultamos a nossa conta todos os dias úteis.',
+    looksSince: 'Consultamos a nossa conta todos os dias úteis, a última vez em {day}.',
+    stays: 'Esta página atualiza-se sozinha. Pode fechá-la e voltar quando quiser.',
+    another: 'Pagar de outra forma',
+    cancelWarning: 'Se já fez a transferência, por favor não cancele.',
+    tooLate:
+      'Por favor, não faça mais transferências para esta encomenda. Se já a fez, {merchant} será informado quando chegar.',
+  },
   states: {
     open: {
       title: 'O seu pagamento',
@@ -30,6 +50,11 @@ export const pt: Messages = {
       title: 'À espera do seu pagamento',
       happened: 'O seu pagamento foi iniciado, mas ainda não está confirmado.',
       next: 'Confirme-o no seu banco. Se já o fez, aguarde um momento: esta página atualiza-se sozinha.',
+    },
+    awaiting_transfer: {
+      title: 'Faça a transferência',
+      happened: '',
+      next: 'Faça a transferência no seu banco com estes dados. Costuma chegar no dia útil seguinte.',
     },
     unknown: {
       title: 'Estamos a verificar o seu pagamento',

@@ -5,6 +5,7 @@ export const tr: Messages = {
   order: 'Sipariş {id}',
   pay: '{amount} öde',
   payBy: 'Son ödeme saati: {time}',
+  askedUntil: 'Bankaya sormaya devam ediyoruz; en geç: {time}.',
   timeLeft: '{time} kaldı',
   fiveMinutes: 'Ödeme için 5 dakika kaldı.',
   oneMinute: 'Ödeme için 1 dakika kaldı.',
@@ -20,6 +21,25 @@ export const tr: Messages = {
   progress: 'İlerleme',
   steps: ['Ödeme', 'Banka onayı', 'Tamam'],
   language: 'Dil',
+  transfer: {
+    scan: 'Kodu banka uygulamanızla okutun: tüm havale bilgilerini kendisi doldurur.',
+    code: 'Havale bilgilerini içeren QR kodu',
+    holder: 'Alıcı',
+    account: 'Hesap numarası',
+    amount: 'Tutar',
+    reference: 'Açıklama',
+    onlyReference: 'Ödemenizi tanıyabilmemiz için lütfen tam olarak böyle yazın.',
+    lastDay: 'En geç ulaşma tarihi',
+    copy: 'Kopyala',
+    copied: 'Kopyalandı',
+    looks: 'Hesabımızı her iş günü kontrol ediyoruz.',
+    looksSince: 'Hesabımızı her iş günü kontrol ediyoruz; son kontrol: {day}.',
+    stays: 'Bu sayfa kendiliğinden yenilenir. Kapatıp istediğiniz zaman geri dönebilirsiniz.',
+    another: 'Başka bir yolla öde',
+    cancelWarning: 'Havaleyi zaten yaptıysanız lütfen iptal etmeyin.',
+    tooLate:
+      'Lütfen bu sipariş için artık havale yapmayın. Zaten yaptıysanız, para ulaştığında {merchant} bilgilendirilir.',
+  },
   states: {
     open: {
       title: 'Ödemeniz',
@@ -30,6 +50,11 @@ export const tr: Messages = {
       title: 'Ödemeniz bekleniyor',
       happened: 'Ödemeniz başlatıldı ancak henüz onaylanmadı.',
       next: 'Lütfen bankanızda onaylayın. Onayladıysanız biraz bekleyin: bu sayfa kendiliğinden yenilenir.',
+    },
+    awaiting_transfer: {
+      title: 'Lütfen havale yapın',
+      happened: '',
+      next: 'Bankanızdan bu bilgilerle havale yapın. Para genellikle bir sonraki iş günü ulaşır.',
     },
     unknown: {
       title: 'Ödemenizi kontrol ediyoruz',

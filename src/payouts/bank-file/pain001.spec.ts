@@ -6,7 +6,7 @@ import {
   type BankFileFormat,
   BANK_FILE_FORMATS,
 } from '../../database/payouts/payout-file.entity.js';
-import { pain001, type BankFile, type CreditTransfer } from './pain001.js';
+import { pain001, type PaymentFile, type CreditTransfer } from './pain001.js';
 import { isSepaText, sepaText } from './sepa-text.js';
 
 const FORMATS = BANK_FILE_FORMATS;
@@ -19,7 +19,7 @@ const TRANSFER: CreditTransfer = {
   remittance: 'Payout of 20 November – 31 orders',
 };
 
-const FILE: BankFile = {
+const FILE: PaymentFile = {
   messageId: 'PO-20261120-1',
   createdAt: new Date('2026-11-20T14:32:10.987Z'),
   executionDay: '2026-11-23',
@@ -39,7 +39,7 @@ const written = (format: BankFileFormat, day: string, bic: string): string =>
 </CstmrCdtTrfInitn></Document>
 `;
 
-const withTransfers = (...transfers: Partial<CreditTransfer>[]): BankFile => ({
+const withTransfers = (...transfers: Partial<CreditTransfer>[]): PaymentFile => ({
   ...FILE,
   transfers: transfers.map((transfer) => ({ ...TRANSFER, ...transfer })),
 });

@@ -20,11 +20,11 @@ export interface CreditTransfer {
   readonly remittance: string;
 }
 
-export interface BankFile {
+export interface PaymentFile {
   /** Never used twice; up to 35 characters. */
   readonly messageId: string;
   readonly createdAt: Date;
-  /** `2026-11-20`; for euros a day that `nextTargetDay` gives. */
+  /** `2026-11-20`; for euros a day that `nextBankDay` gives. */
   readonly executionDay: string;
   readonly currency: string;
   readonly debtor: Debtor;
@@ -59,7 +59,7 @@ const REMITTANCE_MAX = 140;
  * @throws Error for no transfer at all, an amount or an identifier that is none, a name that no bank
  * could read, and any other text that a bank would not take.
  */
-export function pain001(file: BankFile, format: BankFileFormat): string {
+export function pain001(file: PaymentFile, format: BankFileFormat): string {
   if (file.transfers.length === 0) throw new Error('a bank file without a transfer');
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -72,7 +72,7 @@ export function pain001(file: BankFile, format: BankFileFormat): string {
   ].join('\n');
 }
 
-function groupHeader(file: BankFile): string {
+function groupHeader(file: PaymentFile): string {
   return branch(
     'GrpHdr',
     identifier('MsgId', file.messageId),
@@ -83,7 +83,7 @@ function groupHeader(file: BankFile): string {
 }
 
 /** What the transfers have in common. */
-function instruction(file: BankFile, version: Version): string {
+function instruction(file: PaymentFile, version: Version): string {
   const { debtor } = file;
   const isSepa = file.currency === 'EUR';
   return [
@@ -116,7 +116,7 @@ function creditTransfer(transfer: CreditTransfer, currency: string): string {
 }
 
 /** A sum too large to be exact throws: it only grows, so it cannot come back into range. */
-function totals({ transfers, currency }: BankFile): string {
+function totals({ transfers, currency }: PaymentFile): string {
   if (!isCurrency(currency)) throw new RangeError('unknown currency');
   const sum = transfers.reduce((total, { amount }) => total + amount, 0);
   return leaf('NbOfTxs', String(transfers.length)) + leaf('CtrlSum', toMajorUnits(sum, currency));

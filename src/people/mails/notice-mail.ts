@@ -105,6 +105,28 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
       },
     );
   },
+  'statements-missing': (notice, publicUrl) => ({
+    ...mailOf(notice, {
+      subject: 'No statement of a bank account',
+      title: 'A bank statement is missing',
+      texts: [
+        'Two bank days have passed of which no statement came in. Orders that were paid by transfer meanwhile still wait.',
+        'Look whether the bank made one, and whether the way by which statements come in works.',
+      ],
+      warning:
+        'Orders that wait for a transfer expire 3 bank days after their last day, whether a statement came or not. What is booked in time is matched all the same, but is late then.',
+    }),
+    rows: [
+      { label: 'Account', value: notice.data['account'] ?? '' },
+      { label: 'Currency', value: notice.data['currency'] ?? '' },
+      { label: 'Last day with a statement', value: notice.data['lastDay'] ?? '' },
+    ],
+    button: {
+      label: 'Look at the accounts',
+      url: `${publicUrl}/portal/platform/bank/balance/live`,
+    },
+    why: 'This was sent to {email} because it belongs to an operator. It comes once for each time that statements stop.',
+  }),
   'owners-changed': (notice, publicUrl) =>
     ofMerchant(
       notice,

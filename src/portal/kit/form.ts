@@ -1,5 +1,5 @@
 import { Problem } from '../../http/problem.js';
-import { LiveRefusedError } from '../../merchants/api-keys.service.js';
+import { LiveRefusedError } from '../../merchants/live-safety.js';
 
 /** What is wrong with a form, by the name of the field; under `form` what concerns no field alone. */
 export type Problems = Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { knownOf } from '../../common/known.js';
 import { dateFormats } from '../../common/date-formats.js';
 import type { DeliveryStatus } from '../../database/notifications/delivery.entity.js';
 import type { PaymentStatus } from '../../database/payments/payment.entity.js';
@@ -35,6 +36,11 @@ export function momentText(moment: Date, timeZone: string): string {
   return `${dayText(moment, timeZone)}, ${minuteFormat(timeZone).format(moment)}`;
 }
 
+const PROVIDER_NAMES: Readonly<Record<string, string>> = { bank_transfer: 'Bank transfer' };
+
+export const providerName = (provider: string): string =>
+  knownOf(PROVIDER_NAMES, provider) ?? provider;
+
 /** Where a payment was made: some providers have one method, of the same name. */
 export const providerText = (provider: string, method: string): string =>
-  provider === method ? provider : `${provider}, ${method}`;
+  provider === method ? providerName(provider) : `${provider}, ${method}`;

@@ -27,6 +27,7 @@ export const EXCEPTION_LABELS: Readonly<Record<Exclude<OrderException, 'none'>, 
   paid_late: 'Paid late',
   duplicate_payment: 'Paid twice',
   wrong_currency: 'Wrong currency',
+  charged_back: 'Charged back',
 };
 
 export const badgeOf = <K extends string>(badges: Readonly<Record<K, Badge>>, label: K): Badge =>

@@ -31,17 +31,20 @@ const AT_PLATFORM: readonly Entry[] = [
   ['All orders', '/portal/all/:mode/orders', 'orders', 'platform.orders'],
   ['Downloads', '/portal/all/:mode/exports', 'download', 'platform.orders'],
   ['Payouts', '/portal/platform/payouts/:mode', 'payout', 'platform.payouts'],
+  ['Bank', '/portal/platform/bank/:mode', 'bank', 'platform.read'],
+  ['Collection accounts', '/portal/platform/collection-accounts/:mode', 'payout', 'platform.read'],
   ['Unexplained money', '/portal/platform/unallocated/:mode', 'coins', 'platform.read'],
   ['People', '/portal/platform/people', 'people', 'platform.manage'],
   ['Health', '/portal/platform/health', 'health', 'platform.manage'],
   ['Audit log', '/portal/platform/audit', 'audit', 'platform.manage'],
 ];
 
+const OF_ONE_MODE =
+  /^(\/portal\/(?:all|platform\/(?:payouts|unallocated|bank|collection-accounts))\/)(test|live)\b/;
+
 /** Pages about the payments of all merchants, which are of one mode like those of a merchant. */
 export function platformMode(path: string): { readonly base: string; readonly mode: Mode } | null {
-  const match = /^(\/portal\/(?:all|platform\/payouts|platform\/unallocated)\/)(test|live)\b/.exec(
-    path,
-  );
+  const match = OF_ONE_MODE.exec(path);
   return match && { base: match[1]!, mode: match[2] as Mode };
 }
 

@@ -1,3 +1,4 @@
+import { providerName } from '../kit/order-text.js';
 import type { ListLook } from './order-list-look.js';
 
 interface FilterLabel {
@@ -39,7 +40,7 @@ export function FilterChoice({ list, name, label, choices, chosen }: FilterChoic
         <option value="">Any</option>
         {all.map((choice) => (
           <option value={choice} selected={choice === chosen}>
-            {choice}
+            {name === 'provider' ? providerName(choice) : choice}
           </option>
         ))}
       </select>

@@ -2,6 +2,7 @@ import { render } from 'preact-render-to-string';
 import { CompiledMarkup } from '../../common/markup.js';
 import { pathOf } from '../../people/portal-context.js';
 import { may } from '../../people/roles.js';
+import { providerName } from '../kit/order-text.js';
 import { CardCell, Head } from '../kit/card-table.js';
 import { PAYOUT_BADGES } from '../kit/payout-status.js';
 import { shortId } from '../kit/payout-text.js';
@@ -166,7 +167,7 @@ const kindOf = (kind: string, text: string | null): string => (text ? kind : `${
 const People = ({ texts: line }: { readonly texts: RowTexts }) => (
   <>
     <CardCell kind={kindOf('c-more', line.provider)} label="Provider">
-      <TextValue text={line.provider} />
+      <TextValue text={line.provider && providerName(line.provider)} />
     </CardCell>
     <CardCell kind={kindOf('c-more c-account', line.payerAccount)} label="Payer account">
       <TextValue text={line.payerAccount} />

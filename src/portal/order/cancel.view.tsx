@@ -23,6 +23,8 @@ export function renderCancel(
         <p>
           The payer can no longer pay {moneyText(order.amount, order.currency)}.{' '}
           {order.status === 'processing' && 'The payment under way is stopped at its provider. '}
+          {order.amountReceived > 0 &&
+            `${moneyText(order.amountReceived, order.currency)} has come already: it is kept apart, to be sent back. `}
           This cannot be undone.
         </p>
         <FormButtons label="Cancel the order" back={back} stay="Keep it" isLong />
@@ -41,7 +43,7 @@ export function renderCancel(
   });
 }
 
-function whyNot({ status, amountReceived, amount, currency }: OrderWithPayment): string {
+function whyNot({ status, statusReason }: OrderWithPayment): string {
   switch (status) {
     case 'paid':
       return 'The order is paid. Give the money back with a refund instead.';
@@ -52,8 +54,8 @@ function whyNot({ status, amountReceived, amount, currency }: OrderWithPayment):
       return `The order has ${status} already, so nobody can pay it any more.`;
     case 'open':
     case 'processing':
-      return amountReceived > 0
-        ? `${moneyText(amountReceived, currency)} of ${moneyText(amount, currency)} has arrived already.`
+      return statusReason === 'outcome_unknown'
+        ? 'The provider has not said whether the payer paid.'
         : 'Its payment is under way, and the provider does not stop it.';
   }
 }

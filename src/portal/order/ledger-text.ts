@@ -10,6 +10,8 @@ const LABELS: Partial<Record<TransferKind, string>> = {
   allocation: 'Kept apart before, now part of the payment',
   fee: 'Fee',
   refund: 'Sent back to the payer',
+  charge_back: 'Taken back',
+  unallocated_back: 'Taken back of what was kept apart',
 };
 
 const labelOf = (kind: TransferKind): string => LABELS[kind] ?? plainText(kind);

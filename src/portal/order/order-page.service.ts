@@ -6,6 +6,7 @@ import { textProblem } from '../../common/text.js';
 import { Config } from '../../config/config.js';
 import { paymentPageUrl } from '../../contract/order.response.js';
 import { inVersion } from '../../contract/versions/versions.js';
+import { BankQueueRepository, type PaidLine } from '../../database/bank/bank-queue.repository.js';
 import { Database } from '../../database/database.js';
 import {
   NOTED,
@@ -28,7 +29,13 @@ import { AuditService } from '../../people/audit.service.js';
 import { mayHere, type MerchantContext } from '../../people/portal-context.js';
 import { notFound } from '../../people/refusal.js';
 import { type UnallocatedInOrder, unallocatedIn } from './ledger-text.js';
-import { orderVisibility, type OrderVisibility, seenOrder, seenPayment } from './payer-mask.js';
+import {
+  orderVisibility,
+  type OrderVisibility,
+  seenLine,
+  seenOrder,
+  seenPayment,
+} from './payer-mask.js';
 import { type TimelineEntry, orderTimeline } from './timeline.js';
 import type { Body } from './version-lines.js';
 
@@ -48,6 +55,8 @@ export interface OrderPage {
   /** Ids of the payments of which a provider told who paid. */
   readonly payerKnown: ReadonlySet<string>;
   readonly payments: readonly Payment[];
+  /** What the bank says of its transfers. */
+  readonly lines: readonly PaidLine[];
   readonly payout: OrderMoney['payout'];
   readonly unallocated: readonly UnallocatedInOrder[];
   /** Where every amount went; empty for those who do not pay out. */
@@ -81,6 +90,7 @@ export class OrderPageService {
     private readonly database: Database,
     private readonly orders: OrderRepository,
     private readonly pages: OrderPageRepository,
+    private readonly lines: BankQueueRepository,
     private readonly answers: OrdersService,
     private readonly cancellation: CancellationService,
     private readonly deliveries: WebhookDeliveriesService,
@@ -190,7 +200,11 @@ export class OrderPageService {
     found: OrderWithPayment,
     isRevealed: boolean,
   ): Promise<OrderPage> {
-    const [traces, money] = await Promise.all([this.pages.traces(found), this.pages.money(found)]);
+    const [traces, money, lines] = await Promise.all([
+      this.pages.traces(found),
+      this.pages.money(found),
+      this.lines.ofOrder(found),
+    ]);
     const { visibility, order } = seen(context, found, isRevealed);
     return {
       order,
@@ -198,6 +212,7 @@ export class OrderPageService {
       isRevealed,
       payerKnown: new Set(traces.payments.filter(isPayerKnown).map(({ id }) => id)),
       payments: traces.payments.map((payment) => seenPayment(payment, visibility.payer)),
+      lines: lines.map((line) => seenLine(line, visibility.payer)),
       payout: mayHere(context, 'payouts.read') ? money.payout : null,
       unallocated: unallocatedIn(money.transfers),
       ledger: mayHere(context, 'payouts.manage') ? money.transfers : [],

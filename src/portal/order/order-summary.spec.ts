@@ -68,6 +68,10 @@ describe(orderSummary.name, () => {
       'The payer is at the provider. The order goes on by itself once the provider answers.',
     ],
     [
+      { status: 'processing', statusReason: 'awaiting_transfer' },
+      'The payer has chosen to transfer the money. The order goes on by itself once a bank statement has the money.',
+    ],
+    [
       { status: 'processing', statusReason: 'outcome_unknown' },
       'The provider has not said whether the payer paid. It is asked again until it answers; do not let the payer pay a second time meanwhile.',
     ],

@@ -1,5 +1,5 @@
 import { plainWord } from '../../common/known.js';
-import type { Order } from '../../database/orders/order.entity.js';
+import { awaitsTransfer, type Order } from '../../database/orders/order.entity.js';
 import { plainText, moneyText } from '../kit/order-text.js';
 import { amountText } from '../kit/values.js';
 
@@ -82,15 +82,19 @@ function openSoFar(order: SummarisedOrder): string {
 
 function processingSoFar(order: SummarisedOrder): string {
   const part = order.amountReceived > 0 ? `Paid ${share(order)} so far. ` : '';
+  if (awaitsTransfer(order)) return `${part}The payer has chosen to transfer the money.`;
   return order.statusReason === 'outcome_unknown'
     ? `${part}The provider has not said whether the payer paid.`
     : `${part}The payer is at the provider.`;
 }
 
-const nextFromProvider = ({ statusReason }: SummarisedOrder): string =>
-  statusReason === 'outcome_unknown'
+function nextFromProvider(order: SummarisedOrder): string {
+  if (awaitsTransfer(order))
+    return 'The order goes on by itself once a bank statement has the money.';
+  return order.statusReason === 'outcome_unknown'
     ? 'It is asked again until it answers; do not let the payer pay a second time meanwhile.'
     : 'The order goes on by itself once the provider answers.';
+}
 
 function paidHow(order: SummarisedOrder): string {
   const { amount, amountReceived, exception, statusReason } = order;

@@ -3,18 +3,20 @@ import type { OrderWithPayment } from '../../database/orders/order.entity.js';
 import type { Role } from '../../people/roles.js';
 import { orderVisibility, seenOrder } from './payer-mask.js';
 
+const payment = {
+  id: 'p',
+  payerAccountNumber: 'DE89370400440532013000',
+  payerAccountType: 'iban',
+  payerAccountName: 'Erika Mustermann',
+} as const;
 const order = {
   txid: 't',
   pageToken: 'token',
   customerName: 'Jo Ortega',
   customerEmail: 'jo@mail.example',
-  payment: {
-    id: 'p',
-    payerAccountNumber: 'DE89370400440532013000',
-    payerAccountType: 'iban',
-    payerAccountName: 'Erika Mustermann',
-  },
-} as OrderWithPayment;
+  payment,
+  payments: [payment],
+} as unknown as OrderWithPayment;
 
 describe(orderVisibility.name, () => {
   it.each<[Role, 'test' | 'live', string, string, boolean]>([
@@ -42,30 +44,38 @@ describe(seenOrder.name, () => {
   it('leaves all of it, or the end of an account and initials, or nothing', () => {
     const paymentPage = true;
     expect(seenOrder(order, { payer: 'full', customer: 'full', paymentPage })).toEqual(order);
+    const masked = {
+      id: 'p',
+      payerAccountNumber: 'DE•••• 3000',
+      payerAccountType: 'iban',
+      payerAccountName: 'E. M.',
+    };
     expect(seenOrder(order, { payer: 'masked', customer: 'masked', paymentPage })).toEqual({
       txid: 't',
       pageToken: 'token',
       customerName: 'J. O.',
       customerEmail: 'j••••@mail.example',
-      payment: {
-        id: 'p',
-        payerAccountNumber: 'DE•••• 3000',
-        payerAccountType: 'iban',
-        payerAccountName: 'E. M.',
-      },
+      payment: masked,
+      payments: [masked],
     });
-    const nothing = { payerAccountNumber: null, payerAccountType: null, payerAccountName: null };
+    const nothing = {
+      id: 'p',
+      payerAccountNumber: null,
+      payerAccountType: null,
+      payerAccountName: null,
+    };
     expect(seenOrder(order, { payer: 'none', customer: 'none', paymentPage: false })).toEqual({
       txid: 't',
       pageToken: '…',
       customerName: null,
       customerEmail: null,
-      payment: { id: 'p', ...nothing },
+      payment: nothing,
+      payments: [nothing],
     });
   });
 
   it('takes an order that nobody has paid', () => {
-    const unpaid = { ...order, payment: null };
+    const unpaid = { ...order, payment: null, payments: [] };
     const visibility = { payer: 'masked', customer: 'full', paymentPage: true } as const;
     expect(seenOrder(unpaid, visibility)).toEqual(unpaid);
   });

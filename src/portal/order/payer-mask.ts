@@ -1,4 +1,5 @@
 import { maskAccount } from '../../common/mask.js';
+import type { PaidLine } from '../../database/bank/bank-queue.repository.js';
 import type { Mode } from '../../database/merchants/api-key.entity.js';
 import type { OrderWithPayment } from '../../database/orders/order.entity.js';
 import type { Payment } from '../../database/payments/payment.entity.js';
@@ -47,6 +48,13 @@ export function seenPayment<T extends Payment>(payment: T, visibility: PayerVisi
   };
 }
 
+/** A line of a bank that paid for the order, as somebody may see it. */
+export const seenLine = (line: PaidLine, visibility: PayerVisibility): PaidLine => ({
+  ...line,
+  account: seen(line.account, visibility, (text) => maskAccount(text, line.accountType)),
+  name: seen(line.name, visibility, initials),
+});
+
 /** The order as somebody may see it. */
 export const seenOrder = (
   order: OrderWithPayment,
@@ -59,4 +67,5 @@ export const seenOrder = (
   ),
   pageToken: visibility.paymentPage ? order.pageToken : LEFT_OUT,
   payment: order.payment && seenPayment(order.payment, visibility.payer),
+  payments: order.payments.map((payment) => seenPayment(payment, visibility.payer)),
 });

@@ -1,19 +1,25 @@
+import type { PaidLine } from '../../database/bank/bank-queue.repository.js';
 import type { Payment } from '../../database/payments/payment.entity.js';
 import { Card, Code, Detail, DetailList } from '../kit/card.js';
 import { PAYMENT_BADGES, providerText } from '../kit/order-text.js';
 import { Tag, badgeOf } from '../kit/status.js';
-import { AmountValue, TextValue, TimeValue } from '../kit/values.js';
+import { AmountValue, dayText, TextValue, TimeValue } from '../kit/values.js';
 import type { OrderProps } from './order-props.js';
 
 /** Every attempt to pay, oldest first. */
-export const PaymentsCard = ({ context, page: { payments } }: OrderProps) => (
+export const PaymentsCard = ({ context, page: { payments, lines } }: OrderProps) => (
   <Card id="payments" title="Payments">
     {payments.length === 0 ? (
       <p class="mb-0">Nobody has chosen a way to pay.</p>
     ) : (
       <ol class="rows">
         {payments.map((payment, i) => (
-          <Attempt payment={payment} number={i + 1} timeZone={context.access.timeZone} />
+          <Attempt
+            payment={payment}
+            lines={lines.filter(({ paymentId }) => paymentId === payment.id)}
+            number={i + 1}
+            timeZone={context.access.timeZone}
+          />
         ))}
       </ol>
     )}
@@ -22,11 +28,13 @@ export const PaymentsCard = ({ context, page: { payments } }: OrderProps) => (
 
 interface AttemptProps {
   readonly payment: Payment;
+  /** What the bank says of it. */
+  readonly lines: readonly PaidLine[];
   readonly number: number;
   readonly timeZone: string;
 }
 
-const Attempt = ({ payment, number, timeZone }: AttemptProps) => (
+const Attempt = ({ payment, lines, number, timeZone }: AttemptProps) => (
   <li>
     <h3 class="row-title">
       Attempt {number} <Tag {...badgeOf(PAYMENT_BADGES, payment.status)} />
@@ -63,10 +71,45 @@ const Attempt = ({ payment, number, timeZone }: AttemptProps) => (
         </Detail>
       )}
       {payment.providerReference !== null && (
-        <Detail name="Provider’s reference">
+        <Detail name={lines.length > 0 ? 'Reference' : 'Provider’s reference'}>
           <Code text={payment.providerReference} />
         </Detail>
       )}
+      {lines.map((line) => (
+        <Detail name="At the bank">
+          <BankEntry line={line} timeZone={timeZone} />
+        </Detail>
+      ))}
     </DetailList>
   </li>
+);
+
+interface EntryProps {
+  readonly line: PaidLine;
+  readonly timeZone: string;
+}
+
+/** "1,000.00 EUR, booked on 20 Nov 2026 by Ada Lovelace" */
+const BankEntry = ({ line, timeZone }: EntryProps) => (
+  <>
+    {line.currency !== null && <AmountValue minor={line.amount} currency={line.currency} />}
+    {line.bookedOn !== null && <>, booked on {dayText(new Date(line.bookedOn), 'UTC')}</>}
+    {line.name !== null && (
+      <>
+        {' '}
+        by <TextValue text={line.name} />
+      </>
+    )}
+    {line.account !== null && (
+      <div>
+        <TextValue text={line.account} />
+      </div>
+    )}
+    {line.undoneAt !== null && (
+      <div class="text-secondary">
+        {line.isTakenBack ? 'The bank took it back on ' : 'It was not for this order: undone on '}
+        {dayText(line.undoneAt, timeZone)}
+      </div>
+    )}
+  </>
 );

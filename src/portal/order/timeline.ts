@@ -101,6 +101,8 @@ function labelOf(
     case 'order.created':
       return { what: 'Created', tone: '', detail: null };
     case 'order.processing':
+      if (reason === 'awaiting_transfer')
+        return { what: 'The payer has chosen to transfer the money', tone: 'busy', detail: null };
       return reason === 'outcome_unknown'
         ? {
             what: 'The provider does not say what became of the payment',
@@ -132,9 +134,26 @@ function labelOf(
       return failureText(data, payments);
     case 'payment.updated':
       return { what: 'Who paid became known', tone: '', detail: null };
+    case 'order.updated':
+      return updateText(data);
     default:
       return { what: plainWord(type), tone: '', detail: null };
   }
+}
+
+const COLUMN_WORDS: Readonly<Record<string, string>> = {
+  customerName: 'customer name',
+  customerEmail: 'customer e-mail',
+  optionalFields: 'optional fields',
+  returnUrl: 'way back',
+  cancelUrl: 'way back after no payment',
+  locale: 'language',
+  expiresAt: 'time to pay',
+};
+
+function updateText({ changed }: PageEvent['data']) {
+  const words = (changed as readonly string[]).map((name) => COLUMN_WORDS[name] ?? name);
+  return { what: `Changed by the API: ${words.join(', ')}`, tone: '', detail: null } as const;
 }
 
 function exceptionText(data: PageEvent['data'], received: string) {

@@ -10,7 +10,14 @@ const newer = {
 };
 
 describe(markedLines.name, () => {
-  it.each([[older], [newer], [{}], [{ payment: null }]])('writes %j as JSON', (body) => {
+  it.each([
+    [older],
+    [newer],
+    [{}],
+    [{ payment: null }],
+    [{ list: [] }],
+    [{ list: [newer, 'a', [1]] }],
+  ])('writes %j as JSON', (body) => {
     const text = markedLines(body, null).map((line) => line.text);
     expect(text.join('\n')).toBe(JSON.stringify(body, null, 2));
   });

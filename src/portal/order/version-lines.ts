@@ -20,22 +20,24 @@ const stepInto = (path: string, name: string): string => `${path}/${name.replace
 
 /** As `JSON.stringify(value, null, 2)` writes it, each line with the path of its member. */
 function linesOf(value: unknown, path = '', indent = '', label = '', end = ''): Line[] {
-  if (!isBody(value) || Object.keys(value).length === 0) {
+  const isList = Array.isArray(value);
+  const members = isList || isBody(value) ? Object.entries(value) : [];
+  if (members.length === 0) {
     return [{ text: `${indent}${label}${JSON.stringify(value)}${end}`, path }];
   }
-  const members = Object.entries(value);
+  const [opens, closes] = isList ? '[]' : '{}';
   return [
-    { text: `${indent}${label}{`, path },
+    { text: `${indent}${label}${opens}`, path },
     ...members.flatMap(([name, member], i) =>
       linesOf(
         member,
         stepInto(path, name),
         `${indent}  `,
-        `${JSON.stringify(name)}: `,
+        isList ? '' : `${JSON.stringify(name)}: `,
         i < members.length - 1 ? ',' : '',
       ),
     ),
-    { text: `${indent}}${end}`, path },
+    { text: `${indent}${closes}${end}`, path },
   ];
 }
 

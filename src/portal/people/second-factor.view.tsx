@@ -1,10 +1,11 @@
 import { PASSWORD_MAX } from '../../people/passwords/password-rules.js';
+import { drawQr } from '../../common/qr-code.js';
+import { QrCode } from '../../http/qr-code.view.js';
 import type { SignedInContext } from '../../people/portal-context.js';
 import type { TotpSetup } from '../../people/second-factor/totp.service.js';
 import type { SecurityProblems } from '../../people/security.service.js';
 import { FormField, Notice, PostForm } from '../kit/form-components.js';
 import { renderPage } from '../layout/shell.view.js';
-import { QrCode } from './qr.view.js';
 
 interface SetUpPage {
   readonly context: SignedInContext;
@@ -24,7 +25,7 @@ export const renderSecondFactor = ({ context, setup, problems }: SetUpPage): str
           <ol class="steps-list">
             <li>
               <h2 class="h3">Scan this with your authenticator app</h2>
-              <QrCode text={setup.uri} label="QR code for an authenticator app" />
+              <QrCode drawing={drawQr(setup.uri)} label="QR code for an authenticator app" />
               <p>
                 Or type this key: <code class="secret">{inFours(setup.secret)}</code>
               </p>

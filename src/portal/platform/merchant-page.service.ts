@@ -62,6 +62,18 @@ export class MerchantPageService {
     return null;
   }
 
+  /** Whether its live orders can be paid by bank transfer. */
+  async allowTransfers(
+    context: SignedInContext,
+    merchantId: string,
+    takesTransfers: boolean,
+  ): Promise<void> {
+    const action = takesTransfers ? 'merchant.transfers-allowed' : 'merchant.transfers-stopped';
+    await this.merchants.setTransfers(merchantId, { takesTransfers }, (tx) =>
+      this.audit.record(tx, context, { action, subject: merchantId, merchantId }),
+    );
+  }
+
   private read(form: URLSearchParams) {
     const provider = textOf(form, 'provider');
     const currency = textOf(form, 'currency').toUpperCase();

@@ -37,4 +37,16 @@ export class PlatformMerchantController {
     if (problems) return invalid(renderMerchant({ context, page: found, form, problems }));
     return seeOther(`/portal/platform/merchants/${found.merchant.id}?done=saved`);
   }
+
+  @Post('transfers')
+  @Needs('platform.payouts')
+  async allowTransfers(
+    @CurrentContext() context: SignedInContext,
+    @Param('merchantId') merchantId: string,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const { merchant } = await this.merchants.open(idOf(merchantId));
+    await this.merchants.allowTransfers(context, merchant.id, form.get('takes') === 'yes');
+    return seeOther(`/portal/platform/merchants/${merchant.id}?done=saved`);
+  }
 }

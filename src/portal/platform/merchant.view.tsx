@@ -8,6 +8,7 @@ import { Cell, Done, Rows, When } from '../kit/components.js';
 import { Choice, Trouble } from '../kit/fields.js';
 import { formFields, FormField, PostForm } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
+import { providerName } from '../kit/order-text.js';
 import { renderPage } from '../layout/shell.view.js';
 import type { MerchantPage } from './merchant-page.service.js';
 
@@ -53,10 +54,26 @@ export function renderMerchant(props: MerchantProps): string {
           )}
         </ListCard>
         <FeeForm {...props} />
+        <Transfers {...props} />
       </>
     ),
   });
 }
+
+/** Only an operator lets real payers send money to the platform’s own accounts. */
+const Transfers = ({ context, page: { merchant } }: MerchantProps) => (
+  <Card id="transfers" title="Bank transfer in live mode" class="card mt-3">
+    <p>
+      {merchant.takesTransfers
+        ? 'Live orders of this merchant can be paid by bank transfer, where there is a collection account of their currency.'
+        : 'Live orders of this merchant cannot be paid by bank transfer.'}
+    </p>
+    <PostForm csrf={context.csrf} action={`/portal/platform/merchants/${merchant.id}/transfers`}>
+      <input type="hidden" name="takes" value={merchant.takesTransfers ? 'no' : 'yes'} />
+      <button class="btn">{merchant.takesTransfers ? 'Switch off' : 'Switch on'}</button>
+    </PostForm>
+  </Card>
+);
 
 interface FeesProps {
   readonly merchantId: string;
@@ -70,7 +87,7 @@ const FeeTable = ({ merchantId, fees }: FeesProps) => (
     {fees.map(({ provider, currency, partsPerMillion, fixed, updatedAt }) => (
       <tr>
         <Cell label="Provider" class="strong">
-          {provider}
+          {providerName(provider)}
         </Cell>
         <Cell label="Currency">{currency}</Cell>
         <Cell label="Percent" class="num">
@@ -111,7 +128,7 @@ function FeeForm({ context, page, form, problems }: MerchantProps) {
         <Choice
           {...field('provider')}
           label="Provider"
-          options={page.providers.map((name) => [name, name] as const)}
+          options={page.providers.map((name) => [name, providerName(name)] as const)}
         />
         <FormField {...typed('currency')} label="Currency" hint="Such as EUR." maxLength={3} />
         <FormField

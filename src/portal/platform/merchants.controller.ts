@@ -10,12 +10,14 @@ import { attempt, filled, textOf } from '../kit/form.js';
 import { Form } from '../kit/http.js';
 import { PAGE, pageOf, readListQuery } from '../kit/list-query.js';
 import { Needs, PortalController } from '../portal-controller.js';
+import { BankTasksService } from './bank-tasks.service.js';
 import { renderMerchants, renderNewMerchant } from './merchants.view.js';
 
 @PortalController('platform')
 export class PlatformMerchantsController {
   constructor(
     private readonly merchants: MerchantsService,
+    private readonly bankTasks: BankTasksService,
     private readonly audit: AuditService,
   ) {}
 
@@ -27,8 +29,12 @@ export class PlatformMerchantsController {
   ): Promise<PageAnswer> {
     const wanted = readListQuery(query);
     const { text: name, after } = wanted;
-    const found = await this.merchants.search({ name, after, limit: PAGE + 1 });
-    return page(renderMerchants(context, pageOf(wanted, found), query['done']));
+    const isStart = name === '' && after === null;
+    const [found, tasks] = await Promise.all([
+      this.merchants.search({ name, after, limit: PAGE + 1 }),
+      isStart ? this.bankTasks.read() : null,
+    ]);
+    return page(renderMerchants({ context, page: pageOf(wanted, found), tasks }, query['done']));
   }
 
   @Get('merchants/new')

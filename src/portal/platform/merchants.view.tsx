@@ -8,14 +8,19 @@ import type { ListPage } from '../kit/list-query.js';
 import { Pages, SearchForm } from '../kit/list.view.js';
 import { renderForm } from '../layout/form-page.view.js';
 import { renderPage } from '../layout/shell.view.js';
+import type { BankTasks } from './bank-tasks.service.js';
+import { BankTasksCard } from './bank-tasks.view.js';
 
 const PATH = '/portal/platform';
 
-export const renderMerchants = (
-  context: SignedInContext,
-  page: ListPage<FoundMerchant>,
-  done: unknown,
-): string =>
+interface MerchantsProps {
+  readonly context: SignedInContext;
+  readonly page: ListPage<FoundMerchant>;
+  /** Null where somebody looks for a merchant. */
+  readonly tasks: BankTasks | null;
+}
+
+export const renderMerchants = ({ context, page, tasks }: MerchantsProps, done: unknown): string =>
   renderPage({
     context,
     title: 'Merchants',
@@ -28,6 +33,7 @@ export const renderMerchants = (
     children: (
       <>
         <Done word={done} />
+        {tasks && <BankTasksCard tasks={tasks} />}
         <div class="card">
           <SearchForm {...page} label="Name of a merchant" />
           {page.entries.length === 0 ? (

@@ -6,6 +6,8 @@ import { PayoutsModule } from '../../payouts/payouts.module.js';
 import { PeopleModule } from '../../people/people.module.js';
 import { ProvidersModule } from '../../providers/providers.module.js';
 import { PlatformAuditController } from './audit.controller.js';
+import { BankPagesModule } from './bank/bank-pages.module.js';
+import { BankTasksService } from './bank-tasks.service.js';
 import { FilesController } from './files/files.controller.js';
 import { FilesPageService } from './files/files.service.js';
 import { HealthPageController } from './health.controller.js';
@@ -26,6 +28,7 @@ import { UnallocatedController } from './unallocated/unallocated.controller.js';
 /** What people of the platform look after. */
 @Module({
   imports: [
+    BankPagesModule,
     LedgerModule,
     MerchantsModule,
     PaymentsModule,
@@ -45,6 +48,7 @@ import { UnallocatedController } from './unallocated/unallocated.controller.js';
   ],
   providers: [
     AcceptancePageService,
+    BankTasksService,
     PlatformPayoutsService,
     FilesPageService,
     HealthService,

@@ -15,7 +15,7 @@ import { Form } from '../kit/http.js';
 import { Needs, PortalController } from '../portal-controller.js';
 import { businessForm, renderBusiness } from './business.view.js';
 
-const FIELDS = ['name', 'contactUrl', 'colour', 'logoUrl', 'timeZone'] as const;
+const FIELDS = ['name', 'contactUrl', 'colour', 'logoUrl', 'timeZone', 'transferDays'] as const;
 
 /** What payers see of a merchant, and its time zone. */
 @PortalController('m/:merchantId/:mode/business')

@@ -14,8 +14,9 @@ const URL_MAX = 2_048;
 const STATE_NAMES: Readonly<Record<SampleState, string>> = { open: 'To be paid', paid: 'Paid' };
 
 export const businessForm = (merchant: Merchant): URLSearchParams => {
-  const { name, contactUrl, colour, logoUrl, timeZone } = merchant;
-  return formWith({ name, contactUrl, colour, logoUrl, timeZone });
+  const { name, contactUrl, colour, logoUrl, timeZone, transferDays } = merchant;
+  const fields = { name, contactUrl, colour, logoUrl, timeZone };
+  return formWith({ ...fields, transferDays: String(transferDays) });
 };
 
 interface BusinessPage {
@@ -78,6 +79,13 @@ function BusinessForm({ context, form, problems }: BusinessPage) {
           {...field('timeZone')}
           label="Time zone"
           hint="In it the portal shows times and counts days."
+        />
+        <FormField
+          {...field('transferDays')}
+          label="Days for a bank transfer"
+          type="number"
+          hint="How long an order waits for a payer’s transfer, 2 to 60 days and on to a bank day. It holds for transfers that are chosen from now on."
+          maxLength={2}
         />
         <button class="btn btn-primary">Save</button>
       </PostForm>

@@ -1,6 +1,7 @@
 import { knownOf, plainWord } from '../../common/known.js';
 import type { WebhookEndpointResponse } from '../../contract/webhook-endpoint.response.js';
 import type { DeliveryStatus } from '../../database/notifications/delivery.entity.js';
+import { Typed } from '../kit/components.js';
 import { type Badge, Tag } from '../kit/status.js';
 
 const REASONS = {
@@ -21,6 +22,18 @@ export function EndpointState({ enabled, disabledReason, failingSince }: StatePr
     <Tag label="Enabled" tone="good" icon="check" />
   );
 }
+
+/** What the endpoint hears, in words. */
+export const HeardEvents = ({ eventTypes, optionalField }: WebhookEndpointResponse) => (
+  <>
+    {eventTypes.length === 0 ? 'All' : eventTypes.join(', ')}
+    {optionalField && (
+      <div class="text-secondary">
+        Only orders with <Typed text={`${optionalField.key} = ${optionalField.value}`} />
+      </div>
+    )}
+  </>
+);
 
 const BADGES: Readonly<Record<DeliveryStatus, Badge>> = {
   pending: { label: 'On its way', tone: 'busy', icon: 'clock' },

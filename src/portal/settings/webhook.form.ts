@@ -6,8 +6,10 @@ export const blankEndpoint = (): URLSearchParams =>
   formWith({ url: '', description: '', apiVersion: NEWEST_API_VERSION });
 
 export const endpointForm = (endpoint: WebhookEndpointResponse): URLSearchParams => {
-  const { url, description, apiVersion, eventTypes } = endpoint;
-  return formWith({ url, description, apiVersion, eventTypes });
+  const { url, description, apiVersion, eventTypes, optionalField } = endpoint;
+  const { key = null, value = null } = optionalField ?? {};
+  const field = { optionalField: key, optionalFieldValue: value };
+  return formWith({ url, description, apiVersion, eventTypes, ...field });
 };
 
 /** What the API would be sent; whether the endpoint is enabled has a form of its own. */
@@ -16,7 +18,11 @@ export const endpointBody = (form: URLSearchParams) => ({
   description: textOf(form, 'description'),
   apiVersion: textOf(form, 'apiVersion'),
   eventTypes: [...new Set(form.getAll('eventTypes'))],
+  optionalField: fieldBody(textOf(form, 'optionalField'), textOf(form, 'optionalFieldValue')),
 });
+
+const fieldBody = (key: string, value: string) =>
+  key === '' && value === '' ? null : { key, value };
 
 /** Moments are typed in UTC, to the minute. */
 export const rangeBody = (form: URLSearchParams) => ({

@@ -209,8 +209,10 @@ export class WebhooksController {
     action: string,
     more: object = {},
   ): TransactionHook<WebhookEndpoint> {
-    return (tx, { id, mode, url, eventTypes, apiVersion }) => {
-      const data = { mode, host: URL.parse(url)?.host, eventTypes, apiVersion, ...more };
+    return (tx, { id, mode, url, eventTypes, fieldKey, fieldValue, apiVersion }) => {
+      const only = fieldKey === null ? {} : { onlyOrdersWith: `${fieldKey} = ${fieldValue}` };
+      const host = URL.parse(url)?.host;
+      const data = { mode, host, eventTypes, ...only, apiVersion, ...more };
       return this.audit.record(tx, context, { action, subject: id, data });
     };
   }

@@ -2,6 +2,7 @@ import type {
   WebhookEndpointResponse,
   WebhookEndpointWithSecretResponse,
 } from '../../contract/webhook-endpoint.response.js';
+import { PAIR_NAME_MAX, PAIR_VALUE_MAX } from '../../contract/optional-field.js';
 import { EVENT_TYPES } from '../../database/notifications/event.entity.js';
 import { API_VERSIONS } from '../../http/api-version.js';
 import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
@@ -11,7 +12,7 @@ import { formFields, FormField } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
 import { renderConfirm, renderForm, renderSecret } from '../layout/form-page.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { EndpointState } from './webhook-state.view.js';
+import { EndpointState, HeardEvents } from './webhook-state.view.js';
 
 const COLUMNS = ['Address', 'State', 'Events', 'Version', 'Failing since'];
 
@@ -72,7 +73,7 @@ const Row = ({ context, endpoint }: RowProps) => (
       <EndpointState {...endpoint} />
     </Cell>
     <Cell label="Events">
-      {endpoint.eventTypes.length === 0 ? 'All' : endpoint.eventTypes.join(', ')}
+      <HeardEvents {...endpoint} />
     </Cell>
     <Cell label="Version">{endpoint.apiVersion}</Cell>
     <Cell label="Failing since">
@@ -131,6 +132,22 @@ const EndpointFields = ({ field, types }: FieldsProps) => (
       hint="Without any, all are sent, also those that come later."
       options={EVENT_TYPES.map((type) => [type, type])}
       chosen={types}
+    />
+    <FormField
+      {...field('optionalField')}
+      label="Only orders with the field"
+      hint="For one of several shops: the name of an optional field that your orders have, such as shop. Payouts are not sent then."
+      maxLength={PAIR_NAME_MAX}
+      autocomplete="off"
+      isOptional
+    />
+    <FormField
+      {...field('optionalFieldValue')}
+      label="Its value"
+      hint="The whole value, such as berlin."
+      maxLength={PAIR_VALUE_MAX}
+      autocomplete="off"
+      isOptional
     />
     <Choice
       {...field('apiVersion')}

@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { isToken, randomToken } from '../../common/ids.js';
-import type { Payment } from '../../database/payments/payment.entity.js';
+import type { DeclineCode } from '../../common/decline-codes.js';
+import type { OrderKey } from '../../database/keys.js';
+import type { AccountType, Payment } from '../../database/payments/payment.entity.js';
 import type {
   SandboxOutcome,
   SandboxTransaction,
 } from '../../database/sandbox-bank/sandbox-transaction.entity.js';
-import { SandboxRepository } from '../../database/sandbox-bank/sandbox.repository.js';
+import {
+  type SandboxDecision,
+  SandboxRepository,
+} from '../../database/sandbox-bank/sandbox.repository.js';
 import type { Outcome, PaymentRequest } from '../provider.js';
 import { sandboxOutcome } from './sandbox-message.js';
 
@@ -16,13 +21,21 @@ export interface SandboxBankDecision {
   /** Minor units; what was asked for when left out. */
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;
+  /** Why it refuses; no reason when left out. */
+  readonly declineCode?: DeclineCode | undefined;
   readonly payerAccountNumber?: string | undefined;
+  /** As the number tells it when left out. */
+  readonly payerAccountType?: AccountType | undefined;
   readonly payerAccountName?: string | undefined;
+  /** So much later than the money the bank tells who paid; together when left out. */
+  readonly payerAfterSeconds?: number | undefined;
   /** The bank answers so much later. */
   readonly afterSeconds?: number | undefined;
   /** The bank sends the same callback so often. */
   readonly repeat?: number | undefined;
 }
+
+const after = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1000);
 
 /** A bank that exists only in this service and moves no money. This is its counter and its book. */
 @Injectable()
@@ -62,19 +75,41 @@ export class SandboxBank {
     key: Pick<SandboxTransaction, 'merchantId' | 'paymentId'>,
     decision: SandboxBankDecision,
   ): Promise<SandboxTransaction | null> {
+    return this.book.decide(key, this.written(decision));
+  }
+
+  /**
+   * Money moves after all, by the newest of the order's payments that was to bring none.
+   * @returns null when there is no such payment
+   */
+  changeMind(
+    order: OrderKey,
+    decision: Omit<SandboxBankDecision, 'outcome' | 'declineCode'>,
+  ): Promise<SandboxTransaction | null> {
+    return this.book.changeMind(order, this.written({ ...decision, outcome: 'paid' }));
+  }
+
+  private written(decision: SandboxBankDecision): SandboxDecision {
+    const now = this.clock.now();
     const late = decision.afterSeconds ?? 0;
     // "Pay later" with a time is a payment whose answer is late.
     const outcome = decision.outcome === 'pending' && late > 0 ? 'paid' : decision.outcome;
-    const isLate = late > 0 && outcome !== 'unknown';
-    return this.book.decide(key, {
+    const moneyAt = late > 0 && outcome !== 'unknown' ? after(now, late) : null;
+    const { payerAfterSeconds } = decision;
+    const isPayerLater = outcome === 'paid' && payerAfterSeconds !== undefined;
+    const payerDueAt = isPayerLater ? after(moneyAt ?? now, payerAfterSeconds) : null;
+    return {
       outcome,
       paidAmount: decision.amount ?? null,
       paidCurrency: decision.currency ?? null,
       payerAccountNumber: decision.payerAccountNumber ?? null,
+      payerAccountType: decision.payerAccountType ?? null,
       payerAccountName: decision.payerAccountName ?? null,
-      dueAt: isLate ? new Date(this.clock.now().getTime() + late * 1000) : null,
+      declineCode: outcome === 'declined' ? (decision.declineCode ?? null) : null,
+      payerDueAt,
+      dueAt: moneyAt ?? payerDueAt,
       repeat: decision.repeat ?? 1,
-    });
+    };
   }
 
   /** @returns true when the transaction will never be paid */

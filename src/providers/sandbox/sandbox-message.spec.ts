@@ -12,6 +12,13 @@ const IDS = {
   order: '01a1fd83-7a64-7380-ad25-8859c8a0524f',
   payment: '01a1fd83-7a64-7380-ad25-8859c8a05250',
 };
+/** It comes to the book's own payments. */
+const PAID_LATER = {
+  outcome: 'paid',
+  payerAccountNumber: '4711',
+  payerAccountType: 'wallet',
+} as const;
+
 const BOOKED = { id: 'm1', ...IDS, result: 'booked', amount: 5, currency: 'EUR' };
 
 const read = (message: unknown) => readSandboxMessage(Buffer.from(JSON.stringify(message)));
@@ -105,7 +112,10 @@ describe(sandboxOutcome.name, () => {
     paidAmount: null,
     paidCurrency: null,
     payerAccountNumber: null,
+    payerAccountType: null,
     payerAccountName: null,
+    declineCode: null,
+    payerDueAt: null,
     dueAt: null,
     repeat: 1,
     createdAt: now,
@@ -119,6 +129,30 @@ describe(sandboxOutcome.name, () => {
     ['a wait', line({ outcome: 'pending' }), { kind: 'pending' }],
     ['a refusal', line({ outcome: 'declined' }), SANDBOX_REFUSED],
     ['a payer who turned back', line({ outcome: 'cancelled' }), SANDBOX_TURNED_BACK],
+    [
+      'a refusal with a reason',
+      line({ outcome: 'declined', declineCode: 'limit_exceeded' }),
+      { kind: 'declined', code: 'limit_exceeded' },
+    ],
+    [
+      'money of somebody who is not named yet',
+      line({ ...PAID_LATER, payerDueAt: new Date(now.getTime() + 1) }),
+      { kind: 'accepted', payer: { accountNumber: null, accountType: null, accountName: null } },
+    ],
+    [
+      'money that is not due yet, of somebody who is named later still',
+      line({
+        ...PAID_LATER,
+        dueAt: new Date(now.getTime() + 1),
+        payerDueAt: new Date(now.getTime() + 2),
+      }),
+      { kind: 'pending' },
+    ],
+    [
+      'money of somebody who is named by now',
+      line({ ...PAID_LATER, payerDueAt: now }),
+      { kind: 'accepted', payer: { accountNumber: '4711', accountType: 'wallet' } },
+    ],
     [
       'money that is not due yet',
       line({ outcome: 'paid', dueAt: new Date(now.getTime() + 1) }),

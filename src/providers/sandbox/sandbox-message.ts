@@ -1,9 +1,10 @@
 import { isAmount } from '../../common/money.js';
 import { uuidOf } from '../../common/ids.js';
+import { DECLINE_CODES, type DeclineCode, isDeclineCode } from '../../common/decline-codes.js';
 import { textProblem } from '../../common/text.js';
 import type { AccountType } from '../../database/payments/payment.entity.js';
 import type { SandboxTransaction } from '../../database/sandbox-bank/sandbox-transaction.entity.js';
-import type { Outcome, ProviderReport } from '../provider.js';
+import type { Outcome, Payer, ProviderReport } from '../provider.js';
 
 /** What the sandbox bank writes in a callback, in its own words. */
 export interface SandboxMessage {
@@ -14,7 +15,10 @@ export interface SandboxMessage {
   readonly result: 'booked' | 'refused' | 'withdrawn' | 'in_progress';
   readonly amount?: number;
   readonly currency?: string;
+  /** Why it was refused. */
+  readonly reason?: DeclineCode;
   readonly debtorAccount?: string | null;
+  readonly debtorAccountType?: AccountType | null;
   readonly debtorName?: string | null;
   /** The bank's own name for the payment. */
   readonly reference?: string;
@@ -22,8 +26,22 @@ export interface SandboxMessage {
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 
-const accountType = (account: string | null): AccountType | null => {
+/** An account of each kind, for whoever needs any. */
+export const SANDBOX_ACCOUNTS: Readonly<Record<AccountType, string>> = {
+  iban: 'DE89370400440532013000',
+  domestic: '12345678',
+  masked_card: '**** **** **** 4242',
+  wallet: 'wallet-4711',
+  email: 'payer@example.com',
+  unknown: '4711',
+};
+
+const isAccountType = (type: unknown): type is AccountType =>
+  typeof type === 'string' && Object.hasOwn(SANDBOX_ACCOUNTS, type);
+
+const accountType = (account: string | null, told: unknown): AccountType | null => {
   if (account === null) return null;
+  if (isAccountType(told)) return told;
   if (IBAN.test(account)) return 'iban';
   return account.includes('@') ? 'email' : 'domestic';
 };
@@ -33,37 +51,49 @@ export const SANDBOX_REFUSED = {
   code: 'declined',
   message: 'The bank refused.',
 } as const;
+
+const refused = (reason: unknown): Outcome =>
+  isDeclineCode(reason) && reason !== SANDBOX_REFUSED.code
+    ? { kind: 'declined', code: reason, message: DECLINE_CODES[reason].meaning }
+    : SANDBOX_REFUSED;
+
 export const SANDBOX_TURNED_BACK = {
   kind: 'declined',
   code: 'cancelled_by_payer',
   message: 'The payer turned back at the bank.',
 } as const;
 
-const paid = (
-  amount: number,
-  currency: string,
-  account: string | null,
-  name: string | null,
-): Outcome => ({
-  kind: 'accepted',
-  amount,
-  currency,
-  payer: { accountNumber: account, accountType: accountType(account), accountName: name },
+const payer = (account: string | null, type: unknown, name: string | null): Payer => ({
+  accountNumber: account,
+  accountType: accountType(account, type),
+  accountName: name,
 });
+
+const NOBODY = payer(null, null, null);
+
+/** Whether the bank has told who pays, or would when asked. */
+export const isPayerTold = ({ payerDueAt }: SandboxTransaction, now: Date): boolean =>
+  payerDueAt === null || payerDueAt <= now;
+
+/** Whether the answer itself, and not the payer alone, is still to come. */
+export const isAnswerLate = ({ dueAt, payerDueAt }: SandboxTransaction, now: Date): boolean =>
+  dueAt !== null && dueAt > now && dueAt.getTime() !== payerDueAt?.getTime();
 
 /** What the bank's book says of a payment at `now`. A late answer is pending until it is due. */
 export function sandboxOutcome(line: SandboxTransaction | null, now: Date): Outcome {
   if (!line || line.outcome === 'unknown') return { kind: 'unknown' };
   if (line.outcome === null || line.outcome === 'pending') return { kind: 'pending' };
-  if (line.dueAt && line.dueAt > now) return { kind: 'pending' };
-  if (line.outcome === 'declined') return SANDBOX_REFUSED;
+  if (isAnswerLate(line, now)) return { kind: 'pending' };
+  if (line.outcome === 'declined') return refused(line.declineCode);
   if (line.outcome === 'cancelled') return SANDBOX_TURNED_BACK;
-  return paid(
-    line.paidAmount ?? line.amount,
-    line.paidCurrency ?? line.currency,
-    line.payerAccountNumber,
-    line.payerAccountName,
-  );
+  return {
+    kind: 'accepted',
+    amount: line.paidAmount ?? line.amount,
+    currency: line.paidCurrency ?? line.currency,
+    payer: isPayerTold(line, now)
+      ? payer(line.payerAccountNumber, line.payerAccountType, line.payerAccountName)
+      : NOBODY,
+  };
 }
 
 const EVENT_ID = { min: 1, max: 255 };
@@ -101,12 +131,18 @@ export function readSandboxMessage(body: Buffer): ProviderReport | null {
 }
 
 function readResult(message: Partial<Record<keyof SandboxMessage, unknown>>): Outcome | null {
-  if (message.result === 'refused') return SANDBOX_REFUSED;
+  if (message.result === 'refused') return refused(message.reason);
   if (message.result === 'withdrawn') return SANDBOX_TURNED_BACK;
   if (message.result === 'in_progress') return { kind: 'pending' };
   if (message.result !== 'booked') return null;
   const { amount, currency } = message;
   if (!isAmount(amount) || typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency))
     return null;
-  return paid(amount, currency, text(message.debtorAccount), text(message.debtorName));
+  const { debtorAccount, debtorAccountType, debtorName } = message;
+  return {
+    kind: 'accepted',
+    amount,
+    currency,
+    payer: payer(text(debtorAccount), debtorAccountType, text(debtorName)),
+  };
 }

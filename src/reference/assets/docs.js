@@ -27,7 +27,7 @@ new MutationObserver(repair).observe(document.querySelector('#reference'), {
 });
 
 SwaggerUIBundle({
-  url: '/docs/openapi.json',
+  url: document.querySelector('#reference').dataset.document,
   dom_id: '#reference',
   deepLinking: true,
   defaultModelsExpandDepth: 0,

@@ -6,27 +6,39 @@ import {
   type OpenAPIObject,
   type OperationObject,
   type ParameterObject,
+  type ReferenceObject,
   type RequestBodyObject,
   type ResponseObject,
+  type SchemaObject,
   SwaggerModule,
 } from '@nestjs/swagger';
 import { Config } from '../../config/config.js';
 import { ProblemResponse } from '../../contract/problem.response.js';
-import { NEWEST_API_VERSION } from '../../http/api-version.js';
+import { type ApiVersion, isBefore, NEWEST_API_VERSION } from '../../http/api-version.js';
 import { type ErrorCode, ERRORS } from '../../http/errors.js';
-import { OPERATION_FACTS, type OperationFacts } from '../../http/operation.decorator.js';
+import {
+  BROUGHT_BY,
+  DEPRECATION,
+  type Deprecation,
+  OPERATION_FACTS,
+  type OperationFacts,
+} from '../../http/operation.decorator.js';
+import { dropLater, dropUnused, isIn } from './contract.js';
 import { EXAMPLES, type NamedExamples } from './examples.js';
+import { knownMembers } from './known-members.js';
 import { describedParameters, HEADERS, share } from './parameters.js';
 import { responsesOf } from './responses.js';
 import { WEBHOOK_BODIES, WEBHOOKS } from './webhooks.js';
 
-const ABOUT = `Create payment orders, send payers to a hosted page, and read what became of them.
+const aboutOf = (
+  version: ApiVersion,
+): string => `Create payment orders, send payers to a hosted page, and read what became of them.
 
 **Sign in** with \`Authorization: Bearer pos_test_…\` or \`pos_live_…\`. Test and live orders never meet.
 
 **Versions.** The same paths are served under \`/api/v1/\`. Inside v1 the header \`Api-Version\` selects a
-version of the contract; without it the one pinned on your key counts. This document describes the
-newest; the [changelog](/changelog) tells what older ones leave out.
+version of the contract; without it the one pinned on your key counts. This document describes
+version ${version}; each version has [its own](/changelog).
 
 **Amounts** are whole minor units of the currency. **Times** are RFC 3339 in UTC.
 
@@ -37,12 +49,12 @@ being live at once.`;
 
 const SECURITY = 'apiKey';
 
-function baseDocument(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
+function baseDocument(publicUrl: string, version: ApiVersion): Omit<OpenAPIObject, 'paths'> {
   return new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Payment orders')
-    .setDescription(ABOUT)
-    .setVersion(NEWEST_API_VERSION)
+    .setDescription(aboutOf(version))
+    .setVersion(version)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .setExternalDoc('What each version brought', `${publicUrl}/changelog`)
     .addServer(publicUrl, 'This service')
@@ -58,12 +70,12 @@ function baseDocument(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
     .build();
 }
 
-/** The OpenAPI document of the running service, made when somebody first asks for it. */
+/** The OpenAPI documents of the running service, one of each contract, made when somebody first asks for it. */
 @Injectable()
 export class OpenApi {
   private app: NestFastifyApplication | undefined;
-  private made: OpenAPIObject | undefined;
-  private text: Buffer | undefined;
+  private readonly made = new Map<ApiVersion, OpenAPIObject>();
+  private readonly texts = new Map<ApiVersion, Buffer>();
 
   constructor(private readonly config: Config) {}
 
@@ -71,20 +83,23 @@ export class OpenApi {
     this.app = app;
   }
 
-  get document(): OpenAPIObject {
+  private document(version: ApiVersion): OpenAPIObject {
     if (!this.app) throw new Error('there is no app to describe');
-    this.made ??= buildDocument(this.app, this.config.publicUrl);
-    return this.made;
+    const made = this.made.get(version) ?? buildDocument(this.app, this.config.publicUrl, version);
+    this.made.set(version, made);
+    return made;
   }
 
   /** The document as it is sent: the same bytes to everybody, however many have not read theirs yet. */
-  bytes(): Buffer {
-    return (this.text ??= Buffer.from(JSON.stringify(this.document)));
+  bytes(version: ApiVersion): Buffer {
+    const text = this.texts.get(version) ?? Buffer.from(JSON.stringify(this.document(version)));
+    this.texts.set(version, text);
+    return text;
   }
 
-  /** Every operation with its method and path. */
+  /** Every operation of the newest contract with its method and path. */
   operations(): DocumentedOperation[] {
-    return Object.entries(this.document.paths).flatMap(([path, item]) =>
+    return Object.entries(this.document(NEWEST_API_VERSION).paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${path}`,
         operation,
@@ -101,26 +116,50 @@ export interface DocumentedOperation {
 
 export const setupDocs = (app: NestFastifyApplication): void => app.get(OpenApi).describe(app);
 
-function buildDocument(app: NestFastifyApplication, publicUrl: string): OpenAPIObject {
-  const document = SwaggerModule.createDocument(app, baseDocument(publicUrl), {
+function buildDocument(
+  app: NestFastifyApplication,
+  publicUrl: string,
+  version: ApiVersion,
+): OpenAPIObject {
+  const made = SwaggerModule.createDocument(app, baseDocument(publicUrl, version), {
     extraModels: [...WEBHOOK_BODIES, ProblemResponse],
   });
-  const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith('/api/v1/'));
-  const parameters: Record<string, ParameterObject> = {};
+  // Parts of it are the decorators' own, which the documents of other versions are made of, too.
+  const base = structuredClone(made);
+  const paths = pathsOf(base, version);
+  dropLater(version, base.components);
+  const components = { ...base.components, parameters: {}, headers: { ...HEADERS } };
   for (const [path, item] of paths) {
-    const operations = Object.values(item) as OperationObject[];
-    for (const operation of operations) complete(path, operation, parameters);
+    const operations = Object.values(item) as DescribedOperation[];
+    for (const operation of operations) complete(path, operation, version, components);
   }
-  return {
-    ...document,
-    paths: Object.fromEntries(inOrderOfUse(paths, document.tags)),
+  const document = {
+    ...base,
+    paths: Object.fromEntries(inOrderOfUse(paths, base.tags)),
     webhooks: WEBHOOKS,
-    components: {
-      ...document.components,
-      parameters,
-      headers: HEADERS,
-    },
+    components,
   };
+  dropUnused(document);
+  return document;
+}
+
+type DescribedOperation = OperationObject & {
+  [BROUGHT_BY]?: ApiVersion;
+  [OPERATION_FACTS]?: OperationFacts;
+  [DEPRECATION]?: Deprecation;
+};
+
+/** The paths, each once, with the operations that the version has. */
+function pathsOf({ paths }: OpenAPIObject, version: ApiVersion): [string, Path][] {
+  return Object.entries(paths)
+    .filter(([path]) => !path.startsWith('/api/v1/'))
+    .map(([path, item]): [string, Path] => [
+      path,
+      Object.fromEntries(
+        Object.entries(item as object).filter(([, operation]) => isIn(version, operation)),
+      ),
+    ])
+    .filter(([, item]) => Object.keys(item).length > 0);
 }
 
 type Path = OpenAPIObject['paths'][string];
@@ -141,29 +180,52 @@ function inOrderOfUse(
 /** Adds what an operation's own description only names: parameters, problems, headers and examples. */
 function complete(
   path: string,
-  operation: OperationObject & { [OPERATION_FACTS]?: OperationFacts },
-  components: Record<string, ParameterObject>,
+  operation: DescribedOperation,
+  version: ApiVersion,
+  components: Components,
 ): void {
   const facts = operation[OPERATION_FACTS];
   if (!facts) throw new Error(`${operation.operationId} is not described`);
+  deprecate(operation, version);
   delete operation[OPERATION_FACTS];
+  delete operation[BROUGHT_BY];
   const body = operation.requestBody as RequestBodyObject | undefined;
   const examples = EXAMPLES.operations[facts.id];
-  const parameters = describedParameters(path, operation);
-  operation.parameters = parameters.map((parameter) => share(parameter, components));
+  const parameters = describedParameters(path, operation, version);
+  operation.parameters = parameters.map((parameter) => share(parameter, components.parameters));
   operation.responses = responsesOf(operation, facts, parameters);
-  if (body) illustrate(body, examples?.requests);
+  if (body) illustrate(body, components, examples?.requests);
   for (const [status, response] of Object.entries(operation.responses)) {
-    illustrate(response as ResponseObject, examples?.answers[status]);
+    illustrate(response as ResponseObject, components, examples?.answers[status]);
   }
 }
 
-function illustrate({ content = {} }: Pick<ResponseObject, 'content'>, named: NamedExamples = {}) {
-  const examples = Object.fromEntries(
-    Object.entries(named).map(([name, value]) => [name, { summary: titleOf(name), value }]),
-  );
+/** Says what to call instead, where the version has it. */
+function deprecate(operation: DescribedOperation, version: ApiVersion): void {
+  const deprecation = operation[DEPRECATION];
+  delete operation[DEPRECATION];
+  if (!deprecation || isBefore(version, deprecation.since)) return;
+  operation.deprecated = true;
+  operation.description += ` Use \`${deprecation.instead}\` instead.`;
+}
+
+interface Components {
+  readonly schemas?: Readonly<Record<string, SchemaObject | ReferenceObject>>;
+  readonly parameters: Record<string, ParameterObject>;
+}
+
+function illustrate(
+  { content = {} }: Pick<ResponseObject, 'content'>,
+  { schemas = {} }: Components,
+  named: NamedExamples = {},
+): void {
   for (const [type, media] of Object.entries<MediaTypeObject>(content)) {
-    if (type.endsWith('json')) media.examples = examples;
+    if (!type.endsWith('json')) continue;
+    const examples = Object.entries(named).map(([name, example]) => [
+      name,
+      { summary: titleOf(name), value: knownMembers(example, media.schema!, schemas) },
+    ]);
+    media.examples = Object.fromEntries(examples);
   }
 }
 

@@ -4,18 +4,18 @@ import type {
   ParameterObject,
   ReferenceObject,
 } from '@nestjs/swagger';
-import { API_VERSIONS } from '../../http/api-version.js';
+import { API_VERSIONS, type ApiVersion } from '../../http/api-version.js';
 import { CAN_ANSWER, COMPONENT, type DescribedParameter } from '../../http/parameters.js';
 
-/** What every operation takes, and only the guard reads. */
-const API_VERSION: DescribedParameter = {
+/** What every operation takes, and only the guard reads: a document is of one version. */
+const apiVersion = (version: ApiVersion): DescribedParameter => ({
   name: 'Api-Version',
   in: 'header',
-  description: 'Version of the contract; the one pinned on the key when left out.',
-  schema: { type: 'string', enum: [...API_VERSIONS] },
+  description: `The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to ${version}.`,
+  schema: { type: 'string', enum: [version], default: version },
   [COMPONENT]: 'ApiVersion',
   [CAN_ANSWER]: [],
-};
+});
 
 /**
  * The parameters of an operation: those of its path as they stand there, then the others as the
@@ -24,8 +24,9 @@ const API_VERSION: DescribedParameter = {
 export function describedParameters(
   path: string,
   { parameters = [] }: OperationObject,
+  version: ApiVersion,
 ): DescribedParameter[] {
-  const all = [...parameters, API_VERSION] as DescribedParameter[];
+  const all = [...parameters, apiVersion(version)] as DescribedParameter[];
   const place = ({ in: where, name }: DescribedParameter): number =>
     where === 'path' ? path.indexOf(`{${name}}`) : path.length;
   return all.toSorted((a, b) => place(a) - place(b));

@@ -55,7 +55,7 @@ function errorsOf(facts: OperationFacts, parameters: Parameters, hasBody: boolea
 
 function headersOf(
   status: number,
-  facts: OperationFacts,
+  isDeprecated: boolean,
   parameters: Parameters,
   makes: boolean,
 ): Record<string, ReferenceObject> {
@@ -63,7 +63,7 @@ function headersOf(
   const names: HeaderName[] = ['X-Request-Id'];
   if (!UNREAD.has(status)) names.push('Api-Version');
   if (SIGNED_IN.has(status)) names.push('RateLimit-Policy', 'RateLimit');
-  if (SIGNED_IN.has(status) && facts.deprecated) names.push('Deprecation', 'Sunset', 'Link');
+  if (SIGNED_IN.has(status) && isDeprecated) names.push('Deprecation', 'Sunset', 'Link');
   if (makes && isSuccess) names.push('Location');
   const takesKey = parameters.some(({ name }) => name === IDEMPOTENCY_KEY);
   if (takesKey && (isSuccess || status === CONFLICT)) {
@@ -87,13 +87,13 @@ const problemResponse = (
 
 /** Every answer of an operation by its status: its own successes, with their headers, and problems. */
 export function responsesOf(
-  { responses, requestBody }: OperationObject,
+  { responses, requestBody, deprecated = false }: OperationObject,
   facts: OperationFacts,
   parameters: Parameters,
 ): Record<string, ResponseObject> {
   // What answers 201 to the first of two requests tells the place to the second, too.
   const makes = responses?.[201] !== undefined;
-  const headers = (status: number) => headersOf(status, facts, parameters, makes);
+  const headers = (status: number) => headersOf(status, deprecated, parameters, makes);
   const successes = Object.entries(responses as Record<string, ResponseObject>).map(
     ([status, success]) => [status, { ...success, headers: headers(Number(status)) }],
   );

@@ -52,7 +52,7 @@ export const WEBHOOKS: Webhooks = {
   order: webhook(
     'receiveOrderWebhook',
     'Something happened to an order',
-    'The order as it was right after it, in the endpoint’s version of the contract; this document describes the newest. Events come more than once and in any order: keep of each order the event with the highest `sequence`, and no other changes anything.',
+    'The order as it was right after it, in the endpoint’s version of the contract: this document describes endpoints that have its own. Events come more than once and in any order: keep of each order the event with the highest `sequence`, and no other changes anything.',
     OrderEventResponse,
   ),
   payout: webhook(

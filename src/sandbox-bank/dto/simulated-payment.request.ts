@@ -1,3 +1,4 @@
+import { DECLINE_CODES, type DeclineCode } from '../../common/decline-codes.js';
 import {
   RequestBody,
   Amount,
@@ -7,22 +8,35 @@ import {
   Text,
   Whole,
 } from '../../contract/fields.js';
+import { ACCOUNT_TYPES, type AccountType } from '../../database/payments/payment.entity.js';
 
 const OUTCOMES = ['paid', 'declined', 'pending', 'unknown'] as const;
 const PAYER_TEXT_MAX = 140;
 const AFTER_SECONDS = { min: 0, max: 3_600 } as const;
+const PAYER_AFTER_SECONDS = { min: 1, max: 3_600 } as const;
 const REPEAT = { min: 1, max: 20 } as const;
 
-@RequestBody('SimulatedPayment', 'What the sandbox bank is to answer.')
-export class SimulatedPaymentRequest {
-  @OneOf(OUTCOMES)
-  outcome: (typeof OUTCOMES)[number];
-
+@RequestBody('SimulatedLatePayment', 'Money that the sandbox bank sends after all.')
+export class SimulatedLatePaymentRequest {
   @Text({ max: PAYER_TEXT_MAX }, OPTIONAL)
   payerAccountNumber?: string;
 
+  @OneOf(
+    ACCOUNT_TYPES,
+    'What kind of account the bank says it is; as the number looks when left out. Alone it stands for an account of that kind.',
+    OPTIONAL,
+  )
+  payerAccountType?: AccountType;
+
   @Text({ max: PAYER_TEXT_MAX }, OPTIONAL)
   payerAccountName?: string;
+
+  @Whole(
+    PAYER_AFTER_SECONDS,
+    'Seconds after the money until the bank tells who paid, which makes the event `payment.updated`; together with the money when left out.',
+    OPTIONAL,
+  )
+  payerAfterSeconds?: number;
 
   @Amount('Minor units that the payer sends; what is due when left out.', OPTIONAL)
   amount?: number;
@@ -35,4 +49,17 @@ export class SimulatedPaymentRequest {
 
   @Whole(REPEAT, 'How often the bank sends the same callback.', OPTIONAL)
   repeat?: number;
+}
+
+@RequestBody('SimulatedPayment', 'What the sandbox bank is to answer.')
+export class SimulatedPaymentRequest extends SimulatedLatePaymentRequest {
+  @OneOf(OUTCOMES)
+  outcome: (typeof OUTCOMES)[number];
+
+  @OneOf(
+    Object.keys(DECLINE_CODES),
+    'Why the bank declines; `declined`, which names no reason, when left out. [What each means](/errors#payments).',
+    OPTIONAL,
+  )
+  declineCode?: DeclineCode;
 }

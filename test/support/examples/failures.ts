@@ -76,6 +76,11 @@ export const PROVOKE: Readonly<Partial<Record<ErrorCode, Provoke>>> = {
   not_acceptable: (stage, sent) => stage.send(withHeader(sent, 'accept', 'text/html')),
   request_timeout: (stage) => stage.timeOut(),
   order_already_exists: async (stage, sent) => {
+    if (!sent.body) {
+      const { body } = await stage.shop.read(TXID.exec(sent.path)![0]);
+      await stage.order({ orderMerchantId: body.orderMerchantId });
+      return stage.send(sent);
+    }
     await stage.send(sent);
     return stage.send({ ...sent, body: { ...(sent.body as object), amount: 9990 } });
   },
@@ -83,12 +88,29 @@ export const PROVOKE: Readonly<Partial<Record<ErrorCode, Provoke>>> = {
     await stage.shop.pay(TXID.exec(sent.path)![0]);
     return stage.send(sent);
   },
+  order_not_changeable: async (stage, sent) => {
+    await stage.shop.pay(TXID.exec(sent.path)![0]);
+    return stage.send(sent);
+  },
+  order_changed: (stage, sent) => stage.send(withHeader(sent, 'if-match', '"0"')),
+  order_finished: async (stage, sent) => {
+    await stage.shop.pay(TXID.exec(sent.path)![0]);
+    return stage.send(sent);
+  },
+  no_ended_payment: async (stage, sent) => {
+    await stage.send(sent);
+    return stage.send(sent);
+  },
+  order_not_acceptable: async (stage, sent) => {
+    await stage.send(sent);
+    return stage.send(sent);
+  },
   order_not_payable: async (stage, sent) => {
     await stage.shop.cancel(TXID.exec(sent.path)![0]);
     return stage.send(sent);
   },
   payment_in_progress: async (stage, sent) => {
-    await stage.send({ ...sent, body: { outcome: 'pending', afterSeconds: 60 } });
+    await stage.shop.pay(TXID.exec(sent.path)![0], { outcome: 'pending', afterSeconds: 60 });
     return stage.send(sent);
   },
   body_too_large: (stage, sent) => stage.send({ ...sent, body: { padding: 'x'.repeat(70_000) } }),
@@ -143,7 +165,6 @@ export const IN_PORTAL: readonly ErrorCode[] = [
   'payout_changed',
   'payout_too_large',
   'insufficient_balance',
-  'order_not_acceptable',
   'too_many_api_keys',
   'order_not_refundable',
   'bank_account_not_usable',

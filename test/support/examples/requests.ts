@@ -52,6 +52,17 @@ async function asPayee(stage: Stage, pathOf: (payee: Payee) => string): Promise<
   return { method: 'GET', path: pathOf(payee), client: payee.shop };
 }
 
+const helperOf = (txid: string, helper: string): string =>
+  `/api/test-helpers/order/${txid}/${helper}`;
+
+/** A cancelled order whose payer was at the bank. */
+async function stoppedPayment(stage: Stage): Promise<string> {
+  const txid = await stage.order();
+  await stage.shop.pay(txid, { outcome: 'pending' });
+  await stage.shop.cancel(txid);
+  return txid;
+}
+
 /** A request for each operation that succeeds as it stands. */
 export const VALID: Readonly<Record<string, (stage: Stage) => Promise<Sent>>> = {
   createOrder: async () => ({ method: 'POST', path: '/api/order', body: newOrder() }),
@@ -61,6 +72,11 @@ export const VALID: Readonly<Record<string, (stage: Stage) => Promise<Sent>>> = 
     path: `/api/order/search?txid=${await stage.order()}`,
   }),
   getOrderByTxid: async (stage) => ({ method: 'GET', path: `/api/order/${await stage.order()}` }),
+  updateOrder: async (stage) => ({
+    method: 'PATCH',
+    path: `/api/order/${await stage.order()}`,
+    body: { amount: 9980, description: 'Two lamps and a bulb' },
+  }),
   cancelOrder: async (stage) => ({ method: 'DELETE', path: `/api/order/${await stage.order()}` }),
   getOrderStatus: async (stage) => ({
     method: 'GET',
@@ -141,7 +157,26 @@ export const VALID: Readonly<Record<string, (stage: Stage) => Promise<Sent>>> = 
   },
   simulatePayment: async (stage) => ({
     method: 'POST',
-    path: `/api/test-helpers/order/${await stage.order()}/payment`,
+    path: helperOf(await stage.order(), 'payment'),
     body: { outcome: 'paid' },
   }),
+  simulateLatePayment: async (stage) => ({
+    method: 'POST',
+    path: helperOf(await stoppedPayment(stage), 'late-payment'),
+    body: { payerAccountType: 'masked_card' },
+  }),
+  simulateExpiry: async (stage) => {
+    const txid = await stage.order();
+    stage.app.clock.advance(1_000);
+    return { method: 'POST', path: helperOf(txid, 'expire') };
+  },
+  simulateCancellation: async (stage) => ({
+    method: 'POST',
+    path: helperOf(await stage.order(), 'cancel'),
+  }),
+  simulateAcceptance: async (stage) => {
+    const txid = await stoppedPayment(stage);
+    await stage.send({ method: 'POST', path: helperOf(txid, 'late-payment') });
+    return { method: 'POST', path: helperOf(txid, 'accept') };
+  },
 };

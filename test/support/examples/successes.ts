@@ -82,6 +82,7 @@ export const SUCCESSES: Readonly<Record<string, readonly Success[]>> = {
     },
   ],
   getOrderByTxid: [{ name: 'open', of: VALID['getOrderByTxid']! }],
+  updateOrder: [{ name: 'changed', showsRequest: true, of: VALID['updateOrder']! }],
   cancelOrder: [{ name: 'cancelled', of: VALID['cancelOrder']! }],
   getOrderStatus: [
     { name: 'open', of: VALID['getOrderStatus']! },
@@ -187,9 +188,15 @@ export const SUCCESSES: Readonly<Record<string, readonly Success[]>> = {
   ],
   simulatePayment: [
     simulate('paid', { outcome: 'paid', ...PAYER }),
-    simulate('declined', { outcome: 'declined' }),
+    simulate('declined', { outcome: 'declined', declineCode: 'insufficient_funds' }),
     simulate('pending', { outcome: 'pending', afterSeconds: 30 }),
     simulate('unknown', { outcome: 'unknown' }),
     simulate('underpaid', { outcome: 'paid', amount: 5000 }),
   ],
+  simulateLatePayment: [
+    { name: 'paid late', showsRequest: true, of: VALID['simulateLatePayment']! },
+  ],
+  simulateExpiry: [{ name: 'expired', of: VALID['simulateExpiry']! }],
+  simulateCancellation: [{ name: 'cancelled', of: VALID['simulateCancellation']! }],
+  simulateAcceptance: [{ name: 'accepted', of: VALID['simulateAcceptance']! }],
 };

@@ -24,6 +24,8 @@ export const de: MailMessages = {
       duplicate_payment:
         'Die Bestellung wurde mehr als einmal bezahlt. Bitte erstatten Sie, was zu viel ist.',
       wrong_currency: 'Das Geld kam in einer anderen Währung an. Bitte prüfen Sie die Bestellung.',
+      charged_back:
+        'Die Bank des Zahlers hat das Geld zurückgeholt. Bitte prüfen Sie die Bestellung.',
     },
   },
   confirm: {

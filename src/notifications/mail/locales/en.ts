@@ -24,6 +24,7 @@ export const en: MailMessages = {
       duplicate_payment:
         'The order was paid more than once. Please return what is too much to the payer.',
       wrong_currency: 'The money arrived in another currency. Please check the order.',
+      charged_back: 'The payer’s bank took the money back. Please check the order.',
     },
   },
   confirm: {

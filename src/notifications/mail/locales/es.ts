@@ -23,6 +23,7 @@ export const es: MailMessages = {
       paid_late: 'El dinero llegó cuando el pedido ya estaba cerrado. Revise el pedido.',
       duplicate_payment: 'El pedido se pagó más de una vez. Devuelva lo que sobra al pagador.',
       wrong_currency: 'El dinero llegó en otra moneda. Revise el pedido.',
+      charged_back: 'El banco del pagador ha retirado el dinero. Compruebe el pedido.',
     },
   },
   confirm: {

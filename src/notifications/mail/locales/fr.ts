@@ -25,6 +25,7 @@ export const fr: MailMessages = {
       duplicate_payment:
         'La commande a été payée plusieurs fois. Veuillez rembourser le surplus au payeur.',
       wrong_currency: 'L’argent est arrivé dans une autre devise. Veuillez vérifier la commande.',
+      charged_back: 'La banque du payeur a repris l’argent. Veuillez vérifier la commande.',
     },
   },
   confirm: {

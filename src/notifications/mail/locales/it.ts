@@ -24,6 +24,7 @@ export const it: MailMessages = {
       duplicate_payment:
         'L’ordine è stato pagato più di una volta. Restituisci l’eccedenza al pagante.',
       wrong_currency: 'Il denaro è arrivato in un’altra valuta. Controlla l’ordine.',
+      charged_back: 'La banca del pagante ha ripreso il denaro. Controlli l’ordine.',
     },
   },
   confirm: {

@@ -24,6 +24,7 @@ export const nl: MailMessages = {
         'Het geld kwam binnen toen de bestelling al gesloten was. Controleer de bestelling.',
       duplicate_payment: 'De bestelling is meer dan één keer betaald. Betaal terug wat te veel is.',
       wrong_currency: 'Het geld kwam in een andere valuta binnen. Controleer de bestelling.',
+      charged_back: 'De bank van de betaler heeft het geld teruggehaald. Controleer de bestelling.',
     },
   },
   confirm: {

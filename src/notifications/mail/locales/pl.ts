@@ -22,6 +22,7 @@ export const pl: MailMessages = {
       paid_late: 'Pieniądze wpłynęły po zamknięciu zamówienia. Sprawdź zamówienie.',
       duplicate_payment: 'Zamówienie opłacono więcej niż raz. Zwróć nadwyżkę płatnikowi.',
       wrong_currency: 'Pieniądze wpłynęły w innej walucie. Sprawdź zamówienie.',
+      charged_back: 'Bank płatnika cofnął płatność. Proszę sprawdzić zamówienie.',
     },
   },
   confirm: {

@@ -23,6 +23,7 @@ export const pt: MailMessages = {
       duplicate_payment:
         'A encomenda foi paga mais do que uma vez. Devolva o excedente ao pagador.',
       wrong_currency: 'O dinheiro chegou noutra moeda. Verifique a encomenda.',
+      charged_back: 'O banco do pagador retirou o dinheiro. Verifique a encomenda.',
     },
   },
   confirm: {

@@ -22,6 +22,7 @@ export const tr: MailMessages = {
       paid_late: 'Para, sipariş kapandıktan sonra geldi. Lütfen siparişi kontrol edin.',
       duplicate_payment: 'Sipariş birden fazla kez ödendi. Lütfen fazlasını ödeyene iade edin.',
       wrong_currency: 'Para başka bir para biriminde geldi. Lütfen siparişi kontrol edin.',
+      charged_back: 'Ödeyenin bankası parayı geri aldı. Lütfen siparişi kontrol edin.',
     },
   },
   confirm: {

@@ -22,6 +22,7 @@ export const zh: MailMessages = {
       paid_late: '款项在订单关闭后才到达。请核对该订单。',
       duplicate_payment: '该订单被重复付款。请将多付部分退还付款人。',
       wrong_currency: '款项以其他货币到达。请核对该订单。',
+      charged_back: '付款方的银行已撤回款项。请核对该订单。',
     },
   },
   confirm: {

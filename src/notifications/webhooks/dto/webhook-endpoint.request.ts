@@ -5,9 +5,11 @@ import {
   kind,
   Moment,
   OPTIONAL,
+  Part,
   Version,
   Whole,
 } from '../../../contract/fields.js';
+import { OptionalFieldRequest } from '../../../contract/optional-field.js';
 import { type Fault, Rule, saysType, text, wrongType } from '../../../contract/rules.js';
 import { EVENT_TYPES, type EventType } from '../../../database/notifications/event.entity.js';
 import type { ApiVersion } from '../../../http/api-version.js';
@@ -64,6 +66,9 @@ const Description = kind(
   Rule(text({ max: DESCRIPTION_MAX, name: true })),
 );
 
+const OF_SHOP =
+  'Only events of orders that have this among their optional fields, and none of payouts: one endpoint for each shop. All events when null.';
+
 @RequestBody('CreateWebhookEndpoint', 'Where events shall go.')
 export class CreateWebhookEndpointRequest {
   @Target()
@@ -74,6 +79,9 @@ export class CreateWebhookEndpointRequest {
 
   @EventTypes(OPTIONAL)
   eventTypes?: EventType[];
+
+  @Part(OptionalFieldRequest, OF_SHOP, { optional: true, since: '1.3' })
+  optionalField?: OptionalFieldRequest;
 
   @Version('Contract in which orders are written; that of this request when left out.', OPTIONAL)
   apiVersion?: ApiVersion;
@@ -89,6 +97,9 @@ export class ChangeWebhookEndpointRequest {
 
   @EventTypes(OPTIONAL)
   eventTypes?: EventType[];
+
+  @Part(OptionalFieldRequest, OF_SHOP, { optional: true, orNull: true, since: '1.3' })
+  optionalField?: OptionalFieldRequest | null;
 
   @Version('Contract in which orders are written.', OPTIONAL)
   apiVersion?: ApiVersion;

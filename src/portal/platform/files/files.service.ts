@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { nextBankDay } from '../../../common/bank-days.js';
 import { Clock } from '../../../common/clock.js';
 import { isCurrency } from '../../../common/currencies.js';
 import { Config } from '../../../config/config.js';
@@ -19,7 +20,6 @@ import {
 } from '../../../database/payouts/platform-payout.repository.js';
 import type { TransactionHook } from '../../../database/transaction-hook.js';
 import { Problem } from '../../../http/problem.js';
-import { nextTargetDay } from '../../../payouts/bank-file/target-days.js';
 import { PayoutFilesService } from '../../../payouts/payout-files.service.js';
 import { whyWithheld } from '../../../payouts/withheld.js';
 import { AuditService } from '../../../people/audit.service.js';
@@ -54,7 +54,7 @@ export type FileAction = 'submitted' | 'paid' | 'not-sent';
 
 /** Midnight in UTC of the day on which the bank carries a file of that moment out. */
 export const executionDay = (createdAt: Date): Date =>
-  new Date(nextTargetDay(createdAt.toISOString().slice(0, 10)));
+  new Date(nextBankDay(createdAt.toISOString().slice(0, 10)));
 
 /** Files for the bank, from making to what became of them. */
 @Injectable()

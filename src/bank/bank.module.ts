@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { PayoutsModule } from '../payouts/payouts.module.js';
+import { PeopleModule } from '../people/people.module.js';
+import { BankBalanceService } from './balance.service.js';
+import { BankImportService } from './import.service.js';
+import { LineStore } from './line-store.js';
+import { CsvProfilesService } from './csv-profiles.service.js';
+import { LineDesk } from './line-desk.service.js';
+import { MatcherService } from './matcher.service.js';
+import { MissingStatements } from './missing-statements.js';
+import { OrderFinder } from './order-finder.js';
+import { PayoutLines } from './payout-lines.js';
+import { UploadStore } from './upload-store.js';
+import { BankProfiles } from './profiles.js';
+import { WatchedFolder } from './watched-folder.js';
+
+/** What other rooms use. */
+const SERVICES = [
+  BankBalanceService,
+  BankImportService,
+  BankProfiles,
+  CsvProfilesService,
+  LineDesk,
+  MatcherService,
+  MissingStatements,
+  UploadStore,
+  WatchedFolder,
+];
+
+/** What banks say of the platform's accounts, and what follows from it. */
+@Module({
+  imports: [LedgerModule, PaymentsModule, PayoutsModule, PeopleModule],
+  providers: [...SERVICES, LineStore, OrderFinder, PayoutLines],
+  exports: SERVICES,
+})
+export class BankModule {}

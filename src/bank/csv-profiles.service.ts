@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { type CsvProfile, readCsvProfile } from '../bank-statements/csv/csv-profile.js';
+import { CSV_PROFILES } from '../bank-statements/csv/csv-profiles.js';
+import { Clock } from '../common/clock.js';
+import { uuidv7 } from '../common/ids.js';
+import { CSV_PROFILES_MAX, CsvProfileRepository } from '../database/bank/csv-profile.repository.js';
+import type { KeptCsvProfile } from '../database/bank/kept-csv-profile.entity.js';
+import { Database } from '../database/database.js';
+import { noHook, type TransactionHook } from '../database/transaction-hook.js';
+
+/** `known` = one of that name is there, or comes along; `too_many` = as many as may be are there. */
+export type AddedProfile = 'added' | 'known' | 'too_many';
+
+/** How banks write CSV, as operators wrote it down. */
+@Injectable()
+export class CsvProfilesService {
+  constructor(
+    private readonly database: Database,
+    private readonly profiles: CsvProfileRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Those that are kept, by name. */
+  list(): Promise<KeptCsvProfile[]> {
+    return this.profiles.list();
+  }
+
+  get(id: string): Promise<KeptCsvProfile | null> {
+    return this.profiles.find(id);
+  }
+
+  /** One that comes along or is kept; undefined when there is none of that name. */
+  async find(name: string): Promise<CsvProfile | undefined> {
+    const known = CSV_PROFILES.find((profile) => profile.name === name);
+    if (known) return known;
+    const kept = await this.profiles.findByName(name);
+    return kept ? readCsvProfile(JSON.stringify(kept.profile)) : undefined;
+  }
+
+  /** @param profile what `readCsvProfile` gives @param createdBy the user */
+  add(
+    profile: CsvProfile,
+    createdBy: string,
+    hook: TransactionHook<KeptCsvProfile> = noHook,
+  ): Promise<AddedProfile> {
+    const { name } = profile;
+    const createdAt = this.clock.now();
+    const id = uuidv7(createdAt.getTime());
+    const kept = { id, name, profile: { ...profile }, createdBy, createdAt };
+    if (CSV_PROFILES.some((known) => known.name === name)) return Promise.resolve('known');
+    return this.database.transaction(async (tx) => {
+      if ((await this.profiles.count(tx)) >= CSV_PROFILES_MAX) return 'too_many';
+      if (!(await this.profiles.insert(tx, kept))) return 'known';
+      await hook(tx, kept);
+      return 'added';
+    });
+  }
+
+  /** @returns false when it is not there any more */
+  remove(profile: KeptCsvProfile, hook: TransactionHook<KeptCsvProfile> = noHook) {
+    return this.database.transaction(async (tx) => {
+      if (!(await this.profiles.remove(tx, profile.id))) return false;
+      await hook(tx, profile);
+      return true;
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import type { BankDayTotals } from '../database/bank/bank-balance.repository.js';
+
+/**
+ * What happened on an account on one day, in minor units: opening + matched + returned + paidOut + unmatched + other
+ * + unexplained = closing.
+ */
+export interface DailyBalance extends Omit<BankDayTotals, 'openings' | 'closings'> {
+  /** The last closing balance, or that with which the first statement begins. */
+  readonly opening: number;
+  /** As the bank said, or, on days of which no statement tells it, what the lines lead to. */
+  readonly closing: number;
+  /** What the bank's balances have and its lines have not: 0, unless a statement is missing or wrong. */
+  readonly unexplained: number;
+}
+
+/**
+ * Carries the balance of each account from day to day.
+ * @param days by account, currency and day, without a gap before the first day that is wanted
+ */
+export function dailyBalances(days: readonly BankDayTotals[]): DailyBalance[] {
+  const found: DailyBalance[] = [];
+  for (const ofAccount of byAccount(days)) {
+    let opening = startOf(ofAccount);
+    for (const { openings, closings, ...day } of ofAccount) {
+      const expected = opening + movementOf(day);
+      const closing = lastOf(closings, openings, expected) ?? expected;
+      if (closings.length > 0 || movesAnything(day)) {
+        found.push({ ...day, opening, closing, unexplained: closing - expected });
+      }
+      opening = closing;
+    }
+  }
+  return found;
+}
+
+type Movements = Pick<BankDayTotals, 'matched' | 'returned' | 'paidOut' | 'unmatched' | 'other'>;
+
+const partsOf = ({ matched, returned, paidOut, unmatched, other }: Movements): number[] => [
+  matched,
+  returned,
+  paidOut,
+  unmatched,
+  other,
+];
+
+const movementOf = (day: Movements): number => partsOf(day).reduce((sum, part) => sum + part, 0);
+
+const movesAnything = (day: Movements): boolean => partsOf(day).some((part) => part !== 0);
+
+function* byAccount(days: readonly BankDayTotals[]): Generator<BankDayTotals[]> {
+  const accounts = Map.groupBy(days, ({ account, currency }) => `${currency} ${account}`);
+  yield* accounts.values();
+}
+
+/** What was there before the first day: as a statement says that begins then, or that ends soonest after. */
+function startOf(days: readonly BankDayTotals[]): number {
+  const { openings: first = [], closings: firstClosings = [] } = days[0] ?? {};
+  const [start] = without(first, firstClosings);
+  if (start !== undefined) return start;
+  const closes = days.findIndex(({ closings }) => closings.length > 0);
+  if (closes === -1) return first[0] ?? 0;
+  const { closings, openings } = days[closes]!;
+  const moved = days.slice(0, closes + 1).reduce((sum, day) => sum + movementOf(day), 0);
+  return lastOf(closings, openings, Number.NaN)! - moved;
+}
+
+/**
+ * The balance at the end of a day of which several statements tell: that with which none of them goes on; when each
+ * does, the one that the lines lead to, or else what was told last.
+ */
+function lastOf(
+  closings: readonly number[],
+  openings: readonly number[],
+  expected: number,
+): number | undefined {
+  const ends = without(closings, openings);
+  const candidates = ends.length > 0 ? ends : closings;
+  return candidates.includes(expected) ? expected : candidates.at(-1);
+}
+
+const without = (amounts: readonly number[], others: readonly number[]): number[] =>
+  amounts.filter((amount) => !others.includes(amount));

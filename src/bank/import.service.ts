@@ -1,0 +1,211 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { Injectable, Logger } from '@nestjs/common';
+import type { CsvProfile } from '../bank-statements/csv/csv-profile.js';
+import { readBankFile } from '../bank-statements/read-bank-file.js';
+import { StatementRefusedError } from '../bank-statements/refused.js';
+import type { StatementFile } from '../bank-statements/source.js';
+import type { StatementLine, StatementWarning } from '../bank-statements/statement.js';
+import { Clock } from '../common/clock.js';
+import { uuidv7 } from '../common/ids.js';
+import type { BankFile, BankFileSource } from '../database/bank/bank-file.entity.js';
+import { BankFileRepository } from '../database/bank/bank-file.repository.js';
+import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
+import type { Mode } from '../database/merchants/api-key.entity.js';
+import { Problem } from '../http/problem.js';
+import { type CheckedFile, checkFile } from './checked-file.js';
+import { incomingLine } from './incoming-line.js';
+import { LineStore, type Piece } from './line-store.js';
+import { MatcherService } from './matcher.service.js';
+import { ownAccount } from './own-account.js';
+import { type PrivateCopy, withPrivateCopy } from './private-copy.js';
+
+/** Lines of one transaction, or more if one entry has more: others do not wait long for its end. */
+const PIECE_LINES = 1_000;
+/** Of the gzip file that is kept. */
+const PART_BYTES = 1_000_000;
+
+export interface ImportOptions {
+  readonly mode: Mode;
+  /** What the file is called where it comes from. */
+  readonly name: string;
+  readonly source: BankFileSource;
+  /** Who brought it, at the portal. */
+  readonly broughtBy?: string | undefined;
+  /** How to read CSV. */
+  readonly profile?: CsvProfile | undefined;
+}
+
+export interface ImportResult {
+  readonly file: string;
+  /** In hexadecimal; null for what is no file. */
+  readonly sha256: string | null;
+  readonly format: string | null;
+  readonly result: 'imported' | 'known' | 'refused';
+  /** Lines that nobody had told of. */
+  readonly new: number;
+  /** Lines that were there already. */
+  readonly known: number;
+  readonly matched: number;
+  readonly suggested: number;
+  readonly unmatched: number;
+  /** All other lines. */
+  readonly notPayments: number;
+  readonly warnings: readonly StatementWarning[];
+  /** Why it was refused. */
+  readonly reason?: string;
+}
+
+/** Brings files of banks in: stores each booking once, whichever files tell of it. */
+@Injectable()
+export class BankImportService {
+  private readonly logger = new Logger('statements');
+
+  constructor(
+    private readonly files: BankFileRepository,
+    private readonly lines: LineStore,
+    private readonly matcher: MatcherService,
+    private readonly accounts: CollectionAccountRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A file that is refused leaves nothing; the same bytes again change nothing. */
+  async import(file: StatementFile, options: ImportOptions): Promise<ImportResult> {
+    let sha256: Buffer | null = null;
+    try {
+      return await withPrivateCopy(file, (copy) => {
+        ({ sha256 } = copy);
+        return this.importCopy(copy, options);
+      });
+    } catch (error) {
+      if (!(error instanceof StatementRefusedError)) throw error;
+      return refusal(options.name, sha256, error.message);
+    }
+  }
+
+  private async importCopy(copy: PrivateCopy, options: ImportOptions): Promise<ImportResult> {
+    const before = await this.files.find(options.mode, copy.sha256);
+    if (before?.importedAt) return this.resultOf(before, options.name, { new: 0, result: 'known' });
+    const checked = await checkFile(copy.file, options);
+    const file = await this.files.insert(this.fileOf(copy, checked, options));
+    await this.keep(file.id, copy.file);
+    const stored = await this.store(file, copy.file, checked, options);
+    const warnings = [...checked.warnings, ...stored.warnings];
+    await this.files.finish(file.id, warnings, this.clock.now());
+    await this.match();
+    const result = { new: stored.inserted, result: 'imported' as const };
+    return this.resultOf({ ...file, warnings }, options.name, result);
+  }
+
+  /** What is left of it the job does. */
+  private async match(): Promise<void> {
+    await this.matcher.matchNew().catch((error: unknown) => {
+      if (!(error instanceof Problem && error.status === 503)) throw error;
+      this.logger.warn({ err: error }, 'lines wait for their match');
+    });
+  }
+
+  private fileOf(
+    { sha256, size }: PrivateCopy,
+    { format, warnings }: CheckedFile,
+    { mode, name, source, broughtBy }: ImportOptions,
+  ): BankFile {
+    const createdAt = this.clock.now();
+    const id = uuidv7(createdAt.getTime());
+    const brought = { source, broughtBy: broughtBy ?? null, createdAt, importedAt: null };
+    return { id, mode, sha256, name, size, format, warnings, ...brought };
+  }
+
+  /** The bytes stay, as proof of what was read. */
+  private async keep(fileId: string, file: StatementFile): Promise<void> {
+    const bytes = 'path' in file ? createReadStream(file.path) : Readable.from([file.bytes]);
+    let number = 0;
+    let part: Buffer[] = [];
+    let length = 0;
+    const write = async (): Promise<void> => {
+      await this.files.writePart(fileId, number++, Buffer.concat(part));
+      part = [];
+      length = 0;
+    };
+    for await (const chunk of bytes.compose(createGzip()) as AsyncIterable<Buffer>) {
+      part.push(chunk);
+      length += chunk.length;
+      if (length >= PART_BYTES) await write();
+    }
+    if (length > 0) await write();
+  }
+
+  private async store(
+    file: BankFile,
+    copy: StatementFile,
+    { statements }: CheckedFile,
+    options: ImportOptions,
+  ): Promise<{ inserted: number; warnings: StatementWarning[] }> {
+    const known = (await this.accounts.list(options.mode)).map(({ account }) => account);
+    const all = { inserted: 0, warnings: [] as StatementWarning[] };
+    for await (const { number, lines, isLast } of piecesOf(copy, options)) {
+      const head = statements[number]!;
+      const account = ownAccount(head.account, known);
+      const incoming = lines.map((line) => incomingLine(line, head.format));
+      const piece: Piece = { file, number, head, account, lines: incoming, isLast };
+      const { inserted, warnings } = await this.lines.storePiece(piece);
+      all.inserted += inserted;
+      all.warnings.push(...warnings);
+    }
+    return all;
+  }
+
+  private async resultOf(
+    { id, sha256, format, warnings }: BankFile,
+    name: string,
+    { new: added, result }: Pick<ImportResult, 'new' | 'result'>,
+  ): Promise<ImportResult> {
+    const { matched = 0, suggested = 0, unmatched = 0, ...others } = await this.files.tally(id);
+    const known = (await this.files.places(id)) - added;
+    const notPayments = Object.values(others).reduce((sum, lines) => sum + lines, 0);
+    const states = { matched, suggested, unmatched, notPayments };
+    const head = { file: name, sha256: sha256.toString('hex'), format, result };
+    return { ...head, new: added, known, ...states, warnings };
+  }
+}
+
+const refusal = (file: string, sha256: Buffer | null, reason: string): ImportResult => ({
+  file,
+  sha256: sha256?.toString('hex') ?? null,
+  format: null,
+  result: 'refused',
+  new: 0,
+  known: 0,
+  matched: 0,
+  suggested: 0,
+  unmatched: 0,
+  notPayments: 0,
+  warnings: [],
+  reason,
+});
+
+/** Whole entries of one statement each, and the last of each statement, which may be empty. */
+async function* piecesOf(
+  file: StatementFile,
+  options: ImportOptions,
+): AsyncGenerator<{ number: number; lines: StatementLine[]; isLast: boolean }> {
+  let number = 0;
+  let lines: StatementLine[] = [];
+  for await (const pieces of readBankFile(file, options)) {
+    for (const piece of pieces) {
+      if (piece.type === 'statement') {
+        yield { number, lines, isLast: true };
+        number += 1;
+        lines = [];
+      } else if (piece.type === 'line') {
+        const isFull = lines.length >= PIECE_LINES && lines.at(-1)!.entry !== piece.line.entry;
+        if (isFull) {
+          yield { number, lines, isLast: false };
+          lines = [];
+        }
+        lines.push(piece.line);
+      }
+    }
+  }
+}

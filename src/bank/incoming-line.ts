@@ -1,0 +1,150 @@
+import type { StatementLine } from '../bank-statements/statement.js';
+import type { BankLine, LineState } from '../database/bank/bank-line.entity.js';
+import type { EnrichedLine, KnownLine } from '../database/bank/line-store.repository.js';
+import { lineKey } from './line-key.js';
+import { runningNumber, type Telling } from './same-booking.js';
+
+/** A line of a file, as bookings are told apart by it. */
+export type IncomingLine = StatementLine & Telling;
+
+/** A line that is there, likewise. */
+export interface KnownTelling extends Telling {
+  readonly line: KnownLine;
+}
+
+/** @param format such as `camt.053.001.08`: each kind of message counts its entries for itself */
+export function incomingLine(line: StatementLine, format: string): IncomingLine {
+  const { entryReference } = line.identifiers;
+  const isCounted = format.startsWith('camt.') && entryReference !== null;
+  const number = isCounted ? { [runningNumber(format.slice(0, 8))]: entryReference } : {};
+  return { ...line, identifiers: { ...line.identifiers, ...number } };
+}
+
+export const knownTelling = (line: KnownLine): KnownTelling => ({
+  line,
+  bookedOn: line.bookedOn,
+  valuedOn: line.valuedOn,
+  status: line.status,
+  counterparty: { account: line.counterpartyAccount, accountType: line.counterpartyAccountType },
+  references: line.references,
+  endToEndId: line.endToEndId,
+  text: line.text,
+  identifiers: line.identifiers,
+});
+
+/** Before any rule has looked at it. */
+export function firstState({ status, kind, direction }: StatementLine): LineState {
+  if (status === 'announced') return 'announced';
+  return kind === 'payment' && direction === 'in' ? 'unmatched' : 'not_a_payment';
+}
+
+type Told = Omit<
+  BankLine,
+  'id' | 'mode' | 'account' | 'ordinal' | 'reason' | 'parentId' | 'createdAt' | 'lookedAt'
+>;
+
+/** Columns of a line that is new. */
+export const toldBy = (line: IncomingLine): Told => ({
+  key: lineKey(line),
+  bookedOn: line.bookedOn,
+  valuedOn: line.valuedOn,
+  amount: line.amount === null ? null : Number(line.amount),
+  amountText: line.amountText,
+  currency: line.currency,
+  direction: line.direction,
+  status: line.status,
+  kind: line.kind,
+  reversal: line.reversal,
+  returned: line.returned,
+  contradicts: line.contradicts ?? null,
+  counterpartyName: line.counterparty.name,
+  counterpartyAccount: line.counterparty.account,
+  counterpartyAccountType: line.counterparty.accountType,
+  counterpartyBic: line.counterparty.bic,
+  references: line.references,
+  endToEndId: line.endToEndId,
+  bankReference: line.bankReference,
+  text: line.text,
+  identifiers: line.identifiers,
+  batchId: null,
+  batchKey: null,
+  state: firstState(line),
+});
+
+/** What only one format knows: another one says that it is a payment. */
+const TELLING_KINDS: ReadonlySet<string> = new Set([
+  'return',
+  'reversal',
+  'collection',
+  'batch_total',
+]);
+
+/**
+ * What a line of a file adds to one that is there: what was missing, and the booking of what was announced.
+ * @returns null when it adds nothing
+ */
+export function enriched(
+  known: KnownLine,
+  incoming: IncomingLine,
+  batch: Pick<BankLine, 'batchId' | 'batchKey'> | undefined,
+  ordinals: { next(key: string): number },
+): EnrichedLine | null {
+  const told = toldBy(incoming);
+  const isBooked = known.status === 'announced' && told.status === 'booked';
+  if (told.status === 'announced' && known.status === 'booked') return null;
+  const filled = filledBy(known, told, batch);
+  const said = kindAfter(known, told, isBooked);
+  if (!isBooked) return filled || said ? { ...known, ...filled, ...said, booked: null } : null;
+  const { key, bookedOn, valuedOn, status, state } = told;
+  const ordinal = key === known.key ? known.ordinal : ordinals.next(key);
+  // A total whose payments count is booked with them.
+  const isTold = known.state === 'superseded' && known.batchId !== null && known.batchKey === null;
+  const booked = isTold ? known.state : state;
+  const booking = { key, ordinal, bookedOn, valuedOn, status, booked };
+  return { ...known, ...filled, ...said, ...booking };
+}
+
+const FILLED = [
+  'bookedOn',
+  'valuedOn',
+  'contradicts',
+  'counterpartyName',
+  'counterpartyBic',
+  'endToEndId',
+  'bankReference',
+  'text',
+] as const;
+
+function filledBy(
+  known: KnownLine,
+  told: Told,
+  batch: Pick<BankLine, 'batchId' | 'batchKey'> | undefined,
+): Partial<BankLine> | null {
+  const missing = FILLED.filter((name) => known[name] === null && told[name] !== null);
+  const filled: Partial<BankLine> = Object.fromEntries(missing.map((name) => [name, told[name]]));
+  if (known.counterpartyAccount === null && told.counterpartyAccount !== null) {
+    const { counterpartyAccount, counterpartyAccountType } = told;
+    Object.assign(filled, { counterpartyAccount, counterpartyAccountType });
+  }
+  if (known.references.length === 0 && told.references.length > 0) {
+    Object.assign(filled, { references: told.references });
+  }
+  if (batch && known.batchId === null) Object.assign(filled, batch);
+  const more = Object.entries(told.identifiers).filter(
+    ([name, value]) => value !== null && (known.identifiers[name] ?? null) === null,
+  );
+  if (more.length > 0) {
+    const identifiers = { ...known.identifiers, ...Object.fromEntries(more) };
+    Object.assign(filled, { identifiers });
+  }
+  return Object.keys(filled).length > 0 ? filled : null;
+}
+
+/** A booking that nobody has decided about can turn out to be no customer's payment. */
+function kindAfter(known: KnownLine, told: Told, isBooked: boolean): Partial<BankLine> | null {
+  const { kind, reversal, returned } = told;
+  if (isBooked) return { kind, reversal, returned };
+  const isOpen = ['unmatched', 'suggested'].includes(known.state);
+  const isTelling = known.kind === 'payment' && TELLING_KINDS.has(kind);
+  return isOpen && isTelling ? { kind, reversal, returned } : null;
+}

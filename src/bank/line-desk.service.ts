@@ -1,0 +1,232 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
+import {
+  type AllocationKey,
+  BankAllocationRepository,
+} from '../database/bank/bank-allocation.repository.js';
+import type { BankLine } from '../database/bank/bank-line.entity.js';
+import { BankLineRepository } from '../database/bank/bank-line.repository.js';
+import { MatchingRepository } from '../database/bank/matching.repository.js';
+import { Database } from '../database/database.js';
+import type { OrderKey, PaymentKey } from '../database/keys.js';
+import type { Mode } from '../database/merchants/api-key.entity.js';
+import type { Payment } from '../database/payments/payment.entity.js';
+import { noHook, type TransactionHook } from '../database/transaction-hook.js';
+import { CreditsService, type TakenBack } from '../payments/credits.service.js';
+import type { Payer } from '../providers/provider.js';
+import { payerOf } from './matcher.service.js';
+import { decide, TASK_REASONS } from './matching.js';
+import { OrderFinder } from './order-finder.js';
+
+/** What a person says that a line, or a part of it, paid for; minor units of the line's currency. */
+export interface LinePart extends OrderKey {
+  readonly amount: number;
+}
+
+/**
+ * What became of a match by hand. `not_waiting` = the line is not there, is no money that came in, or somebody else
+ * has dealt with it; `too_much` = the parts come to more than is left of the line, or one is not above 0;
+ * `no_order` = an order is not there, or of the other mode, or named twice; the others speak for themselves.
+ */
+export type MatchOutcome =
+  'matched' | 'not_waiting' | 'too_much' | 'no_order' | 'wrong_currency' | 'too_many_payments';
+
+/** What became of another wish; `not_possible` = the line is not where that could be. */
+export type DeskOutcome = 'done' | 'not_possible';
+
+export type UndoOutcome = TakenBack | 'not_there';
+
+/** What operators do with lines that the rules could not explain, and against what rules did. */
+@Injectable()
+export class LineDesk {
+  constructor(
+    private readonly database: Database,
+    private readonly lines: BankLineRepository,
+    private readonly matching: MatchingRepository,
+    private readonly allocations: BankAllocationRepository,
+    private readonly credits: CreditsService,
+    private readonly finder: OrderFinder,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Pays orders with a line that waits, or with what is left of one. What the parts leave waits on.
+   * @param mode of the operator's page, and so of the line and of the orders
+   * @param userId who says so
+   * @param note what the person saw; kept as evidence
+   * @param hook gets the line as it is afterwards
+   */
+  matchByHand(
+    mode: Mode,
+    lineId: string,
+    parts: readonly LinePart[],
+    userId: string,
+    note: string,
+    hook: TransactionHook<BankLine> = noHook,
+  ): Promise<MatchOutcome> {
+    return this.database.transaction(async (tx) => {
+      const line = await this.matching.lock(tx, mode, lineId);
+      const left = line && (await this.leftOf(tx, line));
+      if (!line || !left) return 'not_waiting';
+      const sum = parts.reduce((all, { amount }) => all + amount, 0);
+      const isPositive = parts.every(({ amount }) => Number.isSafeInteger(amount) && amount > 0);
+      if (parts.length === 0 || !isPositive || sum > left) return 'too_much';
+      const refused = await this.refuse(tx, line, parts);
+      if (refused) return refused;
+      const now = this.clock.now();
+      for (const part of inOrder(parts)) {
+        const order = { merchantId: part.merchantId, txid: part.txid, mode };
+        await this.credits.credit(tx, order, creditOf(line, part, userId, note), now);
+      }
+      const verdict =
+        sum === left
+          ? ({ state: 'matched', reason: 'by_hand' } as const)
+          : ({ state: 'unmatched', reason: 'partly_matched' } as const);
+      await this.decided(tx, line, verdict, now, hook);
+      return 'matched';
+    });
+  }
+
+  /**
+   * Says that a line that waits for a person pays for nothing.
+   * @param reason in the person's words; the line keeps it
+   */
+  ignore(
+    mode: Mode,
+    lineId: string,
+    reason: string,
+    hook: TransactionHook<BankLine> = noHook,
+  ): Promise<DeskOutcome> {
+    return this.withLine(mode, lineId, async (tx, line) => {
+      const isTask = TASK_REASONS.some((task) => task === line.reason);
+      const isWaiting = line.state === 'suggested' || line.state === 'unmatched';
+      if (!isWaiting && !(line.state === 'not_a_payment' && isTask)) return 'not_possible';
+      await this.decided(tx, line, { state: 'ignored', reason }, this.clock.now(), hook);
+      return 'done';
+    });
+  }
+
+  /** Takes that back: the line waits for a person again. No rule pays with it any more. */
+  async reopen(
+    mode: Mode,
+    lineId: string,
+    hook: TransactionHook<BankLine> = noHook,
+  ): Promise<DeskOutcome> {
+    const known = await this.lines.find(mode, lineId);
+    if (known?.state !== 'ignored') return 'not_possible';
+    // Before the transaction: whoever holds a connection asks for no other.
+    const fresh: BankLine = { ...known, state: 'unmatched', reason: null };
+    const around = await this.finder.around([fresh]);
+    const { state, reason } = decide(fresh, around(fresh));
+    const waits = { state: state === 'matched' ? 'suggested' : state, reason };
+    return this.withLine(mode, lineId, async (tx, line) => {
+      if (line.state !== 'ignored') return 'not_possible';
+      await this.decided(tx, line, waits, this.clock.now(), hook);
+      return 'done';
+    });
+  }
+
+  /**
+   * Undoes a match, whoever made it: the line waits for a person again, and the order has the exception
+   * `charged_back`. `paid_out` = a payout has the money already: then nothing changes.
+   * @param hook gets the allocation as it was
+   */
+  undo(
+    mode: Mode,
+    key: AllocationKey,
+    hook: TransactionHook<BankAllocation> = noHook,
+  ): Promise<UndoOutcome> {
+    return this.database.transaction(async (tx) => {
+      const known = await this.allocations.findIn(tx, key);
+      const line = known && (await this.matching.lock(tx, mode, known.lineId));
+      if (!known || !line) return 'not_there';
+      const now = this.clock.now();
+      const how = { because: 'undone', lineId: null } as const;
+      const outcome = await this.credits.takeBack(tx, known, how, now);
+      if (outcome !== 'taken_back') return outcome;
+      const reason = (await this.leftOf(tx, line)) === line.amount ? 'undone' : 'partly_matched';
+      await this.matching.decided(tx, [{ id: line.id, state: 'unmatched', reason }], now);
+      await hook(tx, known);
+      return outcome;
+    });
+  }
+
+  /**
+   * Adds what the bank did not say of a payer. What is known already stays; `payment.updated` tells of it.
+   * @param hook gets the payment as it is afterwards
+   */
+  addPayer(
+    mode: Mode,
+    key: PaymentKey,
+    payer: Payer,
+    hook: TransactionHook<Payment> = noHook,
+  ): Promise<DeskOutcome> {
+    return this.database.transaction(async (tx) => {
+      const payment = await this.credits.addPayer(tx, mode, key, payer, this.clock.now());
+      if (!payment) return 'not_possible';
+      await hook(tx, payment);
+      return 'done';
+    });
+  }
+
+  private withLine(
+    mode: Mode,
+    lineId: string,
+    work: (tx: EntityManager, line: BankLine) => Promise<DeskOutcome>,
+  ): Promise<DeskOutcome> {
+    return this.database.transaction(async (tx) => {
+      const line = await this.matching.lock(tx, mode, lineId);
+      return line ? work(tx, line) : 'not_possible';
+    });
+  }
+
+  /** Minor units of money that came in and for which nothing was paid; null when the line is no such. */
+  private async leftOf(tx: EntityManager, line: BankLine): Promise<number | null> {
+    const isMoney = line.direction === 'in' && line.status === 'booked' && line.amount !== null;
+    const isOver = ['superseded', 'ignored', 'not_a_payment', 'announced'].includes(line.state);
+    if (!isMoney || isOver || line.currency === null) return null;
+    return line.amount! - (await this.allocations.allocated(tx, line.id));
+  }
+
+  /** Locks the orders; null when each can take its part. */
+  private async refuse(
+    tx: EntityManager,
+    line: BankLine,
+    parts: readonly LinePart[],
+  ): Promise<MatchOutcome | null> {
+    if (new Set(parts.map(({ txid }) => txid)).size < parts.length) return 'no_order';
+    const { mode, currency } = line;
+    const keys = parts.map(({ merchantId, txid }) => ({ merchantId, mode, txid }));
+    const held = [...(await this.credits.hold(tx, keys)).values()];
+    if (held.length < parts.length) return 'no_order';
+    if (held.some(({ order }) => order.currency !== currency)) return 'wrong_currency';
+    return held.every((one) => this.credits.hasRoom(one)) ? null : 'too_many_payments';
+  }
+
+  private async decided(
+    tx: EntityManager,
+    line: BankLine,
+    verdict: Pick<BankLine, 'state' | 'reason'>,
+    now: Date,
+    hook: TransactionHook<BankLine>,
+  ): Promise<void> {
+    await this.matching.decided(tx, [{ id: line.id, ...verdict }], now);
+    await hook(tx, { ...line, ...verdict, lookedAt: now });
+  }
+}
+
+/** So that two people wait for each other, and never both. */
+const inOrder = (parts: readonly LinePart[]): LinePart[] =>
+  parts.toSorted((one, other) => (one.txid < other.txid ? -1 : 1));
+
+const creditOf = (line: BankLine, { amount }: LinePart, userId: string, note: string) => ({
+  lineId: line.id,
+  amount,
+  currency: line.currency!,
+  payer: payerOf(line),
+  bookedOn: line.bookedOn ?? line.createdAt.toISOString().slice(0, 10),
+  matchedBy: userId,
+  evidence: { rule: 'by_hand', note },
+});

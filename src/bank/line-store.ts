@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { StatementWarning } from '../bank-statements/statement.js';
+import { Clock } from '../common/clock.js';
+import { toMajorUnits } from '../common/money.js';
+import { uuidv7 } from '../common/ids.js';
+import type { BankFile } from '../database/bank/bank-file.entity.js';
+import { LineStoreRepository } from '../database/bank/line-store.repository.js';
+import type { StoredStatement } from '../database/bank/stored-statement.entity.js';
+import { Database } from '../database/database.js';
+import { Problem } from '../http/problem.js';
+import type { StatementHead } from './checked-file.js';
+import { type IncomingLine } from './incoming-line.js';
+import { planOf, wantedBy } from './piece.js';
+
+/** For so long importers of one account wait for each other. */
+const PATIENCE_MS = 120_000;
+const PAUSE_MS = 250;
+
+/** Some lines of a statement: whole entries. */
+export interface Piece {
+  readonly file: Pick<BankFile, 'id' | 'mode'>;
+  /** Of the file, from 0. */
+  readonly number: number;
+  readonly head: StatementHead;
+  /** In the form that all formats of the account share. */
+  readonly account: string;
+  readonly lines: readonly IncomingLine[];
+  /** Nothing of the statement comes after it. */
+  readonly isLast: boolean;
+}
+
+export interface StoredPiece {
+  readonly inserted: number;
+  readonly warnings: readonly StatementWarning[];
+}
+
+/** Stores lines, each booking once, whatever was stored before and by whom. */
+@Injectable()
+export class LineStore {
+  constructor(
+    private readonly database: Database,
+    private readonly store: LineStoreRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** One transaction. What an import that was cut off has stored of it stays as it is. */
+  async storePiece(piece: Piece): Promise<StoredPiece> {
+    const until = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await this.storeOnce(piece);
+      } catch (error) {
+        const isBusy = error instanceof Problem && error.status === 503;
+        if (!isBusy || performance.now() > until) throw error;
+        await sleep(PAUSE_MS * (1 + Math.random()));
+      }
+    }
+  }
+
+  private storeOnce({ file, number, head, account, lines, isLast }: Piece): Promise<StoredPiece> {
+    const { mode } = file;
+    return this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      await this.store.lockAccount(tx, mode, account);
+      const row = { ...rowOf(file, number, head, account), createdAt: now };
+      const statementId = await this.store.insertStatement(tx, row);
+      const inserted = await this.storeLines(tx, { mode, account, statementId }, head, lines, now);
+      if (!isLast) return { inserted, warnings: [] };
+      const warnings = await this.gapBefore(tx, statementId, head, account);
+      await this.store.cover(tx, statementId, head);
+      return { inserted, warnings };
+    });
+  }
+
+  private async storeLines(
+    tx: Parameters<LineStoreRepository['places']>[0],
+    statement: { mode: BankFile['mode']; account: string; statementId: string },
+    head: StatementHead,
+    lines: readonly IncomingLine[],
+    now: Date,
+  ): Promise<number> {
+    if (lines.length === 0) return 0;
+    const { statementId } = statement;
+    const [from, to] = [lines[0]!.entry, lines.at(-1)!.entry];
+    const placed = await this.store.places(tx, statementId, from, to);
+    const there = new Set(placed.map(({ entry, detail }) => `${entry} ${detail}`));
+    const left = lines.filter(({ entry, detail }) => !there.has(`${entry} ${detail}`));
+    if (left.length === 0) return 0;
+    const apart = await this.store.apart(tx, statementId, head);
+    const storing = { ...statement, apart };
+    const known = await this.store.known(tx, storing, wantedBy(left, head.format));
+    const plan = planOf(left, known, storing, now);
+    await this.store.enrich(tx, plan.enriched);
+    await this.store.insert(tx, plan.inserted);
+    await this.store.place(tx, plan.places);
+    await this.store.tie(tx, plan.totals, now);
+    await this.store.hush(tx, plan.hushed, now);
+    return plan.inserted.length;
+  }
+
+  /** Whether a statement is missing between the one before and this one. */
+  private async gapBefore(
+    tx: Parameters<LineStoreRepository['places']>[0],
+    id: string,
+    head: StatementHead,
+    account: string,
+  ): Promise<StatementWarning[]> {
+    if (head.coversFrom === null || head.openingBalance === null) return [];
+    const before = await this.store.before(tx, id, head);
+    if (!before || before.closingBalance === null) return [];
+    const opening = Number(head.openingBalance);
+    const follows = opening === before.closingBalance;
+    if (follows && !isSkipped(before.sequence, head.sequence)) return [];
+    const money = (amount: number) =>
+      head.currency === null
+        ? String(amount)
+        : `${toMajorUnits(amount, head.currency)} ${head.currency}`;
+    const detail =
+      `The statement of ${account} from ${head.coversFrom} begins with ${money(opening)}` +
+      ` (number ${head.sequence ?? 'unknown'}); the one before, until ${before.coversUntil}, ends with` +
+      ` ${money(before.closingBalance)} (number ${before.sequence ?? 'unknown'}): is one missing?`;
+    return [{ code: 'gap', detail }];
+  }
+}
+
+/** Whether numbers of statements are left out; those of another year begin anew. */
+function isSkipped(before: string | null, after: string | null): boolean {
+  const [one, other] = [before, after].map((text) => Number(/^\d+/.exec(text ?? '')?.[0] ?? 'NaN'));
+  return other! > one! + 1;
+}
+
+const rowOf = (
+  { id, mode }: Piece['file'],
+  number: number,
+  head: StatementHead,
+  account: string,
+): Omit<StoredStatement, 'createdAt'> => ({
+  id: uuidv7(Date.now()),
+  mode,
+  fileId: id,
+  number,
+  format: head.format,
+  statementId: head.id,
+  sequence: head.sequence,
+  account,
+  currency: head.currency,
+  openingBalance: head.openingBalance === null ? null : Number(head.openingBalance),
+  closingBalance: head.closingBalance === null ? null : Number(head.closingBalance),
+  balanced: head.balanced,
+  coversFrom: null,
+  coversUntil: null,
+});

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { BankLine } from '../database/bank/bank-line.entity.js';
+import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
+import { type KnownOrder, MatchingRepository } from '../database/bank/matching.repository.js';
+import type { Mode } from '../database/merchants/api-key.entity.js';
+import { SUGGESTIONS_MAX, type Suggestion, type Surroundings } from './matching.js';
+import { doubtfulReferences, nearReferences, sureReferences } from './reference-clues.js';
+
+/** Words of a line that can be an order's number. */
+const NUMBERS_MAX = 40;
+const NUMBER = /[A-Za-z0-9][A-Za-z0-9._:/-]{2,63}/g;
+/** Orders with such numbers that one question finds. */
+const NUMBERED_MAX = 1_000;
+
+type LookAround = (line: BankLine) => Surroundings;
+
+/** Finds what the rules have to know beside a line. */
+@Injectable()
+export class OrderFinder {
+  constructor(
+    private readonly matching: MatchingRepository,
+    private readonly accounts: CollectionAccountRepository,
+  ) {}
+
+  /** What surrounds each of these lines, in a few questions for all of them. */
+  async around(lines: readonly BankLine[]): Promise<LookAround> {
+    const ours = await this.ourAccounts(lines);
+    const orders = new Map<string, KnownOrder[]>();
+    const numbered = new Map<string, KnownOrder[]>();
+    const incoming = lines.filter(isIncoming);
+    for (const [mode, some] of Map.groupBy(incoming, (line) => line.mode)) {
+      await this.addNamed(orders, mode, some, sureOf);
+      // Only where nothing is written out: most lines have nothing else.
+      const others = some.filter(({ id }) => !orders.has(id));
+      await this.addNamed(orders, mode, others, unsureOf);
+      await this.addNumbered(numbered, mode, others);
+    }
+    return (line) => ({
+      isOurAccount: ours.has(accountKey(line)),
+      orders: orders.get(line.id) ?? [],
+      numbered: numbersIn(line).flatMap((number) => numbered.get(number) ?? []),
+    });
+  }
+
+  async isOurAccount({ mode, account }: BankLine): Promise<boolean> {
+    return (await this.accounts.findByAccount(mode, account)).length > 0;
+  }
+
+  /** Orders that only the amount speaks for, those of a payer whom somebody knows first. */
+  async hints(line: BankLine): Promise<Suggestion[]> {
+    const { mode, amount, currency, counterpartyAccount } = line;
+    if (amount === null || currency === null || line.direction === 'out') return [];
+    const byPayer =
+      counterpartyAccount === null
+        ? []
+        : await this.matching.findByPayer(
+            mode,
+            counterpartyAccount,
+            currency,
+            amount,
+            SUGGESTIONS_MAX,
+          );
+    const byAmount = await this.matching.findByAmount(mode, currency, amount, SUGGESTIONS_MAX);
+    const known = new Set(byPayer.map(({ txid }) => txid));
+    return [
+      ...byPayer.map((order) => ({ order, because: 'payer_and_amount' }) as const),
+      ...byAmount
+        .filter(({ txid }) => !known.has(txid))
+        .map((order) => ({ order, because: 'amount' }) as const),
+    ];
+  }
+
+  private async ourAccounts(lines: readonly BankLine[]): Promise<Set<string>> {
+    const one = new Map(lines.map((line) => [accountKey(line), line]));
+    const ours = new Set<string>();
+    for (const [key, line] of one) if (await this.isOurAccount(line)) ours.add(key);
+    return ours;
+  }
+
+  private async addNamed(
+    found: Map<string, KnownOrder[]>,
+    mode: Mode,
+    lines: readonly BankLine[],
+    namesOf: (line: BankLine) => string[],
+  ): Promise<void> {
+    const named = lines.map((line) => ({ id: line.id, references: namesOf(line) }));
+    const all = [...new Set(named.flatMap(({ references }) => references))];
+    if (all.length === 0) return;
+    const orders = await this.matching.findByReference(mode, all);
+    const known = new Map(orders.map((order) => [order.reference, order]));
+    for (const { id, references } of named) {
+      const its = references.flatMap((reference) => known.get(reference) ?? []);
+      if (its.length > 0) found.set(id, its);
+    }
+  }
+
+  private async addNumbered(
+    numbered: Map<string, KnownOrder[]>,
+    mode: Mode,
+    lines: readonly BankLine[],
+  ): Promise<void> {
+    const numbers = [...new Set(lines.flatMap(numbersIn))];
+    if (numbers.length === 0) return;
+    for (const order of await this.matching.findByNumber(mode, numbers, NUMBERED_MAX)) {
+      const { orderMerchantId } = order;
+      numbered.set(orderMerchantId, [...(numbered.get(orderMerchantId) ?? []), order]);
+    }
+  }
+}
+
+const accountKey = ({ mode, account }: BankLine): string => `${mode} ${account}`;
+
+const sureOf = (line: BankLine): string[] => sureReferences(line).map(({ reference }) => reference);
+
+const unsureOf = (line: BankLine): string[] => [
+  ...new Set([
+    ...doubtfulReferences(line).map(({ reference }) => reference),
+    ...nearReferences(line),
+  ]),
+];
+
+/** Only what came in can be for an order. */
+const isIncoming = ({ direction, kind }: BankLine): boolean =>
+  direction === 'in' && kind === 'payment';
+
+function numbersIn(line: BankLine): string[] {
+  if (!isIncoming(line)) return [];
+  const texts = [line.text, line.endToEndId, ...line.references.map(({ value }) => value)];
+  const words = texts.flatMap((text) => text?.match(NUMBER) ?? []);
+  return [...new Set(words.flatMap((word) => [word, word.replace(/[.:/-]+$/, '')]))].slice(
+    0,
+    NUMBERS_MAX,
+  );
+}

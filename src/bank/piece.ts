@@ -1,0 +1,133 @@
+import { uuidv7 } from '../common/ids.js';
+import type { BankLinePlace } from '../database/bank/bank-line-place.entity.js';
+import type { BankLine } from '../database/bank/bank-line.entity.js';
+import type {
+  EnrichedLine,
+  KeyRange,
+  KnownLine,
+  StoringStatement,
+  TiedTotal,
+  WantedLines,
+} from '../database/bank/line-store.repository.js';
+import {
+  type Batch,
+  batchesOf,
+  batchKeysOf,
+  batchOfTotal,
+  hushedOf,
+  tiedOf,
+  totalledBatches,
+  totalsOf,
+} from './batches.js';
+import { enriched, type IncomingLine, knownTelling, toldBy } from './incoming-line.js';
+import { keysAround, lineKey, undatedKey } from './line-key.js';
+import { recognise } from './recognition.js';
+import { bankReferencesOf } from './same-booking.js';
+
+/** What is written for some lines of a statement. */
+export interface Plan {
+  readonly inserted: readonly BankLine[];
+  readonly enriched: readonly EnrichedLine[];
+  readonly places: readonly BankLinePlace[];
+  readonly totals: readonly TiedTotal[];
+  /** Announcements that say nothing more. */
+  readonly hushed: readonly string[];
+}
+
+/** What has to be read before some lines can be recognised. */
+export function wantedBy(lines: readonly IncomingLine[], format: string): WantedLines {
+  const batchKeys = batchKeysOf(lines);
+  const far = lines.filter((line) => hasUncertainDay(line, format));
+  const references = far.flatMap((line) => [
+    ...bankReferencesOf(line),
+    line.endToEndId,
+    line.identifiers['transactionId'],
+    line.identifiers['instructionId'],
+    line.identifiers['uetr'],
+  ]);
+  return {
+    keys: each([...lines.flatMap((line) => [lineKey(line), undatedKey(line)]), ...batchKeys]),
+    batchKeys: each(lines.map((line) => lineKey(line))),
+    announced: ranges(lines.filter(({ status }) => status === 'booked')),
+    referred: ranges(far),
+    references: each(references.flatMap((reference) => reference ?? [])),
+  };
+}
+
+const each = (texts: readonly string[]): string[] => [...new Set(texts)];
+
+const ranges = (lines: readonly IncomingLine[]): KeyRange[] => [
+  ...new Map(lines.map((line) => [lineKey(line), keysAround(line)])).values(),
+];
+
+/** An announcement is booked on another day, and MT940 may have the day of value in the place of that of the booking. */
+const hasUncertainDay = ({ status, bookedOn, valuedOn }: IncomingLine, format: string): boolean =>
+  status === 'announced' || bookedOn === null || (format.startsWith('mt') && bookedOn === valuedOn);
+
+/** Which of the lines are new, what they add to those that are there, and which of them are totals of others. */
+export function planOf(
+  lines: readonly IncomingLine[],
+  known: readonly KnownLine[],
+  { mode, account, statementId }: StoringStatement,
+  now: Date,
+): Plan {
+  const recognised = recognise(lines, known.map(knownTelling));
+  const knownAs = (line: IncomingLine) => recognised.get(line)?.line;
+  const batches = batchesOf(lines, knownAs, now);
+  const batchOf = new Map(batches.flatMap((batch) => batch.lines.map((line) => [line, batch])));
+  const ordinals = new Ordinals(known);
+  const ids = new Map(lines.map((line) => [line, knownAs(line)?.id ?? uuidv7(now.getTime())]));
+  const idOf = (line: IncomingLine) => ids.get(line)!;
+  const changes = lines.flatMap((line) => {
+    const there = knownAs(line);
+    const change = there && enriched(there, line, batchColumns(batchOf.get(line)), ordinals);
+    return change ? [{ line, change }] : [];
+  });
+  const added = lines.filter((line) => !knownAs(line));
+  const totalled = totalledBatches(known);
+  const booked = changes.filter(({ change }) => change.booked).map(({ line }) => line);
+  const singles = [...added, ...booked].filter((line) => !batchOf.has(line));
+  const meetings = [
+    ...totalsOf(batches, known, idOf),
+    ...singles.flatMap((line) => batchOfTotal(line, idOf(line), known, totalled) ?? []),
+  ];
+  return {
+    inserted: added.map((line) => ({
+      ...toldBy(line),
+      ...batchColumns(batchOf.get(line)),
+      id: idOf(line),
+      mode,
+      account,
+      ordinal: ordinals.next(lineKey(line)),
+      reason: null,
+      parentId: null,
+      createdAt: now,
+      lookedAt: line.status === 'announced' ? now : null,
+    })),
+    enriched: changes.map(({ change }) => change),
+    places: lines.map((line) => {
+      return { statementId, entry: line.entry, detail: line.detail, lineId: idOf(line) };
+    }),
+    totals: tiedOf(meetings),
+    hushed: hushedOf(meetings),
+  };
+}
+
+const batchColumns = (batch: Batch | undefined) =>
+  batch && batch.key !== null ? { batchId: batch.id, batchKey: batch.key } : undefined;
+
+/** The numbers that come after those of equal bookings. */
+class Ordinals {
+  private readonly last = new Map<string, number>();
+
+  constructor(known: readonly KnownLine[]) {
+    for (const { key, ordinal } of known)
+      this.last.set(key, Math.max(ordinal, this.last.get(key) ?? -1));
+  }
+
+  next(key: string): number {
+    const ordinal = (this.last.get(key) ?? -1) + 1;
+    this.last.set(key, ordinal);
+    return ordinal;
+  }
+}

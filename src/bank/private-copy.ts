@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sourceOf, type StatementFile } from '../bank-statements/source.js';
+
+/** A file that nobody changes while it is read twice. */
+export interface PrivateCopy {
+  readonly file: StatementFile;
+  readonly sha256: Buffer;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/**
+ * Works on a copy that is gone afterwards.
+ * @throws StatementRefusedError for what is no file, or is too large
+ */
+export async function withPrivateCopy<T>(
+  file: StatementFile,
+  work: (copy: PrivateCopy) => Promise<T>,
+): Promise<T> {
+  await sourceOf(file);
+  if ('bytes' in file) {
+    const { bytes } = file;
+    const sha256 = createHash('sha256').update(bytes).digest();
+    return work({ file, sha256, size: bytes.length });
+  }
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'bank-file-'));
+  try {
+    const copy = path.join(folder, 'copy');
+    const counted = await copied(file.path, copy);
+    return await work({ file: { path: copy }, ...counted });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function copied(from: string, to: string): Promise<Omit<PrivateCopy, 'file'>> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const count = new Transform({
+    transform(part: Buffer, _encoding, done) {
+      hash.update(part);
+      size += part.length;
+      done(null, part);
+    },
+  });
+  await pipeline(
+    createReadStream(from),
+    count,
+    createWriteStream(to, { mode: 0o600, flags: 'wx' }),
+  );
+  return { sha256: hash.digest(), size };
+}

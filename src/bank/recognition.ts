@@ -1,0 +1,110 @@
+import { keyOfMoney, lineKey, undatedKey } from './line-key.js';
+import type { IncomingLine, KnownTelling } from './incoming-line.js';
+import { bankReferencesOf, type Likeness, likeness, type Telling } from './same-booking.js';
+
+/** A reference of MT940 has so many characters of that of the bank. */
+const CUT_AT = 16;
+
+/**
+ * Which lines of a file are bookings that are there already, the surest first: each is one of them at most, so that
+ * equal bookings stay as many as a statement has.
+ */
+export function recognise(
+  lines: readonly IncomingLine[],
+  known: readonly KnownTelling[],
+): ReadonlyMap<IncomingLine, KnownTelling> {
+  const shelf = new Shelf(known.filter(({ line }) => !line.isPlaced && !line.isApart));
+  const found = new Map<IncomingLine, KnownTelling>();
+  for (const wanted of [4, 3, 2, 1] as const) {
+    for (const line of lines) {
+      if (found.has(line)) continue;
+      const booking = shelf.take(line, wanted);
+      if (booking) found.set(line, booking);
+    }
+  }
+  return found;
+}
+
+/** Bookings by what they can be found by. */
+class Shelf {
+  private readonly byReference = new Map<string, KnownTelling[]>();
+  private readonly byKey = new Map<string, KnownTelling[]>();
+  private readonly taken = new Set<KnownTelling>();
+
+  constructor(known: readonly KnownTelling[]) {
+    for (const telling of known) {
+      const { key } = telling.line;
+      const money = keyOfMoney(key);
+      for (const reference of referencesOf(telling))
+        add(this.byReference, money + reference, telling);
+      add(this.byKey, key + silenceOf(telling), telling);
+    }
+  }
+
+  take(line: IncomingLine, wanted: Likeness): KnownTelling | undefined {
+    const lists = wanted >= 3 ? this.referred(line) : this.alike(line);
+    for (const list of lists) {
+      const at = list.findIndex((each) => !this.taken.has(each) && likeness(line, each) === wanted);
+      const found = list[at];
+      if (!found) continue;
+      this.taken.add(found);
+      list.splice(at, 1);
+      return found;
+    }
+    return undefined;
+  }
+
+  private referred(line: IncomingLine): KnownTelling[][] {
+    const money = undatedKey(line);
+    return referencesOf(line).flatMap((reference) => {
+      const list = this.byReference.get(money + reference);
+      return list ? [list] : [];
+    });
+  }
+
+  /** Where both have a reference of the same kind, and none is shared, they are two: such lists are left out. */
+  private alike(line: IncomingLine): KnownTelling[][] {
+    const keys = [...new Set([lineKey(line), undatedKey(line)])];
+    const silences = SILENCES.filter((silence) => isSilent(silence, line));
+    return keys.flatMap((key) =>
+      silences.flatMap((silence) => {
+        const list = this.byKey.get(key + silence);
+        return list ? [list] : [];
+      }),
+    );
+  }
+}
+
+/** Whether a booking has a bank's reference, and an end-to-end id. */
+const SILENCES = ['--', 'b-', '-e', 'be'] as const;
+type Silence = (typeof SILENCES)[number];
+
+const silenceOf = (telling: Telling): Silence =>
+  `${bankReferencesOf(telling).length > 0 ? 'b' : '-'}${telling.endToEndId === null ? '-' : 'e'}`;
+
+/** Whether nothing of what the line has stands against bookings on that list. */
+const isSilent = (silence: Silence, line: IncomingLine): boolean => {
+  const own = silenceOf(line);
+  return !(own[0] === 'b' && silence[0] === 'b') && !(own[1] === 'e' && silence[1] === 'e');
+};
+
+function referencesOf(telling: Telling): string[] {
+  const { identifiers, endToEndId } = telling;
+  const banks = bankReferencesOf(telling).flatMap((each) => [
+    `b ${each}`,
+    `b ${each.slice(0, CUT_AT)}`,
+  ]);
+  const others = ['uetr', 'transactionId', 'instructionId'].map((name) => identifiers[name]);
+  const all = [
+    ...banks,
+    endToEndId && `e ${endToEndId}`,
+    ...others.map((each) => each && `t ${each}`),
+  ];
+  return [...new Set(all.flatMap((each) => each || []))];
+}
+
+function add(lists: Map<string, KnownTelling[]>, name: string, telling: KnownTelling): void {
+  const list = lists.get(name);
+  if (list) list.push(telling);
+  else lists.set(name, [telling]);
+}

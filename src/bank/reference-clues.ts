@@ -1,0 +1,128 @@
+import { readCreditorReference, transferReferencesIn } from '../common/creditor-reference.js';
+import type { BankLine } from '../database/bank/bank-line.entity.js';
+
+/** Where in a line a reference stood, and how it was written. */
+export interface Sighting {
+  readonly reference: string;
+  readonly place: 'structured' | 'text' | 'end_to_end_id';
+  /** Of the last two nobody is sure. */
+  readonly spelling: 'exact' | 'without_letters' | 'look_alike';
+}
+
+type Words = Pick<BankLine, 'references' | 'text' | 'endToEndId'>;
+
+/** Check digits and the 16 that follow. */
+const DIGITS = 18;
+/** References that a line can name, doubtful ones and those with a mistake. */
+const CLUES_MAX = 200;
+
+/** What readers and printers take for each other. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1', S: '5', B: '8' };
+
+/** References in our form that are written out, with good check digits; nobody is asked whether there are such orders. */
+export const sureReferences = (line: Words): Sighting[] =>
+  once(
+    placesOf(line).flatMap(([place, text]) =>
+      transferReferencesIn(text).map((reference) => ({ reference, place, spelling: 'exact' })),
+    ),
+  );
+
+/** Those with good check digits, but without `RF`, or with letters that look like digits. */
+export const doubtfulReferences = (line: Words): Sighting[] =>
+  once(
+    placesOf(line).flatMap(([place, text]) => doubtfulIn(text).map((each) => ({ ...each, place }))),
+  ).slice(0, CLUES_MAX);
+
+/** What would be a reference but for one mistake: a wrong, missing, doubled or exchanged digit. */
+export const nearReferences = (line: Words): string[] =>
+  [...new Set(placesOf(line).flatMap(([, text]) => nearIn(text)))].slice(0, CLUES_MAX);
+
+const placesOf = (line: Words): (readonly [Sighting['place'], string])[] => [
+  ...line.references.map(({ value }) => ['structured', value] as const),
+  ['text', line.text ?? ''],
+  ['end_to_end_id', line.endToEndId ?? ''],
+];
+
+/** The first of each: structured before text, text before the end-to-end id. */
+function once(sightings: readonly Sighting[]): Sighting[] {
+  const first = new Map<string, Sighting>();
+  for (const each of sightings) if (!first.has(each.reference)) first.set(each.reference, each);
+  return [...first.values()];
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '');
+
+/** The same with digits for letters that look so, in words that have a digit: `IBAN` is none of a number. */
+const withDigits = (text: string): string =>
+  plain(
+    text
+      .normalize('NFKC')
+      .toUpperCase()
+      .replace(/[A-Z0-9]*\d[A-Z0-9]*/g, (word) =>
+        word.replace(/[OILSB]/g, (letter) => LOOK_ALIKES[letter]!),
+      ),
+  );
+
+/** Wherever 18 digits in a row are a reference without its letters, also inside longer rows. */
+function doubtfulIn(text: string): Omit<Sighting, 'place'>[] {
+  return [
+    ...windowsIn(plain(text)).map((reference) => ({
+      reference,
+      spelling: 'without_letters' as const,
+    })),
+    ...windowsIn(withDigits(text)).map((reference) => ({
+      reference,
+      spelling: 'look_alike' as const,
+    })),
+  ];
+}
+
+function windowsIn(written: string): string[] {
+  const rows = [...written.matchAll(/\d{18,}/g)].map(([row]) => row);
+  return rows.flatMap((row) =>
+    Array.from({ length: row.length - DIGITS + 1 }, (_, at) => row.slice(at, at + DIGITS))
+      .filter(hasGoodDigits)
+      .map((digits) => `RF${digits}`),
+  );
+}
+
+/** What one mistake made of a reference: rows of digits behind `RF`, or alone and about as long. */
+function nearIn(text: string): string[] {
+  const written = withDigits(text);
+  const named = [...written.matchAll(/RF(\d{17,})/g)].map(([, row]) => row!.slice(0, DIGITS + 1));
+  const alone = [...written.matchAll(/(?<!\d)\d{17,19}(?!\d)/g)].map(([row]) => row);
+  return [...named, ...alone].flatMap(mended);
+}
+
+const ANY_DIGIT = Array.from({ length: 10 }, (_, digit) => String(digit));
+
+/** All references that differ from the digits by one mistake. */
+function mended(row: string): string[] {
+  const digits = row.slice(0, DIGITS);
+  const at = Array.from(digits, (_, n) => n);
+  const changed =
+    row.length < DIGITS
+      ? [...at, row.length].flatMap((n) => ANY_DIGIT.map((digit) => splice(row, n, 0, digit)))
+      : [
+          ...at.flatMap((n) => ANY_DIGIT.map((digit) => splice(digits, n, 1, digit))),
+          ...at.slice(1).map((n) => splice(digits, n - 1, 2, digits[n]! + digits[n - 1]!)),
+          ...(row.length > DIGITS ? at.map((n) => splice(row, n, 1, '')) : []),
+        ];
+  return changed.filter(hasGoodDigits).map((each) => `RF${each}`);
+}
+
+const splice = (text: string, at: number, length: number, put: string): string =>
+  text.slice(0, at) + put + text.slice(at + length);
+
+/** `RF` with these digits behind it is a reference. Arithmetic first: few of many windows pass it. */
+function hasGoodDigits(digits: string): boolean {
+  const [high, low] = [Number(digits.slice(2, 10)), Number(digits.slice(10))];
+  const body = ((high % 97) * 10 ** 8 + low) % 97;
+  // R and F count as 27 and 15.
+  if ((body * 10 ** 6 + 271_500 + Number(digits.slice(0, 2))) % 97 !== 1) return false;
+  return digits.length === DIGITS && readCreditorReference(`RF${digits}`) !== null;
+}

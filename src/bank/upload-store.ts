@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '../bank-statements/limits.js';
+import { Clock } from '../common/clock.js';
+import { uuidOf, uuidv7 } from '../common/ids.js';
+import type { Mode } from '../database/merchants/api-key.entity.js';
+import type { FilePreview } from './file-preview.js';
+import type { ImportResult } from './import.service.js';
+
+/** Milliseconds that an upload waits for its owner. */
+const KEPT_MS = 60 * 60_000;
+/** Uploads of one person, and of all, that wait at once. */
+const OWN_MAX = 5;
+const ALL_MAX = 20;
+
+/** A file that somebody brought, and that counts for nothing yet. */
+export interface Upload {
+  readonly id: string;
+  /** The user. */
+  readonly owner: string;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly size: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  /** Name of the CSV profile, and the account where the profile has none. */
+  readonly profile: string | null;
+  readonly account: string | null;
+  /** RFC 3339. */
+  readonly createdAt: string;
+  /** Null where it was refused. */
+  readonly preview: FilePreview | null;
+  readonly refused: string | null;
+  readonly result: ImportResult | null;
+}
+
+export type NewUpload = Pick<Upload, 'owner' | 'mode' | 'name' | 'profile' | 'account'>;
+
+/** A sentence about a file that cannot be kept. */
+export class UploadRefusedError extends Error {}
+
+/**
+ * Files between upload and import, in a folder of the host that all its processes share and that nobody else may read.
+ * They are gone after an hour.
+ */
+@Injectable()
+export class UploadStore {
+  private readonly folder = path.join(os.tmpdir(), 'payment-order-uploads');
+
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * Writes the bytes down as they come; what is too large is read to its end, so that its sender hears why.
+   * @throws UploadRefusedError
+   */
+  async keep(upload: NewUpload, bytes: AsyncIterable<Buffer>): Promise<Upload> {
+    await this.makeRoom(upload.owner);
+    const now = this.clock.now();
+    const id = uuidv7(now.getTime());
+    try {
+      const written = await this.write(this.pathOf(id), bytes);
+      const rest = { preview: null, refused: null, result: null };
+      return { ...upload, id, ...written, ...rest, createdAt: now.toISOString() };
+    } catch (error) {
+      await this.discard(id);
+      throw error;
+    }
+  }
+
+  /** Where its bytes are. */
+  pathOf(id: string): string {
+    return path.join(this.folder, `${id}.file`);
+  }
+
+  /** What is known of it now. */
+  async note(upload: Upload): Promise<void> {
+    const next = path.join(this.folder, `${upload.id}.next`);
+    await writeFile(next, JSON.stringify(upload), { mode: 0o600 });
+    await rename(next, this.factsOf(upload.id));
+  }
+
+  /** Null for one of somebody else, of the other mode, on another host, or that is gone. */
+  async find(owner: string, mode: Mode, id: string): Promise<Upload | null> {
+    const upload = await this.read(id);
+    const isOurs = upload?.owner === owner && upload.mode === mode && !this.isOver(upload);
+    return isOurs ? upload : null;
+  }
+
+  async discard(id: string): Promise<void> {
+    await Promise.all([
+      rm(this.pathOf(id), { force: true }),
+      rm(this.factsOf(id), { force: true }),
+    ]);
+  }
+
+  private factsOf(id: string): string {
+    return path.join(this.folder, `${id}.json`);
+  }
+
+  private isOver({ createdAt }: Upload): boolean {
+    return Date.parse(createdAt) + KEPT_MS < this.clock.now().getTime();
+  }
+
+  private async read(id: string): Promise<Upload | null> {
+    const text = await readFile(this.factsOf(id), 'utf8').catch(() => null);
+    return text === null ? null : (JSON.parse(text) as Upload);
+  }
+
+  /** Throws away what is over, and of one's own what is too many: the oldest. */
+  private async makeRoom(owner: string): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const names = await readdir(this.folder);
+    const ids = new Set(names.flatMap((name) => uuidOf(name.replace(/\.\w+$/, '')) ?? []));
+    const kept: Upload[] = [];
+    for (const id of [...ids].toSorted()) {
+      const upload = await this.read(id);
+      if (upload && !this.isOver(upload)) kept.push(upload);
+      else if (upload || this.isStale(id)) await this.discard(id);
+    }
+    const own = kept.filter((upload) => upload.owner === owner);
+    for (const { id } of own.slice(0, Math.max(0, own.length - OWN_MAX + 1)))
+      await this.discard(id);
+    if (kept.length - own.length >= ALL_MAX)
+      throw new UploadRefusedError('Too many files wait already. Try again in an hour.');
+  }
+
+  /** Bytes whose facts never came: the id tells when they began. */
+  private isStale(id: string): boolean {
+    const began = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+    return began + KEPT_MS < this.clock.now().getTime();
+  }
+
+  private async write(
+    to: string,
+    bytes: AsyncIterable<Buffer>,
+  ): Promise<Pick<Upload, 'size' | 'sha256'>> {
+    const hash = createHash('sha256');
+    let size = 0;
+    const file = await open(to, 'wx', 0o600);
+    try {
+      for await (const part of bytes) {
+        size += part.length;
+        if (size > LIMITS.fileBytes) continue;
+        hash.update(part);
+        await file.write(part);
+      }
+    } finally {
+      await file.close();
+    }
+    if (size > LIMITS.fileBytes)
+      throw new UploadRefusedError(`The file is larger than ${LIMITS.fileBytes / 1e6} MB.`);
+    if (size === 0) throw new UploadRefusedError('The file is empty.');
+    return { size, sha256: hash.digest('hex') };
+  }
+}

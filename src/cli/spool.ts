@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const PART_BYTES = 65_536;
+const OWNER_ONLY = 0o600;
+
+/** Text that is kept on the disk until it is known whether it is needed. Its file has no name, and ends with the process. */
+export class Spool {
+  private readonly file: number;
+  private readonly encoder = new TextEncoder();
+  /** For all that is written and read: new ones would wait for a collection that a small heap puts off. */
+  private readonly bytes = Buffer.alloc(PART_BYTES);
+  /** Bytes written so far. */
+  length = 0;
+
+  constructor() {
+    const name = path.join(tmpdir(), `orders-${randomUUID()}`);
+    this.file = openSync(name, 'wx+', OWNER_ONLY);
+    unlinkSync(name);
+  }
+
+  write(text: string): void {
+    for (let at = 0; at < text.length;) {
+      const { read, written } = this.encoder.encodeInto(text.slice(at), this.bytes);
+      at += read;
+      for (let from = 0; from < written;) {
+        from += writeSync(this.file, this.bytes, from, written - from);
+      }
+      this.length += written;
+    }
+  }
+
+  /** What stands between two places; each part is good until the next one is asked for. */
+  *read(from: number, to: number): Generator<Buffer> {
+    for (let at = from; at < to;) {
+      const length = readSync(this.file, this.bytes, 0, Math.min(PART_BYTES, to - at), at);
+      at += length;
+      yield this.bytes.subarray(0, length);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { DailyBalance } from '../bank/daily-balances.js';
+import { readIban } from '../common/iban.js';
+import { toMajorUnits } from '../common/money.js';
+import type { Command } from './command.js';
+import * as inputs from './inputs.js';
+import type { Input } from './options.js';
+import { withServices } from './services.js';
+import { table } from './text.js';
+
+const ACCOUNT: Input<string> = {
+  expects: 'an IBAN, or the account as its bank writes it',
+  parse: (text) => text,
+};
+
+export const statementBalance: Command = {
+  name: 'statement balance',
+  usage: '--mode test|live [--account A] [--from 2026-11-01] [--until 2026-11-30]',
+  help:
+    'Explains each balance of the collection accounts, day by day: opening + matched + returned +\n' +
+    '      paid out + unmatched + other + unexplained = closing. What left the account is below 0.\n' +
+    '      Ends with 1 when a cent is unexplained: then a statement is missing, or wrong.',
+  options: ['mode', 'account', 'from', 'until'],
+  prepare: (options) => {
+    const account = options.optional('account', ACCOUNT);
+    const filter = {
+      mode: options.required('mode', inputs.MODE),
+      account: account === undefined ? null : (readIban(account) ?? account),
+      from: options.optional('from', inputs.DAY) ?? null,
+      until: options.optional('until', inputs.DAY) ?? null,
+    };
+    return () =>
+      withServices(async ({ bankBalances }) => {
+        const days = await bankBalances.days(filter);
+        return {
+          text: table(COLUMNS, days.map(row)),
+          json: { days: days.map(dayJson) },
+          failed: days.some(({ unexplained }) => unexplained !== 0),
+        };
+      });
+  },
+};
+
+const COLUMNS = [
+  'account',
+  'day',
+  'opening',
+  'matched',
+  'returned',
+  'paid out',
+  'unmatched',
+  'other',
+  'closing',
+  'unexplained',
+];
+
+function row({ account, currency, day, ...of }: DailyBalance): string[] {
+  const money = (minor: number) => toMajorUnits(minor, currency);
+  return [
+    `${account} ${currency}`,
+    day,
+    money(of.opening),
+    money(of.matched),
+    money(of.returned),
+    money(of.paidOut),
+    money(of.unmatched),
+    money(of.other),
+    money(of.closing),
+    money(of.unexplained),
+  ];
+}
+
+const dayJson = ({
+  account,
+  currency,
+  day,
+  opening,
+  matched,
+  returned,
+  paidOut,
+  unmatched,
+  other,
+  closing,
+  unexplained,
+}: DailyBalance) => ({
+  account,
+  currency,
+  day,
+  opening,
+  matched,
+  returned,
+  paidOut,
+  unmatched,
+  other,
+  closing,
+  unexplained,
+});

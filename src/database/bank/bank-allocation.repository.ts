@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull, Not } from 'typeorm';
+import { insertOf, membersOf, recordOf } from '../entity-sql.js';
+import type { OrderKey } from '../keys.js';
+import type { TransferForm } from '../payments/payment.entity.js';
+import { BankAllocation } from './bank-allocation.entity.js';
+
+/** Names one: each payment has at most one. */
+export type AllocationKey = Pick<BankAllocation, 'merchantId' | 'paymentId'>;
+
+const NEW_ALLOCATION = [
+  'merchantId',
+  'paymentId',
+  'txid',
+  'lineId',
+  'amount',
+  'evidence',
+  'matchedBy',
+  'createdAt',
+] as const;
+
+export type NewAllocation = Pick<BankAllocation, (typeof NEW_ALLOCATION)[number]>;
+
+const INSERT = insertOf(
+  BankAllocation,
+  membersOf('made', NEW_ALLOCATION),
+  `FROM json_to_recordset($1) AS made (${recordOf(BankAllocation, NEW_ALLOCATION)})`,
+);
+
+const UNDO = `UPDATE bank_allocations SET undone_at = $3, undone_by_line_id = $4
+  WHERE merchant_id = $1 AND payment_id = $2 AND undone_at IS NULL RETURNING line_id`;
+
+/** What an order's payer is told to write into a bank's form, as it is now. */
+const FORM = `SELECT c.holder, c.account, c.bic, c.bank_name AS "bankName", r.reference
+  FROM transfer_references r JOIN collection_accounts c ON c.id = r.collection_account_id
+  WHERE r.merchant_id = $1 AND r.txid = $2`;
+
+/** Whether a payout that is under way or done pays anything of the order. */
+const IS_PAID_OUT = `SELECT EXISTS (
+    SELECT FROM transfers t
+    JOIN payout_lines l ON l.merchant_id = t.merchant_id AND l.transfer_id = t.id AND l.amount > 0
+    JOIN payouts p ON p.merchant_id = l.merchant_id AND p.id = l.payout_id
+      AND p.status NOT IN ('draft', 'rejected', 'cancelled', 'failed', 'returned')
+    WHERE t.merchant_id = $1 AND t.payment_id IN (
+      SELECT id FROM payments WHERE merchant_id = $1 AND txid = $2)
+  ) AS found`;
+
+/** Which line of a bank paid for which order. */
+@Injectable()
+export class BankAllocationRepository {
+  /** @throws a check violation of `bank_allocations_within_line` when a line did not bring so much */
+  async insert(tx: EntityManager, allocations: readonly NewAllocation[]): Promise<void> {
+    if (allocations.length > 0) await tx.query(INSERT, [JSON.stringify(allocations)]);
+  }
+
+  findIn(
+    tx: EntityManager,
+    { merchantId, paymentId }: AllocationKey,
+  ): Promise<BankAllocation | null> {
+    return tx.findOneBy(BankAllocation, { merchantId, paymentId });
+  }
+
+  /** Those of a line that stand; the caller holds its lock. */
+  standing(tx: EntityManager, lineId: string): Promise<BankAllocation[]> {
+    return tx.find(BankAllocation, {
+      where: { lineId, undoneAt: IsNull() },
+      order: { txid: 'ASC', paymentId: 'ASC' },
+    });
+  }
+
+  /**
+   * What a line has paid for, and what the bank has taken back of that, in minor units: neither is there to pay for
+   * anything else. The caller holds its lock.
+   */
+  async allocated(tx: EntityManager, lineId: string): Promise<number> {
+    const gone = [
+      { lineId, undoneAt: IsNull() },
+      { lineId, undoneByLineId: Not(IsNull()) },
+    ];
+    return (await tx.sum(BankAllocation, 'amount', gone)) ?? 0;
+  }
+
+  /** @returns false when it was undone before */
+  async undo(
+    tx: EntityManager,
+    { merchantId, paymentId }: AllocationKey,
+    byLineId: string | null,
+    now: Date,
+  ): Promise<boolean> {
+    const [rows]: [unknown[], number] = await tx.query(UNDO, [
+      merchantId,
+      paymentId,
+      now,
+      byLineId,
+    ]);
+    return rows.length === 1;
+  }
+
+  /** Null for an order whose payer was never told a reference. */
+  async formOf(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<TransferForm | null> {
+    const rows: TransferForm[] = await tx.query(FORM, [merchantId, txid]);
+    return rows[0] ?? null;
+  }
+
+  /** The caller holds what is available, so that no payout is made meanwhile. */
+  async isPaidOut(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<boolean> {
+    const [{ found }] = await tx.query<[{ found: boolean }]>(IS_PAID_OUT, [merchantId, txid]);
+    return found;
+  }
+}

@@ -1,0 +1,94 @@
+import type { Statement } from '../database.js';
+
+/** Days by which a booking may be older or younger than the statement that it first stood in. */
+const STRAY_DAYS = 31;
+
+const OF_FILTER = (of: string) => `${of}.mode = $1 AND ($2::text IS NULL OR ${of}.account = $2)`;
+
+/**
+ * `$1` mode, `$2` account, `$3` first day, `$4` last day. A line counts on the day of its booking, or on the nearest
+ * day of the statement that first had it: banks write bookings of a weekend into Monday's statement. A
+ * statement whose opening balance bears the day of the last closing begins on the day after. What announces, and
+ * totals whose details are there, counts nothing.
+ */
+export const DAY_TOTALS: Statement = {
+  name: 'bank_day_totals',
+  text: `WITH anchors AS (
+    SELECT s.account, s.currency, max(s.covers_until) AS anchor FROM bank_statements s
+    WHERE ${OF_FILTER('s')} AND s.closing_balance IS NOT NULL AND s.covers_until < $3::date
+    GROUP BY s.account, s.currency
+  ), told AS (
+    SELECT s.id, s.number, s.account, s.currency, s.opening_balance, s.closing_balance,
+      s.covers_until, s.created_at,
+      s.covers_from + (s.covers_from < s.covers_until AND EXISTS (
+        SELECT FROM bank_statements p WHERE p.mode = s.mode AND p.account = s.account
+          AND p.currency = s.currency AND p.covers_until = s.covers_from
+          AND p.closing_balance = s.opening_balance))::integer AS begins
+    FROM bank_statements s
+    LEFT JOIN anchors n ON n.account = s.account AND n.currency = s.currency
+    WHERE ${OF_FILTER('s')} AND s.closing_balance IS NOT NULL
+      AND s.covers_until >= coalesce(n.anchor - ${STRAY_DAYS}, '-infinity')
+  ), lines AS (
+    SELECT l.id, l.parent_id, l.account, l.currency, l.state, l.reason,
+      coalesce(l.booked_on, l.valued_on) AS said_on,
+      CASE l.direction WHEN 'in' THEN l.amount ELSE -l.amount END AS signed
+    FROM bank_lines l
+    LEFT JOIN anchors n ON n.account = l.account AND n.currency = l.currency
+    WHERE ${OF_FILTER('l')} AND l.status = 'booked' AND l.state <> 'superseded'
+      AND l.amount IS NOT NULL AND l.currency IS NOT NULL
+      AND coalesce(l.booked_on, l.valued_on) >= coalesce(n.anchor - ${STRAY_DAYS}, '-infinity')
+      AND coalesce(l.booked_on, l.valued_on) <= coalesce($4::date + ${STRAY_DAYS}, 'infinity')
+  ), seen AS (
+    SELECT DISTINCT ON (p.line_id) p.line_id, s.begins, s.covers_until
+    FROM told s JOIN bank_line_places p ON p.statement_id = s.id
+    ORDER BY p.line_id, s.created_at, s.id
+  ), paid AS (
+    SELECT a.line_id, sum(a.amount) AS amount FROM bank_allocations a JOIN lines l ON l.id = a.line_id
+    WHERE a.undone_at IS NULL OR a.undone_by_line_id IS NOT NULL GROUP BY a.line_id
+  ), taken AS (
+    SELECT DISTINCT undone_by_line_id AS line_id FROM bank_allocations
+    WHERE undone_by_line_id IS NOT NULL
+  ), parts AS (
+    SELECT l.account, l.currency,
+      greatest(least(l.said_on, coalesce(s.covers_until, t.covers_until)),
+        coalesce(s.begins, t.begins)) AS day,
+      l.signed, coalesce(paid.amount, 0) AS matched,
+      CASE WHEN taken.line_id IS NOT NULL OR l.reason IN ('payout_returned', 'charged_back')
+          THEN 'returned'
+        WHEN l.reason = 'payout_paid' THEN 'paid_out'
+        WHEN l.state IN ('matched', 'suggested', 'unmatched')
+          OR l.reason IN ('unknown_money_out', 'unknown_money_back') THEN 'unmatched'
+        ELSE 'other' END AS rest
+    FROM lines l
+    LEFT JOIN seen s ON s.line_id = l.id
+    LEFT JOIN seen t ON t.line_id = l.parent_id
+    LEFT JOIN paid ON paid.line_id = l.id
+    LEFT JOIN taken ON taken.line_id = l.id
+  ), moved AS (
+    SELECT account, currency, day, sum(matched) AS matched,
+      sum(signed - matched) FILTER (WHERE rest = 'returned') AS returned,
+      sum(signed - matched) FILTER (WHERE rest = 'paid_out') AS paid_out,
+      sum(signed - matched) FILTER (WHERE rest = 'unmatched') AS unmatched,
+      sum(signed - matched) FILTER (WHERE rest = 'other') AS other
+    FROM parts GROUP BY account, currency, day
+  ), opened AS (
+    SELECT s.account, s.currency, s.begins AS day,
+      json_agg(s.opening_balance ORDER BY s.created_at, s.number) AS balances
+    FROM told s WHERE s.opening_balance IS NOT NULL
+    GROUP BY s.account, s.currency, s.begins
+  ), closed AS (
+    SELECT s.account, s.currency, s.covers_until AS day,
+      json_agg(s.closing_balance ORDER BY s.created_at, s.number) AS balances
+    FROM told s GROUP BY s.account, s.currency, s.covers_until
+  )
+  SELECT account, currency, day::text, coalesce(m.matched, 0)::bigint AS matched,
+    coalesce(m.returned, 0)::bigint AS returned, coalesce(m.paid_out, 0)::bigint AS "paidOut",
+    coalesce(m.unmatched, 0)::bigint AS unmatched, coalesce(m.other, 0)::bigint AS other,
+    coalesce(o.balances, '[]') AS openings, coalesce(c.balances, '[]') AS closings
+  FROM moved m FULL JOIN opened o USING (account, currency, day)
+  FULL JOIN closed c USING (account, currency, day)
+  LEFT JOIN anchors n USING (account, currency)
+  WHERE day >= coalesce(n.anchor, '-infinity') AND day <= coalesce($4::date, 'infinity')
+    AND day IS NOT NULL AND currency IS NOT NULL
+  ORDER BY account, currency, day`,
+};

@@ -1,0 +1,37 @@
+import type { Statement } from '../database.js';
+import { columnsOf, insertOf, parametersOf, readOf } from '../entity-sql.js';
+import { BankFilePart } from './bank-file-part.entity.js';
+import { BankFile } from './bank-file.entity.js';
+
+const FILE = parametersOf(readOf(BankFile));
+
+/** Of the same bytes, the first stays. */
+export const INSERT_FILE: Statement = {
+  name: 'bank_file_insert',
+  text: `WITH inserted AS (
+      ${insertOf(BankFile, FILE)} ON CONFLICT (mode, sha256) DO NOTHING RETURNING *)
+    SELECT ${columnsOf('f', BankFile)} FROM inserted f
+    UNION ALL SELECT ${columnsOf('f', BankFile)} FROM bank_files f
+      WHERE f.mode = ${FILE.mode} AND f.sha256 = ${FILE.sha256} LIMIT 1`,
+};
+
+const PART = { fileId: '$1', number: '$2', content: '$3' };
+
+export const INSERT_PART: Statement = {
+  name: 'bank_file_part_insert',
+  text: `${insertOf(BankFilePart, PART)} ON CONFLICT DO NOTHING`,
+};
+
+/** How the lines of a file stand, each once. */
+export const TALLY: Statement = {
+  name: 'bank_file_tally',
+  text: `SELECT l.state, count(*)::integer AS lines FROM bank_lines l
+    WHERE l.id IN (SELECT p.line_id FROM bank_line_places p
+      JOIN bank_statements s ON s.id = p.statement_id WHERE s.file_id = $1) GROUP BY l.state`,
+};
+
+export const PLACES_OF_FILE: Statement = {
+  name: 'bank_file_places',
+  text: `SELECT count(*)::integer AS places FROM bank_line_places p
+    JOIN bank_statements s ON s.id = p.statement_id WHERE s.file_id = $1`,
+};

@@ -1,0 +1,30 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { BankLine } from './bank-line.entity.js';
+import { StoredStatement } from './stored-statement.entity.js';
+
+/** Where a line was seen: each statement of each file that told of it. */
+@Entity({ name: 'bank_line_places' })
+@ForeignKey(() => StoredStatement, ['statementId'], ['id'], {
+  name: 'bank_line_places_statement_fk',
+})
+@ForeignKey(() => BankLine, ['lineId'], ['id'], { name: 'bank_line_places_line_fk' })
+@Index('bank_line_places_line', ['lineId'])
+export class BankLinePlace {
+  @PrimaryColumn({
+    name: 'statement_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'bank_line_places_pk',
+  })
+  statementId: string;
+
+  /** Of the statement, from 0. */
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'bank_line_places_pk' })
+  entry: number;
+
+  /** Of the entry, from 0. */
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'bank_line_places_pk' })
+  detail: number;
+
+  @Column({ name: 'line_id', type: 'uuid' })
+  lineId: string;
+}

@@ -1,0 +1,151 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { MinorColumn, MomentColumn } from '../columns.js';
+import type { Mode } from '../merchants/api-key.entity.js';
+import type { AccountType } from '../payments/payment.entity.js';
+
+export const LINE_STATES = [
+  'announced',
+  'matched',
+  'suggested',
+  'unmatched',
+  'not_a_payment',
+  'ignored',
+  'superseded',
+] as const;
+export type LineState = (typeof LINE_STATES)[number];
+
+/**
+ * A booking on an account of the platform, once, however many files told of it. What the bank said never
+ * changes, but for what a later file adds; a trigger sees to it. `state`, `reason` and what belongs to them do.
+ */
+@Entity({ name: 'bank_lines' })
+@Check('bank_lines_mode_check', `mode IN ('test', 'live')`)
+@Check('bank_lines_direction_check', `direction IN ('in', 'out')`)
+@Check('bank_lines_status_check', `status IN ('booked', 'announced')`)
+@Check(
+  'bank_lines_state_check',
+  `state IN ('announced', 'matched', 'suggested', 'unmatched', 'not_a_payment', 'ignored', 'superseded')`,
+)
+@Check('bank_lines_amount_check', `(amount IS NULL) = (amount_text IS NOT NULL) AND amount >= 0`)
+@Index('bank_lines_once', ['key', 'account', 'mode', 'ordinal'], { unique: true })
+@Index('bank_lines_day', ['mode', 'account', 'bookedOn', 'id'])
+@Index('bank_lines_state', ['mode', 'state', 'id'])
+@Index('bank_lines_new', ['id'], { where: 'looked_at IS NULL' })
+@Index('bank_lines_amount', ['mode', 'account', 'amount'], { where: `direction = 'in'` })
+@Index('bank_lines_taken_back', ['mode', 'account', 'amount'], {
+  where: `direction = 'out' AND kind <> 'payment'`,
+})
+@Index('bank_lines_payer', ['mode', 'counterpartyAccount'], { where: `state = 'matched'` })
+@Index('bank_lines_waiting', ['mode', 'id'], { where: `state IN ('suggested', 'unmatched')` })
+@Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })
+@Index('bank_lines_batch', ['mode', 'account', 'batchKey'], { where: 'batch_key IS NOT NULL' })
+export class BankLine {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'bank_lines_pk' })
+  id: string;
+
+  @Column({ type: 'text' })
+  mode: Mode;
+
+  /** As `StoredStatement.account`. */
+  @Column({ type: 'text' })
+  account: string;
+
+  /** What a booking must have in common with another one to be the same: direction, amount, currency and day. */
+  @Column({ type: 'text', collation: 'C' })
+  key: string;
+
+  /** Which of the account's bookings with this key it is, from 0. */
+  @Column({ type: 'integer' })
+  ordinal: number;
+
+  /** `YYYY-MM-DD` */
+  @Column({ name: 'booked_on', type: 'date', nullable: true })
+  bookedOn: string | null;
+
+  @Column({ name: 'valued_on', type: 'date', nullable: true })
+  valuedOn: string | null;
+
+  /** Minor units; null when only `amountText` says what the bank wrote. */
+  @MinorColumn('amount', { nullable: true })
+  amount: number | null;
+
+  @Column({ name: 'amount_text', type: 'text', nullable: true })
+  amountText: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  currency: string | null;
+
+  @Column({ type: 'text' })
+  direction: 'in' | 'out';
+
+  @Column({ type: 'text' })
+  status: 'booked' | 'announced';
+
+  /** As `LineKind` of the reader. */
+  @Column({ type: 'text' })
+  kind: string;
+
+  @Column({ type: 'boolean' })
+  reversal: boolean;
+
+  @Column({ type: 'boolean' })
+  returned: boolean;
+
+  @Column({ type: 'text', nullable: true })
+  contradicts: string | null;
+
+  @Column({ name: 'counterparty_name', type: 'text', nullable: true })
+  counterpartyName: string | null;
+
+  @Column({ name: 'counterparty_account', type: 'text', nullable: true })
+  counterpartyAccount: string | null;
+
+  @Column({ name: 'counterparty_account_type', type: 'text', nullable: true })
+  counterpartyAccountType: AccountType | null;
+
+  @Column({ name: 'counterparty_bic', type: 'text', nullable: true })
+  counterpartyBic: string | null;
+
+  @Column({ name: 'payer_references', type: 'json' })
+  references: readonly { readonly value: string; readonly type: string | null }[];
+
+  @Column({ name: 'end_to_end_id', type: 'text', nullable: true })
+  endToEndId: string | null;
+
+  @Column({ name: 'bank_reference', type: 'text', nullable: true })
+  bankReference: string | null;
+
+  /** What the payer wrote, then what the bank added. */
+  @Column({ type: 'text', nullable: true })
+  text: string | null;
+
+  /** As `LineIdentifiers` of the reader, and the running number of each kind of message that had one. */
+  @Column({ type: 'json' })
+  identifiers: Readonly<Record<string, string | null>>;
+
+  @Column({ type: 'text' })
+  state: LineState;
+
+  /** Why it is in that state: a stable word of `LINE_REASONS`, and for a person's ones what they wrote. */
+  @Column({ type: 'text', nullable: true })
+  reason: string | null;
+
+  /** The line that has the details of this total, or of which this one is a part. */
+  @Column({ name: 'parent_id', type: 'uuid', nullable: true })
+  parentId: string | null;
+
+  /** The same for all payments that were booked together, and for the line that has their total. */
+  @Column({ name: 'batch_id', type: 'uuid', nullable: true })
+  batchId: string | null;
+
+  /** Of a payment that was booked together with others: what the `key` of their total is. */
+  @Column({ name: 'batch_key', type: 'text', nullable: true, collation: 'C' })
+  batchKey: string | null;
+
+  @MomentColumn('created_at')
+  createdAt: Date;
+
+  /** When rules last looked at it; null = they have not yet. */
+  @MomentColumn('looked_at', { nullable: true })
+  lookedAt: Date | null;
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Database } from '../database.js';
+import type { GatedRepository } from '../gated-repository.js';
+import type { Mode } from '../merchants/api-key.entity.js';
+import { BankLine, type LineState } from './bank-line.entity.js';
+import { LIST_LINES } from './bank-line.statements.js';
+
+export interface LineFilter {
+  readonly mode: Mode;
+  readonly account?: string | undefined;
+  readonly state?: LineState | undefined;
+}
+
+/** A line, and the orders for which it paid; amounts in minor units of the line's currency. */
+export type ListedLine = BankLine & {
+  readonly orders: readonly {
+    readonly merchantId: string;
+    readonly txid: string;
+    readonly amount: number;
+  }[];
+};
+
+/** Bookings on accounts of the platform. */
+@Injectable()
+export class BankLineRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(BankLine) private readonly lines: GatedRepository<BankLine>,
+  ) {}
+
+  find(mode: Mode, id: string): Promise<BankLine | null> {
+    return this.lines.findOneBy({ mode, id });
+  }
+
+  /** In the order of accounts and days, those behind a line that came before. */
+  list(
+    { mode, account, state }: LineFilter,
+    limit: number,
+    behind?: Pick<BankLine, 'id' | 'account' | 'bookedOn'>,
+  ): Promise<ListedLine[]> {
+    const { id = null, account: last = null, bookedOn = null } = behind ?? {};
+    const values = [mode, account ?? null, state ?? null, limit, id, last, bookedOn];
+    return this.database.query(LIST_LINES, values);
+  }
+}

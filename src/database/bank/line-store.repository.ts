@@ -1,0 +1,187 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Mode } from '../merchants/api-key.entity.js';
+import type { BankLinePlace } from './bank-line-place.entity.js';
+import type { BankLine, LineState } from './bank-line.entity.js';
+import {
+  ANNOUNCED_AROUND,
+  APART,
+  BEFORE,
+  BY_BATCHES,
+  BY_KEYS,
+  COVER_DAYS,
+  type ENRICHED,
+  ENRICH_LINES,
+  HUSH,
+  INSERT_LINES,
+  INSERT_PLACES,
+  INSERT_STATEMENT,
+  LOCK_ACCOUNT,
+  NAME_TOTALS,
+  PLACES_BETWEEN,
+  REFERRED_AROUND,
+  SUPERSEDE,
+  SUPERSEDE_PARTS,
+  TIE,
+} from './line-store.statements.js';
+import type { StoredStatement } from './stored-statement.entity.js';
+
+/** A line that is there, seen from a statement that is being stored. */
+export type KnownLine = BankLine & {
+  /** The statement has told of it already. */
+  readonly isPlaced: boolean;
+  /** It was told of by a statement that has other bookings than this one. */
+  readonly isApart: boolean;
+};
+
+/** Whose lines are stored, and by which statement. */
+export interface StoringStatement {
+  readonly mode: Mode;
+  readonly account: string;
+  readonly statementId: string;
+  /** Statements that have other bookings. */
+  readonly apart: readonly string[];
+}
+
+export interface WantedLines {
+  readonly keys: readonly string[];
+  readonly batchKeys: readonly string[];
+  /** Keys from and to, within which announcements may be meant. */
+  readonly announced: readonly KeyRange[];
+  /** The same for any line, if it has one of the references. */
+  readonly referred: readonly KeyRange[];
+  readonly references: readonly string[];
+}
+
+export interface KeyRange {
+  readonly low: string;
+  readonly high: string;
+}
+
+/** What a file adds to a line; `booked` is its new state when it was announced before. */
+export type EnrichedLine = Pick<BankLine, 'id' | (typeof ENRICHED)[number]> & {
+  readonly booked: LineState | null;
+};
+
+/** A total, and the payments that it comes to. */
+export interface TiedTotal {
+  readonly id: string;
+  readonly batch: string;
+}
+
+export type StatementBefore = Pick<StoredStatement, 'sequence' | 'coversUntil' | 'closingBalance'>;
+
+/** Rows that one statement writes: it has to end within its limit of time. */
+const ROWS_MAX = 500;
+
+/** Writes statements and their lines. Each call needs the account's lock. */
+@Injectable()
+export class LineStoreRepository {
+  /** Whoever stores lines of an account comes after others who do so, until the transaction ends. */
+  async lockAccount(tx: EntityManager, mode: Mode, account: string): Promise<void> {
+    await tx.query(LOCK_ACCOUNT, [mode, account]);
+  }
+
+  /** @returns the id of the statement, which an import that was cut off may have stored before */
+  async insertStatement(tx: EntityManager, statement: StoredStatement): Promise<string> {
+    const [{ id }] = await tx.query<[{ id: string }]>(INSERT_STATEMENT, [
+      JSON.stringify(statement),
+    ]);
+    return id;
+  }
+
+  /** The statement is there with all its lines: from now on it says that there are no others. */
+  async cover(
+    tx: EntityManager,
+    id: string,
+    { coversFrom, coversUntil }: Pick<StoredStatement, 'coversFrom' | 'coversUntil'>,
+  ): Promise<void> {
+    await tx.query(COVER_DAYS, [id, coversFrom, coversUntil]);
+  }
+
+  /** Statements of the account that have other bookings than this one, as the balances prove. */
+  async apart(
+    tx: EntityManager,
+    id: string,
+    { coversFrom, coversUntil }: Pick<StoredStatement, 'coversFrom' | 'coversUntil'>,
+  ): Promise<string[]> {
+    const rows: { id: string }[] = await tx.query(APART, [id, coversFrom, coversUntil]);
+    return rows.map((row) => row.id);
+  }
+
+  /** The last statement before this one; null when it is the first. */
+  async before(
+    tx: EntityManager,
+    id: string,
+    { coversFrom, coversUntil }: Pick<StoredStatement, 'coversFrom' | 'coversUntil'>,
+  ): Promise<StatementBefore | null> {
+    const rows: StatementBefore[] = await tx.query(BEFORE, [id, coversFrom, coversUntil]);
+    return rows[0] ?? null;
+  }
+
+  places(tx: EntityManager, id: string, from: number, to: number): Promise<BankLinePlace[]> {
+    return tx.query(PLACES_BETWEEN, [id, from, to]);
+  }
+
+  /** Every line that one of the wanted could be, each once. */
+  async known(
+    tx: EntityManager,
+    { mode, account, statementId, apart }: StoringStatement,
+    wanted: WantedLines,
+  ): Promise<KnownLine[]> {
+    const values = [mode, account, statementId, apart];
+    const { keys, batchKeys, announced, referred, references } = wanted;
+    const ends = (ranges: readonly KeyRange[]) => [
+      ranges.map(({ low }) => low),
+      ranges.map(({ high }) => high),
+    ];
+    const ask = (isWanted: boolean, sql: string, more: unknown[]): Promise<KnownLine[]> =>
+      isWanted ? tx.query(sql, [...values, ...more]) : Promise.resolve([]);
+    const found = [
+      await ask(true, BY_KEYS, [keys]),
+      await ask(batchKeys.length > 0, BY_BATCHES, [batchKeys]),
+      await ask(announced.length > 0, ANNOUNCED_AROUND, ends(announced)),
+      await ask(referred.length > 0, REFERRED_AROUND, [...ends(referred), references]),
+    ];
+    return [...new Map(found.flat().map((line) => [line.id, line])).values()];
+  }
+
+  async insert(tx: EntityManager, lines: readonly BankLine[]): Promise<void> {
+    for (const rows of inRows(lines)) await tx.query(INSERT_LINES, [rows]);
+  }
+
+  async place(tx: EntityManager, places: readonly BankLinePlace[]): Promise<void> {
+    for (const rows of inRows(places)) await tx.query(INSERT_PLACES, [rows]);
+  }
+
+  async enrich(tx: EntityManager, lines: readonly EnrichedLine[]): Promise<void> {
+    for (const rows of inRows(lines)) await tx.query(ENRICH_LINES, [rows]);
+  }
+
+  /** What was announced is told by other lines now. */
+  async hush(tx: EntityManager, ids: readonly string[], now: Date): Promise<void> {
+    if (ids.length > 0) await tx.query(HUSH, [ids, now]);
+  }
+
+  /** The payments of a total count, or the total, if it has paid for something already. */
+  async tie(tx: EntityManager, totals: readonly TiedTotal[], now: Date): Promise<void> {
+    if (totals.length === 0) return;
+    const ids = totals.map(({ id }) => id);
+    await tx.query(TIE, [JSON.stringify(totals)]);
+    await tx.query(NAME_TOTALS, [ids]);
+    const [over]: [{ id: string }[]] = await tx.query(SUPERSEDE, [ids, now]);
+    const done = new Set(over.map(({ id }) => id));
+    const paying = ids.filter((id) => !done.has(id));
+    if (paying.length > 0) await tx.query(SUPERSEDE_PARTS, [paying, now]);
+  }
+}
+
+/** As JSON, some at a time; the database takes no text with NUL. */
+function inRows(rows: readonly object[]): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at < rows.length; at += ROWS_MAX) {
+    const json = JSON.stringify(rows.slice(at, at + ROWS_MAX));
+    parts.push(json.replaceAll(String.raw`\u0000`, String.raw`\ufffd`));
+  }
+  return parts;
+}

@@ -1,0 +1,142 @@
+import { columnsOf, insertOf, membersOf, readOf, recordOf, setOf } from '../entity-sql.js';
+import { BankLinePlace } from './bank-line-place.entity.js';
+import { BankLine } from './bank-line.entity.js';
+import { StoredStatement } from './stored-statement.entity.js';
+
+/** What a later file may add to a line, or change in it when the bank has booked what it had announced. */
+export const ENRICHED = [
+  'key',
+  'ordinal',
+  'bookedOn',
+  'valuedOn',
+  'status',
+  'kind',
+  'reversal',
+  'returned',
+  'contradicts',
+  'counterpartyName',
+  'counterpartyAccount',
+  'counterpartyAccountType',
+  'counterpartyBic',
+  'references',
+  'endToEndId',
+  'bankReference',
+  'text',
+  'identifiers',
+  'batchId',
+  'batchKey',
+] as const satisfies (keyof BankLine)[];
+
+const LINE = readOf(BankLine);
+const PLACE = readOf(BankLinePlace);
+
+/** One import of an account at a time: what the others stored is seen. */
+export const LOCK_ACCOUNT = `SELECT pg_advisory_xact_lock(hashtextextended('bank ' || $1 || ' ' || $2, 0))`;
+
+/** Whether a line stands in the statement `$3` already, or in one of `$4`, which have other bookings. */
+const KNOWN = `${columnsOf('l', BankLine)},
+  EXISTS (SELECT FROM bank_line_places p WHERE p.line_id = l.id AND p.statement_id = $3) AS "isPlaced",
+  cardinality($4::uuid[]) > 0 AND EXISTS (SELECT FROM bank_line_places p
+    WHERE p.line_id = l.id AND p.statement_id = ANY ($4)) AS "isApart"`;
+const OF_ACCOUNT = 'l.mode = $1 AND l.account = $2';
+/** The same for whom the key finds the rows: no plan may read all lines of the account instead. */
+const ALSO_OF_ACCOUNT = `l.mode || '' = $1 AND l.account || '' = $2`;
+
+export const BY_KEYS = `SELECT ${KNOWN} FROM bank_lines l WHERE ${ALSO_OF_ACCOUNT} AND l.key = ANY ($5)`;
+
+export const BY_BATCHES = `SELECT ${KNOWN} FROM bank_lines l
+  WHERE ${OF_ACCOUNT} AND l.batch_key IS NOT NULL AND l.batch_key = ANY ($5)`;
+
+const within = (ofAccount: string): string => `unnest($5::text[], $6::text[]) w (low, high)
+  JOIN bank_lines l ON ${ofAccount} AND l.key >= w.low AND l.key <= w.high`;
+
+export const ANNOUNCED_AROUND = `SELECT DISTINCT ON (l.id) ${KNOWN} FROM ${within(OF_ACCOUNT)} WHERE l.status = 'announced'`;
+
+/** With one of some references: as many as an account has of one amount are not wanted. */
+export const REFERRED_AROUND = `SELECT DISTINCT ON (l.id) ${KNOWN} FROM ${within(ALSO_OF_ACCOUNT)}
+  WHERE l.end_to_end_id = ANY ($7) OR l.bank_reference = ANY ($7)
+    OR l.identifiers ->> 'entryBankReference' = ANY ($7)
+    OR l.identifiers ->> 'transactionBankReference' = ANY ($7)
+    OR l.identifiers ->> 'transactionId' = ANY ($7) OR l.identifiers ->> 'uetr' = ANY ($7)
+    OR l.identifiers ->> 'instructionId' = ANY ($7)`;
+
+export const INSERT_LINES = insertOf(
+  BankLine,
+  membersOf('n', LINE),
+  `FROM json_to_recordset($1::json) n (${recordOf(BankLine, LINE)})`,
+);
+
+export const INSERT_PLACES = insertOf(
+  BankLinePlace,
+  membersOf('n', PLACE),
+  `FROM json_to_recordset($1::json) n (${recordOf(BankLinePlace, PLACE)})`,
+);
+
+export const PLACES_BETWEEN = `SELECT ${columnsOf('p', BankLinePlace)} FROM bank_line_places p
+  WHERE p.statement_id = $1 AND p.entry BETWEEN $2 AND $3`;
+
+/** Only what nobody has decided about is looked at again. */
+export const ENRICH_LINES = `UPDATE bank_lines l SET ${setOf(BankLine, membersOf('n', ENRICHED))},
+    state = CASE WHEN n.booked IS NULL THEN l.state ELSE n.booked END,
+    looked_at = CASE WHEN n.booked <> 'superseded'
+      OR l.state IN ('suggested', 'unmatched', 'not_a_payment') THEN NULL ELSE l.looked_at END
+  FROM json_to_recordset($1::json) n (${recordOf(BankLine, ['id', ...ENRICHED])}, booked text)
+  WHERE l.id = n.id`;
+
+/** Totals whose payments are there: those that have paid for nothing pay for nothing any more. */
+export const SUPERSEDE = `UPDATE bank_lines SET state = 'superseded', reason = NULL, looked_at = $2
+  WHERE id = ANY ($1) AND state NOT IN ('matched', 'ignored') RETURNING id`;
+
+/** The parts of some totals. */
+const PARTS = `l.mode = t.mode AND l.account = t.account AND l.batch_key = t.key AND l.batch_id = t.batch_id`;
+
+/** The other way round: what its total has paid for already is not counted again. */
+export const SUPERSEDE_PARTS = `UPDATE bank_lines l SET state = 'superseded', reason = NULL, looked_at = $2
+  FROM bank_lines t WHERE t.id = ANY ($1) AND ${PARTS} AND l.state NOT IN ('matched', 'ignored')`;
+
+export const TIE = `UPDATE bank_lines l SET batch_id = n.batch
+  FROM json_to_recordset($1::json) n (id uuid, batch uuid) WHERE l.id = n.id`;
+
+export const NAME_TOTALS = `UPDATE bank_lines l SET parent_id = t.id
+  FROM bank_lines t WHERE t.id = ANY ($1) AND ${PARTS}`;
+
+export const HUSH = `UPDATE bank_lines SET state = 'superseded', looked_at = $2
+  WHERE id = ANY ($1) AND state = 'announced'`;
+
+const STATEMENT = readOf(StoredStatement);
+export const INSERT_STATEMENT = `${insertOf(
+  StoredStatement,
+  membersOf('n', STATEMENT),
+  `FROM json_to_record($1::json) n (${recordOf(StoredStatement, STATEMENT)})`,
+)} ON CONFLICT (file_id, number) DO UPDATE SET number = excluded.number RETURNING id`;
+
+export const COVER_DAYS = `UPDATE bank_statements SET covers_from = $2, covers_until = $3 WHERE id = $1`;
+
+const CHAINED = `s.mode = c.mode AND s.account = c.account AND s.currency IS NOT DISTINCT FROM c.currency
+  AND left(s.format, 8) = left(c.format, 8) AND s.balanced AND c.balanced
+  AND s.opening_balance <> s.closing_balance AND c.opening_balance <> c.closing_balance`;
+
+/**
+ * Statements that end where this one begins, or begin where it ends, by balances that have changed, and those before and
+ * behind them as far as the days of this one go: their bookings are others.
+ */
+export const APART = `WITH RECURSIVE earlier AS (
+    SELECT c.* FROM bank_statements c WHERE c.id = $1
+    UNION SELECT s.* FROM earlier c JOIN bank_statements s ON ${CHAINED} AND s.closing_balance = c.opening_balance
+      AND coalesce(s.covers_until BETWEEN $2::date - 1 AND $2, true)),
+  later AS (
+    SELECT c.* FROM bank_statements c WHERE c.id = $1
+    UNION SELECT s.* FROM later c JOIN bank_statements s ON ${CHAINED} AND s.opening_balance = c.closing_balance
+      AND coalesce(s.covers_from BETWEEN $3 AND $3::date + 1, true))
+  SELECT id FROM earlier WHERE id <> $1 UNION SELECT id FROM later WHERE id <> $1`;
+
+/** The statement before this one that ends last; it is another one of the account, and no copy. */
+export const BEFORE = `SELECT s.sequence, s.covers_until AS "coversUntil",
+    s.closing_balance AS "closingBalance"
+  FROM bank_statements s JOIN bank_statements o ON o.mode = s.mode AND o.account = s.account AND o.id <> s.id
+    AND o.currency IS NOT DISTINCT FROM s.currency
+  WHERE o.id = $1 AND s.covers_until <= $2 AND s.closing_balance IS NOT NULL
+    AND (s.covers_until, s.opening_balance, s.closing_balance)
+      IS DISTINCT FROM ($3::date, o.opening_balance, o.closing_balance)
+  ORDER BY s.closing_balance = o.opening_balance AND s.covers_until > $2::date - 40 DESC,
+    s.covers_until DESC, s.id DESC LIMIT 1`;

@@ -1,0 +1,213 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import { columnsOf } from '../entity-sql.js';
+import type { Mode } from '../merchants/api-key.entity.js';
+import { Order } from '../orders/order.entity.js';
+import { BankLine } from './bank-line.entity.js';
+
+/** Of an order, what rules look at. */
+const KNOWN_ORDER = [
+  'merchantId',
+  'txid',
+  'mode',
+  'orderMerchantId',
+  'status',
+  'statusReason',
+  'currency',
+  'amount',
+  'amountReceived',
+] as const;
+
+/** An order that a line may be for. */
+export type KnownOrder = Pick<Order, (typeof KNOWN_ORDER)[number]> & {
+  /** Null for one whose payer was never told any. */
+  readonly reference: string | null;
+};
+
+/** What rules say of a line. */
+export type LineVerdict = Pick<BankLine, 'id' | 'state' | 'reason'>;
+
+const COLUMNS = `${columnsOf('o', Order, KNOWN_ORDER)}, r.reference`;
+const LINE = columnsOf('l', BankLine);
+
+const NEW_LINES: Statement = {
+  name: 'bank_lines_new',
+  text: `SELECT ${LINE} FROM bank_lines l
+    WHERE l.looked_at IS NULL AND l.id > $1 ORDER BY l.id LIMIT $2`,
+};
+
+/** Another process that looks at them already is not waited for. */
+const CLAIM = `SELECT ${LINE} FROM bank_lines l
+  WHERE l.id = ANY ($1::uuid[]) AND l.looked_at IS NULL ORDER BY l.id FOR UPDATE SKIP LOCKED`;
+
+/** What whoever made it, or handed it on, called a booking. */
+const namesOf = (line: string): string => `ARRAY[${line}.end_to_end_id, ${line}.bank_reference,
+  ${line}.identifiers ->> 'transactionId', ${line}.identifiers ->> 'transactionBankReference',
+  ${line}.identifiers ->> 'uetr']`;
+
+/** Also those that another process looks at now: it has not seen what was paid, and is waited for. */
+const RECALL = `UPDATE bank_lines l SET looked_at = NULL FROM bank_lines p
+  WHERE p.id = ANY ($1::uuid[]) AND l.mode = p.mode AND l.account = p.account
+    AND l.amount = p.amount AND l.currency = p.currency
+    AND l.direction = 'out' AND l.kind <> 'payment' AND l.status = 'booked'
+    AND (l.looked_at IS NULL OR l.state = 'not_a_payment' AND l.reason = 'unknown_money_out')
+    AND ${namesOf('l')} && ${namesOf('p')}
+  RETURNING ${LINE}`;
+
+const LOCK_LINE = `SELECT ${LINE} FROM bank_lines l WHERE l.id = $1 AND l.mode = $2 FOR UPDATE`;
+
+/** Lines that paid for orders, of the same amount, and called the same by somebody; two are too many. */
+const LOCK_PAID_LIKE = `SELECT ${LINE} FROM bank_lines l
+  WHERE l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.amount = $3 AND l.currency = $4
+    AND l.status = 'booked' AND ${namesOf('l')} && $5::text[]
+    AND EXISTS (SELECT FROM bank_allocations a WHERE a.line_id = l.id AND a.undone_at IS NULL)
+  ORDER BY l.id LIMIT 2 FOR UPDATE OF l`;
+
+const VERDICTS = `unnest($1::uuid[], $2::text[], $3::text[]) AS v (id, state, reason)`;
+
+const DECIDED = `UPDATE bank_lines l SET state = v.state, reason = v.reason, looked_at = $4
+  FROM ${VERDICTS} WHERE l.id = v.id`;
+
+/** Those that another process has looked at meanwhile stay as it left them. */
+const DECIDED_TOGETHER: Statement = {
+  name: 'bank_lines_decided',
+  text: `UPDATE bank_lines l SET state = v.state, reason = v.reason, looked_at = $4
+    FROM (
+      SELECT c.id, v.state, v.reason FROM ${VERDICTS}
+      JOIN bank_lines c ON c.id = v.id AND c.looked_at IS NULL FOR UPDATE OF c SKIP LOCKED
+    ) v WHERE l.id = v.id RETURNING l.id`,
+};
+
+/** Orders that are looked through for their amount: a page waits for it. */
+const WAITING_MAX = 10_000;
+
+const BY_REFERENCE: Statement = {
+  name: 'orders_by_transfer_reference',
+  text: `SELECT ${COLUMNS} FROM transfer_references r
+    JOIN orders o ON o.merchant_id = r.merchant_id AND o.txid = r.txid
+    WHERE r.reference = ANY ($2::text[]) AND r.mode = $1`,
+};
+
+/** Orders that wait and are called so by their merchants. */
+const BY_NUMBER: Statement = {
+  name: 'orders_by_number_in_text',
+  text: `SELECT ${COLUMNS} FROM orders o
+    LEFT JOIN transfer_references r ON r.merchant_id = o.merchant_id AND r.txid = o.txid
+    WHERE o.order_merchant_id = ANY ($2::text[]) AND o.mode = $1 AND o.holds_merchant_id
+      AND o.status IN ('open', 'processing') LIMIT $3`,
+};
+
+/** Orders that wait for so much, of merchants whom somebody has paid from the account before; `$5` at most. */
+const BY_PAYER: Statement = {
+  name: 'orders_by_known_payer',
+  text: `SELECT ${COLUMNS} FROM (
+      SELECT DISTINCT a.merchant_id FROM bank_lines l JOIN bank_allocations a ON a.line_id = l.id
+      WHERE l.mode = $1 AND l.counterparty_account = $2 AND l.state = 'matched' LIMIT 20
+    ) m
+    JOIN orders o ON o.merchant_id = m.merchant_id AND o.mode = $1 AND o.currency = $3
+      AND o.amount > 0 AND o.amount >= $4 AND o.amount - o.amount_received = $4
+      AND o.status IN ('open', 'processing')
+    LEFT JOIN transfer_references r ON r.merchant_id = o.merchant_id AND r.txid = o.txid
+    ORDER BY o.txid DESC LIMIT $5`,
+};
+
+/** Orders that wait for a transfer of so much, among those whose payers were told of it last; `$4` at most. */
+const BY_AMOUNT: Statement = {
+  name: 'orders_by_due_amount',
+  text: `SELECT ${COLUMNS} FROM (
+      SELECT merchant_id, txid, reference FROM transfer_references
+      WHERE mode = $1 AND waits_until IS NOT NULL ORDER BY created_at DESC LIMIT ${WAITING_MAX}
+    ) r
+    JOIN orders o ON o.merchant_id = r.merchant_id AND o.txid = r.txid
+    WHERE o.currency = $2 AND o.amount - o.amount_received = $3
+      AND o.status IN ('open', 'processing') LIMIT $4`,
+};
+
+/** Before every id. */
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** What rules ask for to find the orders of lines, and where their verdicts are kept. */
+@Injectable()
+export class MatchingRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Lines that nobody has looked at yet, those behind an id, the first first. */
+  newLines(limit: number, behind: string = FIRST): Promise<BankLine[]> {
+    return this.database.query(NEW_LINES, [behind, limit]);
+  }
+
+  /** Locks those of the lines that nobody has looked at, or does so now; the first first. */
+  claim(tx: EntityManager, ids: readonly string[]): Promise<BankLine[]> {
+    return tx.query(CLAIM, [ids]);
+  }
+
+  /** Locks a line for a person; null when there is no such line in the mode. */
+  async lock(tx: EntityManager, mode: Mode, id: string): Promise<BankLine | null> {
+    return (await tx.query<BankLine[]>(LOCK_LINE, [id, mode]))[0] ?? null;
+  }
+
+  /**
+   * Locks the lines that paid for orders and whose money another one may take back: of its account and amount, and
+   * with one of its names; two at most.
+   */
+  lockPaidLike(
+    tx: EntityManager,
+    { mode, account, amount, currency }: BankLine,
+    names: readonly string[],
+  ): Promise<BankLine[]> {
+    return tx.query(LOCK_PAID_LIKE, [mode, account, amount, currency, names]);
+  }
+
+  /** The caller holds the lines' locks. */
+  async decided(tx: EntityManager, verdicts: readonly LineVerdict[], now: Date): Promise<void> {
+    if (verdicts.length > 0) await tx.query(DECIDED, [...columnsOfVerdicts(verdicts), now]);
+  }
+
+  /**
+   * What takes back the money of lines, and was read before these were matched, is to be looked at again.
+   * @param ids of lines that pay since now; the caller holds their locks
+   */
+  async recall(tx: EntityManager, ids: readonly string[]): Promise<BankLine[]> {
+    if (ids.length === 0) return [];
+    const [lines]: [BankLine[], number] = await tx.query(RECALL, [ids]);
+    return lines;
+  }
+
+  /** @returns of how many nobody else had said anything meanwhile */
+  async decidedTogether(verdicts: readonly LineVerdict[], now: Date): Promise<number> {
+    const values = [...columnsOfVerdicts(verdicts), now];
+    return (await this.database.query(DECIDED_TOGETHER, values)).length;
+  }
+
+  /** The orders of a mode whose payers were told one of the references. */
+  findByReference(mode: Mode, references: readonly string[]): Promise<KnownOrder[]> {
+    return this.database.query(BY_REFERENCE, [mode, references]);
+  }
+
+  findByNumber(mode: Mode, numbers: readonly string[], limit: number): Promise<KnownOrder[]> {
+    return this.database.query(BY_NUMBER, [mode, numbers, limit]);
+  }
+
+  /** @param due minor units that the orders wait for */
+  findByPayer(
+    mode: Mode,
+    payerAccount: string,
+    currency: string,
+    due: number,
+    limit: number,
+  ): Promise<KnownOrder[]> {
+    return this.database.query(BY_PAYER, [mode, payerAccount, currency, due, limit]);
+  }
+
+  /** @param due minor units that the orders wait for */
+  findByAmount(mode: Mode, currency: string, due: number, limit: number): Promise<KnownOrder[]> {
+    return this.database.query(BY_AMOUNT, [mode, currency, due, limit]);
+  }
+}
+
+const columnsOfVerdicts = (verdicts: readonly LineVerdict[]): unknown[] => [
+  verdicts.map(({ id }) => id),
+  verdicts.map(({ state }) => state),
+  verdicts.map(({ reason }) => reason),
+];

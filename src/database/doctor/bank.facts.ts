@@ -1,0 +1,177 @@
+import type { Fact } from './fact.js';
+
+/** Allocations whose money the line did bring: those that a person undid count no more. */
+const COUNTS = `(a.undone_at IS NULL OR a.undone_by_line_id IS NOT NULL)`;
+
+/** What a line adds to its account. */
+const SIGNED = `CASE l.direction WHEN 'in' THEN l.amount ELSE -l.amount END`;
+
+const ALLOCATION_FACTS: readonly Fact[] = [
+  {
+    name: 'bank-line-amount',
+    says: 'A line of a bank pays for no more than it brought, and only one that was booked pays.',
+    sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || a.line_id AS subject,
+        format('%s %s %s %s, allocated %s', l.status, l.direction, l.amount, l.currency, a.amount)
+          AS detail
+      FROM (
+        SELECT a.line_id, sum(a.amount) AS amount FROM bank_allocations a WHERE ${COUNTS}
+        GROUP BY a.line_id
+      ) a LEFT JOIN bank_lines l ON l.id = a.line_id
+      WHERE (l.status, l.direction) IS DISTINCT FROM ('booked', 'in')
+        OR coalesce(l.amount, 0) < a.amount`,
+  },
+  {
+    name: 'bank-line-once',
+    says: 'A booking is one line, and pays itself or through its details, not both.',
+    sql: `SELECT NULL::uuid AS "merchantId", 'bank account ' || account AS subject,
+        format('%s lines of one booking in %s mode', count(*), mode) AS detail
+      FROM bank_lines GROUP BY mode, account, key, ordinal HAVING count(*) > 1
+      UNION ALL
+      SELECT DISTINCT NULL::uuid, 'bank line ' || l.id,
+        format('pays, as does the line %s to which it belongs', l.parent_id)
+      FROM bank_lines l
+      JOIN bank_allocations a ON a.line_id = l.id AND ${COUNTS}
+      JOIN bank_allocations b ON b.line_id = l.parent_id
+        AND (b.undone_at IS NULL OR b.undone_by_line_id IS NOT NULL)`,
+  },
+  {
+    name: 'bank-line-state',
+    says: 'A line that pays says that it is matched, or has a rest that a person looks at; one that says so and brought money pays.',
+    sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || l.id AS subject,
+        format('%s, %s orders', l.state, coalesce(a.orders, 0)) AS detail
+      FROM bank_lines l LEFT JOIN (
+        SELECT a.line_id, count(*) AS orders, sum(a.amount) AS amount FROM bank_allocations a
+        WHERE ${COUNTS} GROUP BY a.line_id
+      ) a ON a.line_id = l.id
+      WHERE a.line_id IS NOT NULL AND l.state <> 'matched'
+          AND NOT (l.state IN ('unmatched', 'suggested', 'ignored') AND a.amount < l.amount)
+        OR a.line_id IS NULL AND l.state = 'matched' AND l.direction = 'in' AND l.kind = 'payment'`,
+  },
+  {
+    name: 'transfer-has-line',
+    says: 'Money that a payment by transfer brought stands on a line of a bank, and what a line paid is such a payment.',
+    sql: `SELECT coalesce(p.merchant_id, a.merchant_id) AS "merchantId",
+        'payment ' || coalesce(p.id, a.payment_id) AS subject,
+        format('%s, %s %s; allocated %s', coalesce(p.status, 'not there'), p.amount_received,
+          p.received_currency, a.amount) AS detail
+      FROM (SELECT * FROM payments WHERE provider = 'bank_transfer' AND amount_received IS NOT NULL) p
+      FULL JOIN bank_allocations a ON a.merchant_id = p.merchant_id AND a.payment_id = p.id
+      WHERE p.amount_received IS DISTINCT FROM a.amount OR p.txid IS DISTINCT FROM a.txid`,
+  },
+  {
+    name: 'transfer-line-order',
+    says: 'A line pays orders of its own mode, in its own currency.',
+    sql: `SELECT a.merchant_id AS "merchantId", 'payment ' || a.payment_id AS subject,
+        format('a line in %s, %s mode, for %s in %s, %s mode', l.currency, l.mode,
+          p.received_currency, coalesce(o.currency, 'no order'), o.mode) AS detail
+      FROM bank_allocations a
+      LEFT JOIN bank_lines l ON l.id = a.line_id
+      LEFT JOIN payments p ON p.merchant_id = a.merchant_id AND p.id = a.payment_id
+      LEFT JOIN orders o ON o.merchant_id = a.merchant_id AND o.txid = a.txid
+      WHERE (l.mode, l.currency) IS DISTINCT FROM (o.mode, p.received_currency)`,
+  },
+];
+
+const BACK_FACTS: readonly Fact[] = [
+  {
+    name: 'transfer-taken-back',
+    says: 'What a bank or a person took back of a payment by transfer is booked back, whole, and nothing else is.',
+    sql: `SELECT coalesce(a.merchant_id, t.merchant_id) AS "merchantId",
+        'payment ' || coalesce(a.payment_id, t.payment_id) AS subject,
+        format('taken back %s, booked %s', a.amount, t.amount) AS detail
+      FROM (SELECT * FROM bank_allocations WHERE undone_at IS NOT NULL) a
+      FULL JOIN (
+        SELECT merchant_id, payment_id, sum(amount) AS amount FROM transfers
+        WHERE kind IN ('charge_back', 'unallocated_back') GROUP BY merchant_id, payment_id
+      ) t ON t.merchant_id = a.merchant_id AND t.payment_id = a.payment_id
+      WHERE a.amount IS DISTINCT FROM t.amount`,
+  },
+  {
+    name: 'order-charged-back',
+    says: 'An order of which money was taken back says so only then.',
+    sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
+        o.status || ', nothing was taken back' AS detail
+      FROM orders o LEFT JOIN bank_allocations a
+        ON a.merchant_id = o.merchant_id AND a.txid = o.txid AND a.undone_at IS NOT NULL
+      WHERE o.exception = 'charged_back' AND a.txid IS NULL`,
+  },
+];
+
+const SHOWN_FACTS: readonly Fact[] = [
+  {
+    name: 'transfer-reference',
+    says: 'A reference belongs to one order, of its mode, and tells the payer of an account of that mode.',
+    sql: `SELECT r.merchant_id AS "merchantId", 'order ' || r.txid AS subject,
+        format('%s reference, %s order, %s account', r.mode, coalesce(o.mode, 'no'), c.mode) AS detail
+      FROM transfer_references r
+      LEFT JOIN orders o ON o.merchant_id = r.merchant_id AND o.txid = r.txid
+      LEFT JOIN collection_accounts c ON c.id = r.collection_account_id
+      WHERE (o.mode, c.mode) IS DISTINCT FROM (r.mode, r.mode)
+      UNION ALL
+      SELECT min(merchant_id::text)::uuid, 'reference ' || reference,
+        format('%s orders have it', count(*))
+      FROM transfer_references GROUP BY reference HAVING count(*) > 1`,
+  },
+  {
+    name: 'transfer-shown',
+    says: 'A payment by transfer keeps what the payer was shown, with the reference of its order, unless a person found the order; no other payment has such a thing.',
+    sql: `SELECT p.merchant_id AS "merchantId", 'payment ' || p.id AS subject,
+        format('%s, shown %s, the order has %s', p.provider,
+          coalesce(p.transfer ->> 'reference', 'nothing'), r.reference) AS detail
+      FROM payments p
+      LEFT JOIN transfer_references r ON r.merchant_id = p.merchant_id AND r.txid = p.txid
+      LEFT JOIN bank_allocations a ON a.merchant_id = p.merchant_id AND a.payment_id = p.id
+      WHERE CASE WHEN p.transfer IS NULL
+        THEN p.provider = 'bank_transfer' AND a.payment_id IS NULL
+        ELSE p.provider <> 'bank_transfer'
+          OR p.transfer ->> 'reference' IS DISTINCT FROM r.reference END`,
+  },
+];
+
+const STATEMENT_FACTS: readonly Fact[] = [
+  {
+    name: 'bank-statement-balance',
+    says: 'The lines that are kept of a statement lead from its opening to its closing balance, where the bank’s own did.',
+    sql: `SELECT NULL::uuid AS "merchantId", 'statement ' || s.id AS subject,
+        format('from %s to %s %s, lines of %s', s.opening_balance, s.closing_balance, s.currency,
+          coalesce(l.amount, 0)) AS detail
+      FROM bank_statements s
+      JOIN bank_files f ON f.id = s.file_id AND f.imported_at IS NOT NULL
+      LEFT JOIN (
+        SELECT p.statement_id, sum(${SIGNED}) AS amount,
+          bool_or(l.amount IS NULL OR l.contradicts IS NOT NULL) AS is_odd
+        FROM bank_line_places p JOIN bank_lines l ON l.id = p.line_id
+        WHERE l.status = 'booked' GROUP BY p.statement_id
+      ) l ON l.statement_id = s.id
+      WHERE s.balanced AND l.is_odd IS NOT TRUE
+        AND s.closing_balance - s.opening_balance <> coalesce(l.amount, 0)`,
+  },
+];
+
+const OUT_FACTS: readonly Fact[] = [
+  {
+    name: 'payout-bank-line',
+    says: 'A line that tells of payouts is of their amount, mode and currency, and they are what it tells.',
+    sql: `SELECT t.merchant_id AS "merchantId", 'payout ' || t.payout_id AS subject,
+        format('%s, %s in %s mode; the line %s went %s, %s %s in %s mode, its payouts come to %s',
+          coalesce(t.status, 'not there'), t.currency, t.mode, l.id, l.direction, l.amount,
+          l.currency, l.mode, t.amount) AS detail
+      FROM (
+        SELECT b.*, p.status, p.mode, p.currency, sum(p.amount) OVER (PARTITION BY b.line_id) AS amount
+        FROM bank_payout_lines b
+        LEFT JOIN payouts p ON p.merchant_id = b.merchant_id AND p.id = b.payout_id
+      ) t LEFT JOIN bank_lines l ON l.id = t.line_id
+      WHERE (l.mode, l.currency, l.amount, l.direction, l.status)
+          IS DISTINCT FROM (t.mode, t.currency, t.amount, t.direction, 'booked')
+        OR t.status NOT IN ('paid', 'returned') OR t.direction = 'in' AND t.status <> 'returned'`,
+  },
+];
+
+/** What must be true of bank transfers: no cent counts twice, and none comes from nowhere. */
+export const BANK_FACTS: readonly Fact[] = [
+  ...ALLOCATION_FACTS,
+  ...BACK_FACTS,
+  ...OUT_FACTS,
+  ...SHOWN_FACTS,
+  ...STATEMENT_FACTS,
+];

@@ -1,0 +1,67 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { Clock } from '../common/clock.js';
+import { BankWatchRepository } from '../database/bank/bank-watch.repository.js';
+import { MODES } from '../database/merchants/api-key.entity.js';
+
+const DAY_MS = 86_400_000;
+/** Accounts that are named one by one: those whose statements are the oldest. */
+const NAMED_MAX = 100;
+
+/** What waits for a person of what banks booked, and how old their statements are; the same from every process. */
+@Injectable()
+export class BankMetrics {
+  private readonly logger = new Logger('metrics');
+  private readonly waiting = new Gauge({
+    name: 'bank_lines_waiting',
+    help: 'Lines of banks that wait for a person, with or without a suggestion.',
+    labelNames: ['mode', 'state'],
+    registers: [],
+  });
+  private readonly oldest = new Gauge({
+    name: 'bank_lines_waiting_oldest_seconds',
+    help: 'How long the oldest of them has waited.',
+    labelNames: ['mode', 'state'],
+    registers: [],
+  });
+  private readonly statementAge = new Gauge({
+    name: 'bank_statement_age_days',
+    help: `Days since the last one of which a statement of a collection account tells; the ${NAMED_MAX} oldest.`,
+    labelNames: ['account', 'mode', 'currency'],
+    registers: [],
+  });
+
+  readonly gauges = [this.waiting, this.oldest, this.statementAge];
+
+  constructor(
+    private readonly watch: BankWatchRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** While the database is away, the numbers are missing. */
+  async read(): Promise<void> {
+    for (const gauge of this.gauges) gauge.reset();
+    await Promise.all([this.readWaiting(), this.readStatements()]).catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'lines of banks not counted'),
+    );
+  }
+
+  private async readWaiting(): Promise<void> {
+    const waiting = await this.watch.waiting(this.clock.now());
+    for (const mode of MODES) {
+      for (const state of ['suggested', 'unmatched'] as const) this.waiting.set({ mode, state }, 0);
+    }
+    for (const { mode, state, lines, oldestSeconds } of waiting) {
+      this.waiting.set({ mode, state }, lines);
+      this.oldest.set({ mode, state }, oldestSeconds);
+    }
+  }
+
+  private async readStatements(): Promise<void> {
+    const now = this.clock.now().getTime();
+    for (const { id, mode, currency, lastDay } of await this.watch.lastStatements(NAMED_MAX)) {
+      const days = Math.max(Math.floor((now - Date.parse(lastDay)) / DAY_MS), 0);
+      this.statementAge.set({ account: id, mode, currency }, days);
+    }
+  }
+}

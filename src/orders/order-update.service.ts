@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { deadlineDay } from '../common/bank-days.js';
+import { Clock } from '../common/clock.js';
+import { TransferReferenceRepository } from '../database/bank/transfer-reference.repository.js';
+import { Database } from '../database/database.js';
+import type { Owner } from '../database/keys.js';
+import {
+  type AskedOrder,
+  awaitsTransfer,
+  type Order,
+  type OrderWithPayment,
+} from '../database/orders/order.entity.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
+import { Problem } from '../http/problem.js';
+import { stay } from '../payments/settlement.js';
+import { StatusService } from '../status/status.service.js';
+import { askedAnew, type UpdateOrderRequest } from './dto/update-order.request.js';
+
+/** Names the state of an order: each of its events makes it another. */
+export const etagOf = ({ version }: Pick<Order, 'version'>): string => `"${version}"`;
+
+/** How a change is answered, in its transaction. */
+export interface AnsweredOnce<Answer> {
+  /** What an earlier request with the same key got. */
+  readonly earlier: (tx: EntityManager) => Promise<Answer | null>;
+  readonly answer: (tx: EntityManager, order: OrderWithPayment) => Promise<Answer>;
+}
+
+/** Changes what an order asks for while nobody pays it; of one that waits for a transfer, what the payer was not told. */
+@Injectable()
+export class OrderUpdateService {
+  constructor(
+    private readonly database: Database,
+    private readonly orders: OrderRepository,
+    private readonly references: TransferReferenceRepository,
+    private readonly status: StatusService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Behind the order's lock, as a payment starts: the payer is asked for the one amount or the other.
+   * What is asked for already changes nothing and is no event.
+   * @param tags one of which the order must have; undefined = whatever it has
+   * @param once a repeat that waited for the lock gets the first answer, whatever the order is now
+   * @throws Problem `order_not_found`, `order_changed`, `payment_in_progress`, `order_not_changeable`
+   */
+  update<Answer>(
+    owner: Owner,
+    txid: string,
+    request: UpdateOrderRequest,
+    tags: readonly string[] | undefined,
+    once: AnsweredOnce<Answer>,
+  ): Promise<Answer> {
+    return this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const order = await this.orders.lock(tx, owner.merchantId, txid);
+      if (order?.mode !== owner.mode) throw new Problem('order_not_found');
+      const earlier = await once.earlier(tx);
+      if (earlier) return earlier;
+      assertMatches(order, tags);
+      const asked = differing(order, askedAnew(request, now));
+      assertChangeable(order, asked, now);
+      if (Object.keys(asked).length > 0) {
+        if (asked.expiresAt && order.attempts > 0)
+          await this.references.moveDay(tx, order, deadlineDay(asked.expiresAt));
+        await this.status.move(tx, order, stay(order, { asked }), now);
+      }
+      return once.answer(tx, (await this.orders.findIn(tx, owner, txid))!);
+    });
+  }
+}
+
+function differing(order: Order, asked: Partial<AskedOrder>): Partial<AskedOrder> {
+  const others = Object.entries(asked).filter(
+    ([name, value]) => !isDeepStrictEqual(value, order[name as keyof AskedOrder]),
+  );
+  return Object.fromEntries(others);
+}
+
+function assertMatches(order: Order, tags: readonly string[] | undefined): void {
+  if (!tags || tags.includes('*') || tags.includes(etagOf(order))) return;
+  throw new Problem('order_changed', { members: { txid: order.txid, orderStatus: order.status } });
+}
+
+/** A payer who was told to transfer an amount by a day may have sent it: both hold, but the day can become later. */
+const isFree = (order: Order, { amount, expiresAt }: Partial<AskedOrder>): boolean =>
+  amount === undefined && (expiresAt === undefined || expiresAt >= order.expiresAt);
+
+function assertChangeable(order: Order, asked: Partial<AskedOrder>, now: Date): void {
+  const { amount } = asked;
+  const { txid, status, amountReceived, exception } = order;
+  const members = { txid, orderStatus: status };
+  const waits = awaitsTransfer(order);
+  if (status === 'processing' && !(waits && isFree(order, asked)))
+    throw new Problem('payment_in_progress', { members });
+  if ((status !== 'open' && !waits) || order.expiresAt <= now) {
+    throw new Problem('order_not_changeable', { members });
+  }
+  if (amount === undefined || (amountReceived === 0 && exception === 'none')) return;
+  const detail = 'Money has come for the order: its amount stays as it is.';
+  throw new Problem('order_not_changeable', { detail, members });
+}

@@ -1,0 +1,267 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { deadlineDay } from '../common/bank-days.js';
+import { uuidv7 } from '../common/ids.js';
+import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
+import {
+  BankAllocationRepository,
+  type NewAllocation,
+} from '../database/bank/bank-allocation.repository.js';
+import type { OrderKey, Owner, PaymentKey } from '../database/keys.js';
+import type { Mode } from '../database/merchants/api-key.entity.js';
+import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
+import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment.entity.js';
+import { PaymentRepository } from '../database/payments/payment.repository.js';
+import type { PricedPayment } from '../database/payments/payment.rows.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { BANK_TRANSFER } from '../providers/bank-transfer/bank-transfer.provider.js';
+import type { Payer } from '../providers/provider.js';
+import { StatusService } from '../status/status.service.js';
+import { expiry, stay } from './settlement.js';
+import { SettlementService } from './settlement.service.js';
+import { transferNameOf } from './transfers.service.js';
+
+/** Money of a line of a bank that is for an order. */
+export interface Credit {
+  readonly lineId: string;
+  /** Minor units of `currency`, which is the order's. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly payer: Payer;
+  /** `YYYY-MM-DD`: on which day the bank booked it, which says whether it came in time. */
+  readonly bookedOn: string;
+  /** Who says so; null = the rules. */
+  readonly matchedBy: string | null;
+  readonly evidence: BankAllocation['evidence'];
+}
+
+/** An order whose lock somebody holds, and all its payments, the first first. */
+export interface HeldOrder {
+  readonly order: Order;
+  readonly payments: readonly PricedPayment[];
+}
+
+export interface HeldCredit {
+  readonly held: HeldOrder;
+  readonly credit: Credit;
+}
+
+export interface TakingBack {
+  readonly because: 'returned' | 'undone';
+  /** The line by which the bank took it back. */
+  readonly lineId: string | null;
+}
+
+/** What became of a wish to take money back; `paid_out` = it has left, or is about to. */
+export type TakenBack = 'taken_back' | 'undone_before' | 'paid_out';
+
+/**
+ * The door through which a line of a bank becomes a payment, and back. Whoever calls it holds the lock of the line:
+ * lines first, then orders.
+ */
+@Injectable()
+export class CreditsService {
+  constructor(
+    private readonly orders: OrderRepository,
+    private readonly payments: PaymentRepository,
+    private readonly allocations: BankAllocationRepository,
+    private readonly settlement: SettlementService,
+    private readonly status: StatusService,
+    private readonly ledger: LedgerService,
+  ) {}
+
+  /**
+   * Locks orders, each in its mode, in the order in which all who lock several do it.
+   * @returns those that there are, by their txid
+   */
+  async hold(
+    tx: EntityManager,
+    keys: readonly (Owner & OrderKey)[],
+  ): Promise<Map<string, HeldOrder>> {
+    const modes = new Map(keys.map(({ txid, mode }) => [txid, mode]));
+    const locked = await this.orders.lockAll(tx, keys);
+    const orders = locked.filter(({ txid, mode }) => modes.get(txid) === mode);
+    const all = Map.groupBy(await this.payments.ofOrders(tx, orders), ({ txid }) => txid);
+    return new Map(
+      orders.map((order) => [order.txid, { order, payments: all.get(order.txid) ?? [] }]),
+    );
+  }
+
+  /** Whether the order can have one more payment by transfer. */
+  hasRoom({ payments }: HeldOrder): boolean {
+    return payments.length < PAYMENT_ATTEMPTS_MAX || waitingOf(payments) !== undefined;
+  }
+
+  /**
+   * Pays an order, or a part of it, with money of a line. An order whose last day was over when the bank booked the
+   * money expires first: then the money is late.
+   * @returns the payment as it is now
+   * @throws Error when there is no such order, or no room for one more payment
+   */
+  async credit(
+    tx: EntityManager,
+    key: Owner & OrderKey,
+    credit: Credit,
+    now: Date,
+  ): Promise<Payment> {
+    const held = (await this.hold(tx, [key])).get(key.txid);
+    if (!held) throw new Error('there is no such order in that mode');
+    const paid = await this.pay(tx, held, credit, now);
+    await this.allocations.insert(tx, [paid]);
+    return (await this.payments.findIn(tx, { merchantId: key.merchantId, id: paid.paymentId }))!;
+  }
+
+  /**
+   * The same for orders that the caller has locked, each once.
+   * @throws Error when one of them has no room for one more payment
+   */
+  async creditAll(tx: EntityManager, credits: readonly HeldCredit[], now: Date): Promise<void> {
+    const paid: NewAllocation[] = [];
+    for (const { held, credit } of credits) paid.push(await this.pay(tx, held, credit, now));
+    await this.allocations.insert(tx, paid);
+  }
+
+  /**
+   * Takes the money of an allocation back: the bank did, or the line was not the order's. What is available may fall
+   * below 0. The order keeps its status, with the exception `charged_back`.
+   */
+  async takeBack(
+    tx: EntityManager,
+    allocation: BankAllocation,
+    { because, lineId }: TakingBack,
+    now: Date,
+  ): Promise<TakenBack> {
+    const order = await this.orders.lock(tx, allocation.merchantId, allocation.txid);
+    if (!order) throw new Error('an allocation has no order');
+    if (because === 'undone' && (await this.isPaidOut(tx, order, allocation))) return 'paid_out';
+    if (!(await this.allocations.undo(tx, allocation, lineId, now))) return 'undone_before';
+    const payment = { id: allocation.paymentId, provider: BANK_TRANSFER };
+    const money = { amount: allocation.amount, currency: order.currency };
+    const uncounted = await this.ledger.moneyTakenBack(tx, order, payment, money);
+    const amountReceived = order.amountReceived - uncounted;
+    const change = { exception: 'charged_back', isMoreMoney: true, amountReceived } as const;
+    await this.status.move(tx, order, stay(order, change), now);
+    return 'taken_back';
+  }
+
+  /**
+   * Adds what a bank did not say of who paid; what is known already stays.
+   * @returns null when there is no such payment by transfer that brought money in the mode
+   */
+  async addPayer(
+    tx: EntityManager,
+    mode: Mode,
+    key: PaymentKey,
+    payer: Payer,
+    now: Date,
+  ): Promise<Payment | null> {
+    const order = await this.orders.lockByPayment(tx, key);
+    const payment = order && (await this.payments.findIn(tx, key));
+    if (order?.mode !== mode || payment?.provider !== BANK_TRANSFER) return null;
+    const { amountReceived: amount, receivedCurrency: currency } = payment;
+    if (amount === null || currency === null) return null;
+    const same = { kind: 'accepted', amount, currency, payer } as const;
+    await this.settlement.settle(tx, key, same, undefined, now);
+    return this.payments.findIn(tx, key);
+  }
+
+  /** Whether the merchant has got some of the money, or is about to. Payouts that are asked for meanwhile wait. */
+  private async isPaidOut(
+    tx: EntityManager,
+    order: Order,
+    { amount }: BankAllocation,
+  ): Promise<boolean> {
+    await this.ledger.hold(tx, order);
+    const apart = await this.ledger.unallocated(tx, order, order.currency);
+    return amount > apart && this.allocations.isPaidOut(tx, order);
+  }
+
+  private async pay(
+    tx: EntityManager,
+    known: HeldOrder,
+    credit: Credit,
+    now: Date,
+  ): Promise<NewAllocation> {
+    const { order, payments } = await this.inTime(tx, known, credit, now);
+    const { payment, attempts } = await this.paymentFor(tx, order, payments, credit, now);
+    const { amount, currency, payer, lineId, evidence, matchedBy } = credit;
+    const arrived = { kind: 'accepted', amount, currency, payer } as const;
+    const held = { order, payment };
+    const result = await this.settlement.settleHeld(tx, held, arrived, undefined, now, attempts);
+    if (result !== 'applied') throw new Error(`money of a bank was ${result}`);
+    const { merchantId, id: paymentId, txid } = payment;
+    return { merchantId, paymentId, txid, lineId, amount, evidence, matchedBy, createdAt: now };
+  }
+
+  /** The order as it is on the day on which the bank booked the money. */
+  private async inTime(
+    tx: EntityManager,
+    held: HeldOrder,
+    { bookedOn }: Credit,
+    now: Date,
+  ): Promise<HeldOrder> {
+    const { order } = held;
+    if (!isAwaited(order) || bookedOn <= deadlineDay(order.expiresAt)) return held;
+    await this.expire(tx, held, now);
+    return (await this.hold(tx, [order])).get(order.txid)!;
+  }
+
+  /** The payment that waits for the money ends with the order; the money can still come to it. */
+  private async expire(
+    tx: EntityManager,
+    { order, payments }: HeldOrder,
+    now: Date,
+  ): Promise<void> {
+    if (order.status === 'open') {
+      await this.status.move(tx, order, expiry(order), now);
+      return;
+    }
+    const payment = payments.find(({ id }) => id === order.paymentId)!;
+    const ended = { kind: 'voided', because: 'expired' } as const;
+    await this.settlement.settleHeld(tx, { order, payment }, ended, undefined, now);
+  }
+
+  /** The one that waits for money, or else a new one, which counts as an attempt. */
+  private async paymentFor(
+    tx: EntityManager,
+    order: Order,
+    payments: readonly PricedPayment[],
+    credit: Credit,
+    now: Date,
+  ): Promise<{ payment: PricedPayment; attempts?: number }> {
+    const waiting = waitingOf(payments);
+    if (waiting) return { payment: waiting };
+    if (payments.length >= PAYMENT_ATTEMPTS_MAX) throw new Error('an order has too many payments');
+    const transfer = await this.allocations.formOf(tx, order);
+    const place = payments.filter(({ provider }) => provider === BANK_TRANSFER).length + 1;
+    const payment = await this.payments.insertArriving(tx, {
+      merchantId: order.merchantId,
+      id: uuidv7(now.getTime()),
+      txid: order.txid,
+      provider: BANK_TRANSFER,
+      method: BANK_TRANSFER,
+      amount: Math.max(order.amount - order.amountReceived, 0) || credit.amount,
+      currency: order.currency,
+      providerReference: transfer && transferNameOf(transfer.reference, place),
+      transfer,
+      nextLookAt: null,
+      createdAt: now,
+    });
+    return { payment, attempts: order.attempts + 1 };
+  }
+}
+
+/** What an order waits for may still come by a transfer. */
+const isAwaited = (order: Order): boolean => order.status === 'open' || awaitsTransfer(order);
+
+/** That under way, or else the last one that was given up: no money has come to it. */
+function waitingOf(payments: readonly PricedPayment[]): PricedPayment | undefined {
+  const unpaid = payments.filter(
+    ({ provider, amountReceived }) => provider === BANK_TRANSFER && amountReceived === null,
+  );
+  return (
+    unpaid.find(({ status }) => status === 'pending') ??
+    unpaid.findLast(({ status }) => status === 'cancelled')
+  );
+}

@@ -1,0 +1,122 @@
+import type { SeenAllocation } from '../../../database/bank/bank-queue.repository.js';
+import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+import type { AccountType } from '../../../database/payments/payment.entity.js';
+import type { SignedInContext } from '../../../people/portal-context.js';
+import { Detail, DetailList } from '../../kit/card.js';
+import { Typed } from '../../kit/components.js';
+import { Choice } from '../../kit/fields.js';
+import { formFields, FormField } from '../../kit/form-components.js';
+import { formWith, type Problems } from '../../kit/form.js';
+import { StatusTag } from '../../kit/status.js';
+import { AmountValue, TextValue } from '../../kit/values.js';
+import { renderForm } from '../../layout/form-page.view.js';
+import { linePath } from './bank-path.js';
+import { AccountValue } from './line-components.js';
+import { PAYER_ACCOUNT_MAX, PAYER_NAME_MAX, LINE_REASON_MAX } from './line.form.js';
+
+interface Props {
+  readonly context: SignedInContext;
+  readonly line: BankLine;
+  readonly allocation: SeenAllocation;
+  /** As it was typed. */
+  readonly form?: URLSearchParams;
+  readonly problems?: Problems | undefined;
+}
+
+/** Asks why a match was wrong. */
+export function renderUndo({ context, line, allocation, form, problems }: Props): string {
+  const field = formFields(form ?? new URLSearchParams(), problems);
+  return renderForm({
+    context,
+    title: 'Undo this match?',
+    problems,
+    intro: (
+      <>
+        <Matched allocation={allocation} />
+        <p class="mt-3">
+          The order loses the money, keeps its status and is marked as charged back; its merchant is
+          told. The line waits for a person again.
+        </p>
+      </>
+    ),
+    children: (
+      <FormField {...field('reason')} label="Why" maxLength={LINE_REASON_MAX} autocomplete="off" />
+    ),
+    button: 'Undo the match',
+    back: linePath(line),
+  });
+}
+
+const KINDS: readonly (readonly [AccountType, string])[] = [
+  ['iban', 'IBAN'],
+  ['domestic', 'Another number of a bank'],
+  ['unknown', 'Not known'],
+];
+
+/** Asks for what the bank did not say of a payer. */
+export function renderPayer({ context, line, allocation, form, problems }: Props): string {
+  const field = formFields(form ?? formWith({ type: 'iban' }), problems);
+  const { payerAccountName: name, payerAccountNumber: account } = allocation;
+  return renderForm({
+    context,
+    title: 'Add the payer',
+    problems,
+    intro: (
+      <>
+        <Matched allocation={allocation} />
+        <p class="mt-3">What the bank said already stays as it is. The merchant is told.</p>
+      </>
+    ),
+    children: (
+      <>
+        {name === null && (
+          <FormField
+            {...field('name')}
+            label="Payer’s name"
+            maxLength={PAYER_NAME_MAX}
+            autocomplete="off"
+            isOptional
+          />
+        )}
+        {account === null && (
+          <>
+            <FormField
+              {...field('account')}
+              label="Payer’s account"
+              maxLength={PAYER_ACCOUNT_MAX}
+              autocomplete="off"
+              isOptional
+            />
+            <Choice {...field('type')} label="Kind of account" options={KINDS} />
+          </>
+        )}
+      </>
+    ),
+    button: 'Write it down',
+    back: linePath(line),
+  });
+}
+
+const Matched = ({ allocation }: Pick<Props, 'allocation'>) => (
+  <DetailList>
+    <Detail name="Order">
+      <Typed text={allocation.orderMerchantId} />
+      <div class="id">{allocation.txid}</div>
+    </Detail>
+    <Detail name="Merchant">
+      <Typed text={allocation.merchantName} />
+    </Detail>
+    <Detail name="Status">
+      <StatusTag status={allocation.status} />
+    </Detail>
+    <Detail name="Amount">
+      <AmountValue minor={allocation.amount} currency={allocation.currency} />
+    </Detail>
+    <Detail name="Payer">
+      <TextValue text={allocation.payerAccountName} />
+      <div>
+        <AccountValue account={allocation.payerAccountNumber} type={allocation.payerAccountType} />
+      </div>
+    </Detail>
+  </DetailList>
+);

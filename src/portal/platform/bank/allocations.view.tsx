@@ -1,0 +1,89 @@
+import type { SeenAllocation } from '../../../database/bank/bank-queue.repository.js';
+import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+import { ListCard } from '../../kit/card.js';
+import { Cell, Rows, Typed, When } from '../../kit/components.js';
+import { ExceptionMark, StatusTag } from '../../kit/status.js';
+import { AmountValue } from '../../kit/values.js';
+import { ZONE } from '../payouts/platform-components.js';
+import { allocationPath } from './bank-path.js';
+import { Evidence } from './evidence.view.js';
+import type { LineProps } from './line.view.js';
+
+/** Orders that a line paid for, what was undone too. */
+export const Allocations = ({ mayAct, page: { allocations, line } }: LineProps) => (
+  <ListCard id="allocations" title="What it paid for">
+    <Rows
+      caption="Orders that it paid for, the first first"
+      columns={['Order', 'Amount', 'Order’s status', 'Why', 'Matched']}
+      numbers={['Amount']}
+    >
+      {allocations.map((allocation) => (
+        <AllocationRow allocation={allocation} line={line} mayAct={mayAct} />
+      ))}
+    </Rows>
+  </ListCard>
+);
+
+interface AllocationProps extends Pick<LineProps, 'mayAct'> {
+  readonly line: BankLine;
+  readonly allocation: SeenAllocation;
+}
+
+const AllocationRow = ({ allocation, line, mayAct }: AllocationProps) => (
+  <tr>
+    <Cell label="Order" class="strong">
+      <Typed text={allocation.orderMerchantId} />
+      <div class="id">{allocation.txid}</div>
+      <div class="text-secondary">
+        <Typed text={allocation.merchantName} />
+      </div>
+    </Cell>
+    <Cell label="Amount" class="num strong">
+      <AmountValue minor={allocation.amount} currency={allocation.currency} />
+    </Cell>
+    <Cell label="Order’s status">
+      <StatusTag status={allocation.status} />
+      <ExceptionMark exception={allocation.exception} />
+    </Cell>
+    <Cell label="Why">
+      <Evidence evidence={allocation.evidence} />
+    </Cell>
+    <Cell label="Matched">
+      <When at={allocation.createdAt} zone={ZONE} />
+      <div>
+        {allocation.matchedByName === null ? (
+          'By the rules'
+        ) : (
+          <>
+            By <Typed text={allocation.matchedByName} />
+          </>
+        )}
+      </div>
+      {allocation.undoneAt !== null && (
+        <div class="text-secondary">
+          {allocation.undoneByLineId === null ? 'Undone ' : 'Taken back by the bank '}
+          <When at={allocation.undoneAt} zone={ZONE} />
+        </div>
+      )}
+      {mayAct && allocation.undoneAt === null && (
+        <AllocationWays line={line} allocation={allocation} />
+      )}
+    </Cell>
+  </tr>
+);
+
+const AllocationWays = ({ line, allocation }: Omit<AllocationProps, 'mayAct'>) => {
+  const { payerAccountName, payerAccountNumber } = allocation;
+  return (
+    <div class="d-flex flex-wrap gap-2 mt-1">
+      {(payerAccountName === null || payerAccountNumber === null) && (
+        <a class="btn btn-sm" href={allocationPath(line, allocation, 'payer')}>
+          Add the payer<span class="visually-hidden"> of {allocation.orderMerchantId}</span>
+        </a>
+      )}
+      <a class="btn btn-sm" href={allocationPath(line, allocation, 'undo')}>
+        Undo<span class="visually-hidden"> the match to {allocation.orderMerchantId}</span>
+      </a>
+    </div>
+  );
+};

@@ -1,0 +1,153 @@
+import type { ComponentChildren } from 'preact';
+import type { DailyBalance } from '../../../bank/daily-balances.js';
+import type { Mode } from '../../../database/merchants/api-key.entity.js';
+import type { SignedInContext } from '../../../people/portal-context.js';
+import { ListCard } from '../../kit/card.js';
+import { Cell, Empty, Rows, Typed } from '../../kit/components.js';
+import { Notice } from '../../kit/form-components.js';
+import { Tag } from '../../kit/status.js';
+import { renderPage } from '../../layout/shell.view.js';
+import { signedText } from '../payouts/platform-components.js';
+import { balancePath } from './bank-path.js';
+import { type BalanceQuery, DAYS_MAX } from './balance-query.js';
+
+interface Props {
+  readonly context: SignedInContext;
+  readonly mode: Mode;
+  readonly query: BalanceQuery;
+  readonly days: readonly DailyBalance[];
+}
+
+export const renderBalance = ({ context, mode, query, days }: Props): string =>
+  renderPage({
+    context,
+    title: 'Where the money went',
+    subtitle:
+      'Each day of each account: the balance before, what was booked, and the balance after. Days in UTC, as the bank booked.',
+    children: (
+      <>
+        <Verdict days={days} />
+        <Filter mode={mode} query={query} />
+        {days.length === 0 ? (
+          <div class="card">
+            <Empty title="Nothing was booked">Choose other days, or bring a statement in.</Empty>
+          </div>
+        ) : (
+          [...Map.groupBy(days, ({ account, currency }) => `${account} ${currency}`)].map(
+            ([name, ofAccount], at) => (
+              <Account id={`account-${at}`} name={name} days={ofAccount} />
+            ),
+          )
+        )}
+      </>
+    ),
+  });
+
+function Verdict({ days }: Pick<Props, 'days'>) {
+  const odd = days.filter(({ unexplained }) => unexplained !== 0);
+  if (days.length === 0) return null;
+  return odd.length === 0 ? (
+    <Notice kind="good">Every cent of these days is explained.</Notice>
+  ) : (
+    <Notice kind="bad">
+      {odd.length === 1 ? 'One day does' : `${odd.length} days do`} not add up: a statement is
+      missing or wrong, or its details do not come to its total.
+    </Notice>
+  );
+}
+
+const Filter = ({ mode, query }: Pick<Props, 'mode' | 'query'>) => (
+  <form class="bank-filters" action={balancePath(mode)} role="search" aria-label="Days">
+    <Field name="account" label="Account" type="text" value={query.account ?? ''} />
+    <Field name="from" label="From" type="date" value={query.from} />
+    <Field
+      name="until"
+      label={`Until (at most ${DAYS_MAX} days)`}
+      type="date"
+      value={query.until}
+    />
+    <div class="mb-3">
+      <button class="btn">Show</button>
+    </div>
+  </form>
+);
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'date' | 'text';
+  readonly value: string;
+}
+
+function Field({ name, label, type, value }: FieldProps) {
+  // To the compiler, each type is an element of its own.
+  const kind: object = { type };
+  return (
+    <div class="mb-3">
+      <label class="form-label" for={name}>
+        {label}
+      </label>
+      <input class="form-control" id={name} name={name} value={value} maxLength={140} {...kind} />
+    </div>
+  );
+}
+
+const MONEY = [
+  ['Before', 'opening'],
+  ['Paid orders', 'matched'],
+  ['Came back', 'returned'],
+  ['Paid out', 'paidOut'],
+  ['Waits', 'unmatched'],
+  ['Other', 'other'],
+  ['After', 'closing'],
+] as const;
+const NAMES = MONEY.map(([name]) => name);
+
+interface AccountProps {
+  readonly id: string;
+  readonly name: string;
+  readonly days: readonly DailyBalance[];
+}
+
+const Account = ({ id, name, days }: AccountProps) => (
+  <ListCard id={id} title={<Typed text={name} />}>
+    <Rows
+      caption="Days, the newest first"
+      columns={['Day', ...NAMES, 'Unexplained']}
+      numbers={[...NAMES, 'Unexplained']}
+    >
+      {days.toReversed().map((day) => (
+        <tr>
+          <Cell label="Day" class="strong">
+            <time dateTime={day.day}>{day.day}</time>
+          </Cell>
+          {MONEY.map(([label, part]) => (
+            <Money label={label}>{textOf(day[part], day, part)}</Money>
+          ))}
+          <Money label="Unexplained">
+            {day.unexplained === 0 ? (
+              signedText(0, day.currency)
+            ) : (
+              <Tag label={signedText(day.unexplained, day.currency)} tone="bad" icon="warning" />
+            )}
+          </Money>
+        </tr>
+      ))}
+    </Rows>
+  </ListCard>
+);
+
+/** A balance is always there; of what was booked, nothing is a dash. */
+const textOf = (minor: number, { currency }: DailyBalance, part: string): string =>
+  minor === 0 && part !== 'opening' && part !== 'closing' ? '—' : signedText(minor, currency);
+
+interface MoneyProps {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+const Money = ({ label, children }: MoneyProps) => (
+  <Cell label={label} class="num">
+    {children}
+  </Cell>
+);

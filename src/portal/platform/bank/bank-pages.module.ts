@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { BankModule } from '../../../bank/bank.module.js';
+import { CollectionAccountsModule } from '../../../collection-accounts/collection-accounts.module.js';
+import { PeopleModule } from '../../../people/people.module.js';
+import { CollectionAccountsController } from '../collection-accounts/collection-accounts.controller.js';
+import { BankBalanceController } from './balance.controller.js';
+import { BankQueueController } from './bank-queue.controller.js';
+import { BankQueueService } from './bank-queue.service.js';
+import { LineActionsService } from './line-actions.service.js';
+import { LinePageService } from './line-page.service.js';
+import { LineController } from './line.controller.js';
+import { CsvProfilesController } from './profiles.controller.js';
+import { UploadsController } from './uploads.controller.js';
+import { UploadsService } from './uploads.service.js';
+
+/** What banks say, and what people of the platform do about it. */
+@Module({
+  imports: [BankModule, CollectionAccountsModule, PeopleModule],
+  controllers: [
+    BankBalanceController,
+    BankQueueController,
+    CollectionAccountsController,
+    CsvProfilesController,
+    LineController,
+    UploadsController,
+  ],
+  providers: [BankQueueService, LineActionsService, LinePageService, UploadsService],
+})
+export class BankPagesModule {}

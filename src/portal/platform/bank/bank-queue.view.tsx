@@ -1,0 +1,215 @@
+import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+import { LINES_COUNTED } from '../../../database/bank/bank-queue.repository.js';
+import { mayHere, type SignedInContext } from '../../../people/portal-context.js';
+import { Cell, Empty, Rows } from '../../kit/components.js';
+import { Choice } from '../../kit/fields.js';
+import { Icon } from '../../kit/icons.js';
+import { Pager } from '../../kit/list.view.js';
+import { numberText, TextValue } from '../../kit/values.js';
+import { renderPage } from '../../layout/shell.view.js';
+import { balancePath, bankPath, CSV_PROFILES_PATH, linePath, uploadsPath } from './bank-path.js';
+import type { BankQueue } from './bank-queue.service.js';
+import { AccountValue, DayValue, BankDone, LineAmount, LineTag } from './line-components.js';
+import { isNarrowed, lineAddress, type Tab, TABS } from './line-filter.js';
+import { ageText, reasonText, TAB_NAMES } from './line-text.js';
+
+export const renderBankQueue = (
+  context: SignedInContext,
+  queue: BankQueue,
+  done: unknown,
+): string =>
+  renderPage({
+    context,
+    title: 'Bank',
+    subtitle: 'What the bank statements of all collection accounts say.',
+    actions: (
+      <>
+        <a class="btn" href={balancePath(queue.mode)}>
+          Balances
+        </a>
+        {mayHere(context, 'platform.payouts') && (
+          <>
+            <a class="btn" href={CSV_PROFILES_PATH}>
+              CSV profiles
+            </a>
+            <a class="btn btn-primary" href={uploadsPath(queue.mode)}>
+              Import a statement
+            </a>
+          </>
+        )}
+      </>
+    ),
+    children: (
+      <>
+        <BankDone word={done} />
+        <Tabs {...queue} />
+        <Filters {...queue} />
+        <div class="card">
+          {queue.lines.entries.length === 0 ? <Nothing {...queue} /> : <Lines {...queue} />}
+          <Turns {...queue} />
+        </div>
+      </>
+    ),
+  });
+
+const Tabs = ({ mode, query, counts }: BankQueue) => (
+  <nav aria-label="Lists">
+    <ul class="chips mb-3">
+      {(Object.keys(TABS) as Tab[]).map((tab) => (
+        <li>
+          <a
+            class="chip"
+            href={`${bankPath(mode)}${lineAddress({ ...query, tab, after: null })}`}
+            aria-current={tab === query.tab ? 'page' : undefined}
+          >
+            {TAB_NAMES[tab]} <span>{countOf(counts, tab)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+function countOf(counts: BankQueue['counts'], tab: Tab): string {
+  const lines = TABS[tab].reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
+  return lines > LINES_COUNTED ? `${numberText(LINES_COUNTED)}+` : numberText(lines);
+}
+
+const Filters = ({ mode, query, accounts }: BankQueue) => (
+  <form class="bank-filters" action={bankPath(mode)} role="search" aria-label="Lines">
+    {query.tab !== 'waiting' && <input type="hidden" name="tab" value={query.tab} />}
+    <Choice
+      name="account"
+      label="Account"
+      value={query.account}
+      options={[['', 'All accounts'], ...accounts.map((each) => [each, each] as const)]}
+    />
+    <Filter name="day" label="Booked on" type="date" value={query.day} />
+    <Filter name="amount" label="Amount" type="text" value={query.amount} />
+    <Filter name="q" label="Text" type="search" value={query.text} />
+    <div class="mb-3 d-flex gap-2">
+      <button class="btn">Filter</button>
+      {isNarrowed(query) && (
+        <a class="btn btn-ghost" href={`${bankPath(mode)}${lineAddress({ tab: query.tab })}`}>
+          <Icon name="cross" />
+          Clear
+        </a>
+      )}
+    </div>
+  </form>
+);
+
+interface FilterProps {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'date' | 'text' | 'search';
+  readonly value: string;
+}
+
+function Filter({ name, label, type, value }: FilterProps) {
+  // To the compiler, each type is an element of its own.
+  const kind: object = { type };
+  return (
+    <div class="mb-3">
+      <label class="form-label" for={name}>
+        {label}
+      </label>
+      <input
+        class="form-control"
+        id={name}
+        name={name}
+        {...kind}
+        value={value}
+        maxLength={140}
+        autocomplete="off"
+      />
+    </div>
+  );
+}
+
+function Nothing({ query, mode }: BankQueue) {
+  if (isNarrowed(query)) return <Empty title="No such line">Change the filters above.</Empty>;
+  if (query.tab !== 'waiting') return <Empty title="No line">Nothing is in this list.</Empty>;
+  return (
+    <Empty title="Nothing waits">
+      Every line of the {mode} accounts that was imported has found its order, or needs none.
+    </Empty>
+  );
+}
+
+const COLUMNS = ['Payer', 'Amount', 'Text', 'Booked on', 'State'];
+
+const Lines = ({ mode, query, lines, now }: BankQueue) => (
+  <Rows
+    caption={query.tab === 'waiting' ? 'Lines, the oldest first' : 'Lines, the newest first'}
+    columns={COLUMNS}
+    numbers={['Amount']}
+  >
+    {lines.entries.map((line) => (
+      <Row mode={mode} line={line} now={now} />
+    ))}
+  </Rows>
+);
+
+interface RowProps extends Pick<BankQueue, 'mode' | 'now'> {
+  readonly line: BankLine;
+}
+
+const Row = ({ mode, line, now }: RowProps) => (
+  <tr>
+    <Cell label={line.direction === 'in' ? 'Payer' : 'Payee'} class="strong">
+      <a href={linePath({ mode, id: line.id })}>
+        {line.counterpartyName === null ? (
+          'Nobody named'
+        ) : (
+          <TextValue text={line.counterpartyName} />
+        )}
+      </a>
+      {line.counterpartyAccount !== null && (
+        <div class="id">
+          <AccountValue account={line.counterpartyAccount} type={line.counterpartyAccountType} />
+        </div>
+      )}
+    </Cell>
+    <Cell label="Amount" class="num strong">
+      <LineAmount {...line} />
+    </Cell>
+    <Cell label="Text" class="line-text">
+      <TextValue text={line.text} />
+    </Cell>
+    <Cell label="Booked on">
+      <DayValue day={line.bookedOn} />
+      {isWaiting(line) && <div class="text-secondary">{ageText(line, now)}</div>}
+    </Cell>
+    <Cell label="State">
+      <LineTag state={line.state} />
+      {line.reason !== null && (
+        <div class="text-secondary">
+          <TextValue text={reasonText(line.reason)} />
+        </div>
+      )}
+    </Cell>
+  </tr>
+);
+
+const isWaiting = ({ state }: BankLine): boolean => state === 'unmatched' || state === 'suggested';
+
+function Turns({ mode, query, lines }: BankQueue) {
+  const isWaitingList = query.tab === 'waiting';
+  const address = (after: string | null) => `${bankPath(mode)}${lineAddress({ ...query, after })}`;
+  const last = lines.entries.at(-1)?.id ?? null;
+  return (
+    <Pager
+      first={
+        query.after === null
+          ? null
+          : { label: isWaitingList ? 'Oldest' : 'Newest', href: address(null) }
+      }
+      next={
+        lines.hasMore
+          ? { label: isWaitingList ? 'Later' : 'Older', href: address(last), rel: 'next' }
+          : null
+      }
+    />
+  );
+}

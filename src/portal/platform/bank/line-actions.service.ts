@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { type DeskOutcome, LineDesk, type MatchOutcome } from '../../../bank/line-desk.service.js';
+import { Clock } from '../../../common/clock.js';
+import { uuidOf, uuidv7 } from '../../../common/ids.js';
+import {
+  BankQueueRepository,
+  LINE_NOTES_MAX,
+  type MatchableOrder,
+  type SeenAllocation,
+} from '../../../database/bank/bank-queue.repository.js';
+import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+import { Database } from '../../../database/database.js';
+import { AuditService } from '../../../people/audit.service.js';
+import type { SignedInContext } from '../../../people/portal-context.js';
+import type { Problems } from '../../kit/form.js';
+import { moneyText } from '../../kit/order-text.js';
+import type { BankLinePage } from './line-page.service.js';
+import { matchIn, noteIn, payerIn, reasonIn, type TypedPart } from './line.form.js';
+
+const GONE = 'The line is not where that could be done any more. Look at it as it is now.';
+const PAID_OUT = 'A payout has this money already, so the match cannot be undone.';
+
+const MATCH_PROBLEMS: Readonly<Record<Exclude<MatchOutcome, 'matched'>, string>> = {
+  not_waiting: GONE,
+  too_much: 'The amounts come to more than is left of the line.',
+  no_order: 'One of the orders is not there any more, or was named twice.',
+  wrong_currency: 'An order is in another currency than the line.',
+  too_many_payments: 'An order has too many payments already.',
+};
+
+/** What operators do about one line. Each answers what is wrong with the form, or null. */
+@Injectable()
+export class LineActionsService {
+  constructor(
+    private readonly desk: LineDesk,
+    private readonly queue: BankQueueRepository,
+    private readonly database: Database,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+  ) {}
+
+  async match(
+    context: SignedInContext,
+    { line, left }: BankLinePage,
+    form: URLSearchParams,
+  ): Promise<Problems | null> {
+    if (line.currency === null) return { form: GONE };
+    const { done, problems } = only(matchIn(form, { currency: line.currency, left }));
+    if (!done) return problems;
+    const found = await Promise.all(done.parts.map((part) => this.orderOf(line, part)));
+    const missing = found.flatMap((each) => ('problem' in each ? [each.problem] : []));
+    if (missing.length > 0) return Object.fromEntries(missing);
+    const orders = found.flatMap((each) => ('order' in each ? [each.order] : []));
+    const parts = shares(orders, done.parts, left);
+    if (!parts) return { form: MATCH_PROBLEMS.too_much };
+    const data = { mode: line.mode, orders: parts.map(({ txid, amount }) => ({ txid, amount })) };
+    const { userId } = context.session;
+    const outcome = await this.desk.matchByHand(
+      line.mode,
+      line.id,
+      parts,
+      userId,
+      done.note,
+      (tx) =>
+        this.audit.record(tx, context, { action: 'bank-line.matched', subject: line.id, data }),
+    );
+    return outcome === 'matched' ? null : { form: MATCH_PROBLEMS[outcome] };
+  }
+
+  async ignore(
+    context: SignedInContext,
+    line: BankLine,
+    form: URLSearchParams,
+  ): Promise<Problems | null> {
+    const { done, problems } = only(reasonIn(form));
+    if (!done) return problems;
+    const hook = this.audited<BankLine>(context, line, 'bank-line.ignored');
+    return this.said(await this.desk.ignore(line.mode, line.id, done, hook));
+  }
+
+  async reopen(context: SignedInContext, line: BankLine): Promise<Problems | null> {
+    const hook = this.audited<BankLine>(context, line, 'bank-line.reopened');
+    return this.said(await this.desk.reopen(line.mode, line.id, hook));
+  }
+
+  async addPayer(
+    context: SignedInContext,
+    line: BankLine,
+    { merchantId, paymentId: id, payerAccountName, payerAccountNumber }: SeenAllocation,
+    form: URLSearchParams,
+  ): Promise<Problems | null> {
+    const typed = new URLSearchParams(form);
+    if (payerAccountName !== null) typed.delete('name');
+    if (payerAccountNumber !== null) typed.delete('account');
+    const { done, problems } = only(payerIn(typed));
+    if (!done) return problems;
+    // Who paid stands with the payment, and in no log.
+    const hook = this.audited(context, line, 'bank-line.payer-added', merchantId);
+    return this.said(await this.desk.addPayer(line.mode, { merchantId, id }, done, hook));
+  }
+
+  async undo(
+    context: SignedInContext,
+    line: BankLine,
+    { merchantId, paymentId, txid, amount }: SeenAllocation,
+    form: URLSearchParams,
+  ): Promise<Problems | null> {
+    const { done, problems } = only(reasonIn(form));
+    if (!done) return problems;
+    const data = { mode: line.mode, txid, amount, reason: done };
+    const entry = { action: 'bank-line.undone', subject: line.id, merchantId, data };
+    const outcome = await this.desk.undo(line.mode, { merchantId, paymentId }, (tx) =>
+      this.audit.record(tx, context, entry),
+    );
+    if (outcome === 'taken_back') return null;
+    return { form: outcome === 'paid_out' ? PAID_OUT : GONE };
+  }
+
+  note(
+    context: SignedInContext,
+    { id, mode }: BankLine,
+    form: URLSearchParams,
+  ): Promise<Problems | null> {
+    const { done, problems } = only(noteIn(form));
+    if (!done) return Promise.resolve(problems);
+    const createdAt = this.clock.now();
+    const { userId } = context.session;
+    const note = { id: uuidv7(createdAt.getTime()), lineId: id, userId, text: done, createdAt };
+    return this.database.transaction(async (tx) => {
+      if (!(await this.queue.insertNote(tx, note)))
+        return { text: `A line has at most ${LINE_NOTES_MAX} notes.` };
+      await this.audit.record(tx, context, {
+        action: 'bank-line.noted',
+        subject: id,
+        data: { mode },
+      });
+      return null;
+    });
+  }
+
+  private said(outcome: DeskOutcome): Problems | null {
+    return outcome === 'done' ? null : { form: GONE };
+  }
+
+  private audited<T>(
+    context: SignedInContext,
+    { id, mode }: BankLine,
+    action: string,
+    merchantId?: string,
+  ) {
+    const entry = { action, subject: id, data: { mode }, ...(merchantId ? { merchantId } : {}) };
+    return (tx: Parameters<AuditService['record']>[0], _changed: T) =>
+      this.audit.record(tx, context, entry);
+  }
+
+  private async orderOf({ mode, currency }: BankLine, { order: text, row }: TypedPart) {
+    const txid = uuidOf(text);
+    const orders = text.includes('\0') ? [] : await this.queue.orders(mode, txid, text);
+    const [order] = orders;
+    const wrong = (sentence: string) => ({ problem: [`order${row}`, sentence] as const });
+    if (!order) return wrong(`There is no order with this id in ${mode} mode.`);
+    if (orders.length > 1) return wrong(severalText(orders));
+    if (order.currency !== currency)
+      return wrong(`It asks for ${moneyText(order.amount, order.currency)}.`);
+    return { order };
+  }
+}
+
+/** Takes a form's result apart, whichever it is. */
+const only = <T>(parsed: { readonly done: T } | { readonly problems: Problems }) =>
+  'done' in parsed
+    ? { done: parsed.done, problems: null }
+    : { done: undefined, problems: parsed.problems };
+
+const severalText = (orders: readonly MatchableOrder[]): string =>
+  `Several orders have this id. Type one of these: ${orders
+    .map(({ txid, merchantName }) => `${txid} (${merchantName})`)
+    .join(', ')}.`;
+
+/** Where no amount was typed, the order gets what it waits for, and the only one all that is left. */
+function shares(
+  orders: readonly MatchableOrder[],
+  typed: readonly TypedPart[],
+  left: number,
+): readonly { merchantId: string; txid: string; amount: number }[] | null {
+  let rest = left;
+  const parts = orders.map(({ merchantId, txid, amount: asked, amountReceived }, at) => {
+    const open = Math.max(asked - amountReceived, 0) || rest;
+    const amount = typed[at]!.amount ?? (orders.length === 1 ? rest : Math.min(open, rest));
+    rest -= amount;
+    return { merchantId, txid, amount };
+  });
+  return rest < 0 || parts.some(({ amount }) => amount <= 0) ? null : parts;
+}

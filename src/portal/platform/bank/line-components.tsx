@@ -1,0 +1,61 @@
+import { printedIban } from '../../../common/iban.js';
+import { selfContained } from '../../../common/markup.js';
+import type { BankLine, LineState } from '../../../database/bank/bank-line.entity.js';
+import type { AccountType } from '../../../database/payments/payment.entity.js';
+import { doneBy } from '../../kit/form-components.js';
+import { badgeOf, Tag } from '../../kit/status.js';
+import { AmountValue, TextValue } from '../../kit/values.js';
+import { bankDayText, LINE_BADGES } from './line-text.js';
+
+export const LineTag = ({ state }: { readonly state: LineState }) => (
+  <Tag {...badgeOf(LINE_BADGES, state)} />
+);
+
+type Money = Pick<BankLine, 'amount' | 'amountText' | 'currency' | 'direction'>;
+
+/** As the bank wrote it where we do not know its currency's decimals; a minus before money out. */
+export const LineAmount = ({ amount, amountText, currency, direction }: Money) => (
+  <>
+    {direction === 'out' && '−'}
+    {amount !== null && currency !== null ? (
+      <AmountValue minor={amount} currency={currency} />
+    ) : (
+      <bdi>{selfContained([amountText, currency].filter(Boolean).join(' '))}</bdi>
+    )}
+  </>
+);
+
+interface AccountProps {
+  readonly account: string | null;
+  readonly type?: AccountType | null;
+}
+
+/** An IBAN in the groups in which it is printed. */
+export const AccountValue = ({ account, type }: AccountProps) =>
+  account !== null && (type === 'iban' || /^[A-Z]{2}\d\d[A-Z\d]{11,30}$/.test(account)) ? (
+    <bdi class="iban">{printedIban(account)}</bdi>
+  ) : (
+    <TextValue text={account} />
+  );
+
+export const DayValue = ({ day }: { readonly day: string | null }) =>
+  day === null ? (
+    <span class="text-secondary">—</span>
+  ) : (
+    <time dateTime={day}>{bankDayText(day)}</time>
+  );
+
+/** What the forms of these pages did. */
+export const BankDone = doneBy({
+  matched: 'Matched. The order has the money.',
+  ignored: 'Marked as no payment.',
+  reopened: 'It waits again.',
+  payer: 'The payer is written down.',
+  undone: 'Undone. The line waits again.',
+  noted: 'Noted.',
+  imported: 'Imported.',
+  discarded: 'The upload was thrown away. Nothing was stored.',
+  added: 'Added.',
+  removed: 'Removed.',
+  disabled: 'Disabled. Nobody is sent there any more; what still comes is matched as before.',
+});

@@ -1,0 +1,96 @@
+import { CURRENCY_CODES, currencyExponent } from '../../../common/currencies.js';
+import { minorUnits } from '../../../common/major-units.js';
+import type { QueueFilter } from '../../../database/bank/bank-queue.repository.js';
+import type { LineState } from '../../../database/bank/bank-line.entity.js';
+import type { Mode } from '../../../database/merchants/api-key.entity.js';
+import type { Query } from '../../../http/query.js';
+import { readListQuery } from '../../kit/list-query.js';
+
+/** Lists of lines, each with the states that it shows; the first is what waits for a person. */
+export const TABS = {
+  waiting: ['unmatched', 'suggested'],
+  matched: ['matched'],
+  other: ['not_a_payment'],
+  ignored: ['ignored'],
+  announced: ['announced'],
+  superseded: ['superseded'],
+} as const satisfies Record<string, readonly LineState[]>;
+
+export type Tab = keyof typeof TABS;
+
+const isTab = (text: unknown): text is Tab => typeof text === 'string' && Object.hasOwn(TABS, text);
+
+/** Characters of an account in an address. */
+const ACCOUNT_MAX = 64;
+const AMOUNT_MAX = 30;
+const DECIMALS = [0, 2, 3];
+
+/** Decimals of the currencies that do not have two. */
+export const ODD_DECIMALS: Readonly<Record<string, number>> = Object.fromEntries(
+  CURRENCY_CODES.map((code) => [code, currencyExponent(code)!] as const).filter(
+    ([, decimals]) => decimals !== 2,
+  ),
+);
+
+/** What an address asks for, as it was typed. */
+export interface QueueQuery {
+  readonly tab: Tab;
+  readonly account: string;
+  readonly day: string;
+  readonly amount: string;
+  readonly text: string;
+  readonly after: string | null;
+}
+
+/** A page is never refused for an odd address: what is not understood is left out. */
+export function readQueueQuery(query: Query): QueueQuery {
+  const text = (name: string, max: number): string => {
+    const value = query[name];
+    return typeof value === 'string' ? value.trim().slice(0, max) : '';
+  };
+  const list = readListQuery(query);
+  const day = text('day', 10);
+  return {
+    tab: isTab(query['tab']) ? query['tab'] : 'waiting',
+    account: text('account', ACCOUNT_MAX),
+    day: isDay(day) ? day : '',
+    amount: text('amount', AMOUNT_MAX),
+    text: list.text,
+    after: list.after,
+  };
+}
+
+/** Whether anything narrows the list. */
+export const isNarrowed = ({ account, day, amount, text }: QueueQuery): boolean =>
+  [account, day, amount, text].some((each) => each !== '');
+
+/** What waits is dealt with from the oldest on, everything else is read from the newest. */
+export const lineFilter = (mode: Mode, query: QueueQuery): QueueFilter => ({
+  mode,
+  states: TABS[query.tab],
+  account: query.account || null,
+  day: query.day || null,
+  amounts: amountsIn(query.amount),
+  text: query.text || null,
+  after: query.after,
+  order: query.tab === 'waiting' ? 'oldest' : 'newest',
+});
+
+/** The query as an address has it; empty values are left out. */
+export function lineAddress(query: Partial<QueueQuery>): string {
+  const { tab, account, day, amount, text, after } = query;
+  const values = { tab: tab === 'waiting' ? '' : tab, account, day, amount, q: text, after };
+  const pairs = Object.entries(values).filter((pair): pair is [string, string] => !!pair[1]);
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
+}
+
+/** An amount that is none finds nothing, rather than everything. */
+function amountsIn(text: string): QueueFilter['amounts'] {
+  if (text === '') return null;
+  return Object.fromEntries(DECIMALS.map((decimals) => [decimals, minorUnits(text, decimals)]));
+}
+
+function isDay(text: string): boolean {
+  const moment = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+  return moment?.toJSON()?.startsWith(text) ?? false;
+}

@@ -1,0 +1,179 @@
+import { toMajorUnits } from '../../../common/money.js';
+import { Card } from '../../kit/card.js';
+import { Typed } from '../../kit/components.js';
+import { Area } from '../../kit/fields.js';
+import { formFields, FormField, PostForm } from '../../kit/form-components.js';
+import { ExceptionMark, StatusTag } from '../../kit/status.js';
+import { AmountValue } from '../../kit/values.js';
+import { linePath } from './bank-path.js';
+import type { LineSuggestion } from './line-page.service.js';
+import { suggestionText } from './line-text.js';
+import type { LineProps } from './line.view.js';
+import { LINE_NOTE_MAX, ORDER_MAX, PARTS_MAX, LINE_REASON_MAX } from './line.form.js';
+
+/** Which form was sent, so that what is wrong with it stands beside its own fields. */
+export type LineForm = 'match' | 'ignore' | 'notes';
+
+const sentTo = (
+  { sent, form, problems }: LineProps,
+  name: LineForm,
+  blank = new URLSearchParams(),
+) => (sent === name ? formFields(form ?? blank, problems) : formFields(blank));
+
+/** Orders that the line may be for: one click each, with a code where one is owed. */
+export const Suggestions = (props: LineProps) => {
+  const { page } = props;
+  if (page.suggestions.length === 0) return null;
+  return (
+    <Card id="suggestions" title="It may be for">
+      <ol class="rows">
+        {page.suggestions.map((suggestion) => (
+          <Suggested {...props} suggestion={suggestion} />
+        ))}
+      </ol>
+    </Card>
+  );
+};
+
+const Suggested = ({
+  context,
+  page: { line, left },
+  mayAct,
+  suggestion: { order, because },
+}: LineProps & { readonly suggestion: LineSuggestion }) => (
+  <li class="d-flex flex-wrap gap-3 align-items-start">
+    <div class="flex-fill">
+      <strong>
+        <Typed text={order.orderMerchantId} />
+      </strong>{' '}
+      <StatusTag status={order.status} /> <ExceptionMark exception={order.exception} />
+      <div>
+        <AmountValue minor={order.amount} currency={order.currency} />
+        {order.amountReceived > 0 && (
+          <>
+            , of which <AmountValue minor={order.amountReceived} currency={order.currency} /> have
+            come
+          </>
+        )}
+        , <Typed text={order.merchantName} />
+      </div>
+      <div class="text-secondary">{suggestionText(because)}</div>
+      <div class="id">{order.txid}</div>
+    </div>
+    {mayAct && line.currency !== null && order.currency === line.currency && left > 0 && (
+      <PostForm action={`${linePath(line)}/match`} csrf={context.csrf}>
+        <input type="hidden" name="order0" value={order.txid} />
+        <input type="hidden" name="amount0" value={toMajorUnits(left, line.currency)} />
+        <button class="btn btn-primary">
+          Match<span class="visually-hidden"> to {order.orderMerchantId}</span>
+        </button>
+      </PostForm>
+    )}
+  </li>
+);
+
+/** Orders by their ids, each with its part of the money. */
+export function MatchForm(props: LineProps) {
+  const { context, page } = props;
+  const { line, left } = page;
+  const field = sentTo(props, 'match');
+  if (line.currency === null) return null;
+  return (
+    <Card id="match" title="Match it to orders">
+      <PostForm action={`${linePath(line)}/match`} csrf={context.csrf}>
+        <p>
+          <AmountValue minor={left} currency={line.currency} /> can be matched. Name one order, or
+          several with the part of each. What is left waits on.
+        </p>
+        {Array.from({ length: PARTS_MAX }, (_, row) => (
+          <PartRow row={row} field={field} isHidden={row > 0 && !field(`order${row}`).value} />
+        ))}
+        <FormField
+          {...field('note')}
+          label="What you saw"
+          hint="It is kept as the evidence."
+          maxLength={LINE_REASON_MAX}
+          autocomplete="off"
+          isOptional
+        />
+        <button class="btn btn-primary">Match</button>
+      </PostForm>
+    </Card>
+  );
+}
+
+interface PartProps {
+  readonly row: number;
+  readonly field: ReturnType<typeof formFields>;
+  readonly isHidden: boolean;
+}
+
+/** The first is always seen; the others open one by one. */
+function PartRow({ row, field, isHidden }: PartProps) {
+  const fields = (
+    <div class="line-part">
+      <FormField
+        {...field(`order${row}`)}
+        label={row === 0 ? 'Order' : `Order ${row + 1}`}
+        hint={row === 0 ? 'Its txid, or what its merchant calls it.' : undefined}
+        maxLength={ORDER_MAX}
+        autocomplete="off"
+        isOptional={row > 0}
+      />
+      <FormField
+        {...field(`amount${row}`)}
+        label={row === 0 ? 'Amount' : `Amount ${row + 1}`}
+        hint={row === 0 ? 'Empty: all of it, or what the order lacks.' : undefined}
+        maxLength={20}
+        autocomplete="off"
+        isOptional
+      />
+    </div>
+  );
+  if (!isHidden) return fields;
+  return (
+    <details class="mb-3">
+      <summary>Another order</summary>
+      {fields}
+    </details>
+  );
+}
+
+/** What waits is no payment, and what was none can wait again. */
+export function IgnoreForm(props: LineProps) {
+  const { context, page } = props;
+  const field = sentTo(props, 'ignore');
+  if (page.line.state === 'ignored') {
+    return (
+      <Card id="reopen" title="It is a payment after all">
+        <PostForm action={`${linePath(page.line)}/reopen`} csrf={context.csrf}>
+          <button class="btn">Let it wait again</button>
+        </PostForm>
+      </Card>
+    );
+  }
+  return (
+    <Card id="ignore" title="It is no payment">
+      <PostForm action={`${linePath(page.line)}/ignore`} csrf={context.csrf}>
+        <FormField
+          {...field('reason')}
+          label="Why"
+          hint="Such as: our own transfer between two accounts."
+          maxLength={LINE_REASON_MAX}
+          autocomplete="off"
+        />
+        <button class="btn">Mark as no payment</button>
+      </PostForm>
+    </Card>
+  );
+}
+
+export function NoteForm(props: LineProps) {
+  const field = sentTo(props, 'notes');
+  return (
+    <PostForm action={`${linePath(props.page.line)}/notes`} csrf={props.context.csrf}>
+      <Area {...field('text')} label="Note" maxLength={LINE_NOTE_MAX} />
+      <button class="btn">Save the note</button>
+    </PostForm>
+  );
+}

@@ -1,0 +1,105 @@
+import { containsCardNumber } from '../../../common/card-number.js';
+import { textProblem } from '../../../common/text.js';
+import { ACCOUNT_TYPES, type AccountType } from '../../../database/payments/payment.entity.js';
+import type { Payer } from '../../../providers/provider.js';
+import { amountIn } from '../../kit/amount-field.js';
+import { type ParsedForm, type Problems, textOf } from '../../kit/form.js';
+
+/** Orders to which a form matches a line at once. */
+export const PARTS_MAX = 5;
+/** Characters of an order's id, as merchants write it. */
+export const ORDER_MAX = 64;
+/** Characters of a reason, and of what somebody saw. */
+export const LINE_REASON_MAX = 255;
+export const LINE_NOTE_MAX = 1_000;
+export const PAYER_NAME_MAX = 140;
+export const PAYER_ACCOUNT_MAX = 64;
+
+/** An order that somebody named, and how much of the line is its; null = all that fits. */
+export interface TypedPart {
+  readonly order: string;
+  /** Minor units of the line's currency. */
+  readonly amount: number | null;
+  /** Which row of the form it is, from 0. */
+  readonly row: number;
+}
+
+export interface TypedMatch {
+  readonly parts: readonly TypedPart[];
+  readonly note: string;
+}
+
+/**
+ * Rows of orders and amounts; those without an order are left out.
+ * @param left minor units that the line can still pay
+ */
+export function matchIn(
+  form: URLSearchParams,
+  { currency, left }: { readonly currency: string; readonly left: number },
+): ParsedForm<TypedMatch> {
+  const problems: Record<string, string> = {};
+  const parts: TypedPart[] = [];
+  for (let row = 0; row < PARTS_MAX; row++) {
+    const order = textOf(form, `order${row}`);
+    const typed = textOf(form, `amount${row}`);
+    if (order === '' && typed === '') continue;
+    const amount = typed === '' ? null : amountIn(typed, currency, left || 1);
+    if (order === '' || order.length > ORDER_MAX) problems[`order${row}`] = ORDER_PROBLEM;
+    if (typeof amount === 'string') problems[`amount${row}`] = amount;
+    else parts.push({ order, amount, row });
+  }
+  const note = textOf(form, 'note');
+  if (textProblem(note, { max: LINE_REASON_MAX })) problems['note'] = TEXT_PROBLEM;
+  if (parts.length === 0 && Object.keys(problems).length === 0) problems['order0'] = ORDER_PROBLEM;
+  return Object.keys(problems).length > 0 ? { problems } : { done: { parts, note } };
+}
+
+const ORDER_PROBLEM = 'Type the id of an order: its txid, or what the merchant calls it.';
+const TEXT_PROBLEM = `Use at most ${LINE_REASON_MAX} characters on one line.`;
+
+/** Why a line pays for nothing. */
+export function reasonIn(form: URLSearchParams): ParsedForm<string> {
+  const reason = textOf(form, 'reason');
+  const fault = textProblem(reason, { min: 1, max: LINE_REASON_MAX });
+  if (fault === 'too_short') return { problems: { reason: 'Type why.' } };
+  return fault ? { problems: { reason: TEXT_PROBLEM } } : { done: reason };
+}
+
+/** What a bank did not say of a payer; what is left empty stays unknown. */
+export function payerIn(form: URLSearchParams): ParsedForm<Payer> {
+  const accountNumber = textOf(form, 'account') || null;
+  const accountName = textOf(form, 'name') || null;
+  const accountType = ACCOUNT_TYPES.find((type) => type === form.get('type')) ?? 'unknown';
+  const problems = payerProblems(accountNumber, accountName);
+  if (Object.keys(problems).length > 0) return { problems };
+  return { done: { accountNumber, accountName, accountType: typeFor(accountNumber, accountType) } };
+}
+
+const typeFor = (account: string | null, type: AccountType): AccountType | null =>
+  account === null ? null : type;
+
+function payerProblems(account: string | null, name: string | null): Problems {
+  if (account === null && name === null) return { name: 'Type a name or an account.' };
+  const problems: Record<string, string> = {};
+  if (textProblem(account ?? '', { max: PAYER_ACCOUNT_MAX, name: true })) {
+    problems['account'] = `Use at most ${PAYER_ACCOUNT_MAX} characters, and no invisible ones.`;
+  } else if (containsCardNumber(account ?? '')) {
+    problems['account'] = 'This looks like a payment card number. Leave it out.';
+  }
+  if (textProblem(name ?? '', { max: PAYER_NAME_MAX, name: true })) {
+    problems['name'] = `Use at most ${PAYER_NAME_MAX} characters, and no invisible ones.`;
+  }
+  return problems;
+}
+
+/** What somebody writes about a line. */
+export function noteIn(form: URLSearchParams): ParsedForm<string> {
+  const note = textOf(form, 'text').replaceAll('\r\n', '\n');
+  if (note === '') return { problems: { text: 'Write something.' } };
+  if (containsCardNumber(note)) {
+    return { problems: { text: 'This looks like a payment card number. Leave it out.' } };
+  }
+  return textProblem(note, { max: LINE_NOTE_MAX, lines: true })
+    ? { problems: { text: `Use at most ${LINE_NOTE_MAX} characters, and no control characters.` } }
+    : { done: note };
+}

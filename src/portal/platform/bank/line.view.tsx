@@ -1,0 +1,243 @@
+import { TASK_REASONS } from '../../../bank/matching.js';
+import type { SeenPlace } from '../../../database/bank/bank-queue.repository.js';
+import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+import type { SignedInContext } from '../../../people/portal-context.js';
+import { Card, Code, Detail, DetailList, ListCard } from '../../kit/card.js';
+import { Cell, Rows, Typed, When } from '../../kit/components.js';
+import { Trouble } from '../../kit/fields.js';
+import type { Problems } from '../../kit/form.js';
+import { AmountValue, TextValue } from '../../kit/values.js';
+import { renderPage } from '../../layout/shell.view.js';
+import { ZONE } from '../payouts/platform-components.js';
+import { Allocations } from './allocations.view.js';
+import { bankPath } from './bank-path.js';
+import { AccountValue, DayValue, BankDone, LineAmount, LineTag } from './line-components.js';
+import { IgnoreForm, type LineForm, MatchForm, NoteForm, Suggestions } from './line-forms.view.js';
+import type { BankLinePage } from './line-page.service.js';
+import { ageText, kindText, reasonText } from './line-text.js';
+
+export interface LineProps {
+  readonly context: SignedInContext;
+  readonly page: BankLinePage;
+  /** Whether the forms are there. */
+  readonly mayAct: boolean;
+  /** Which form was sent, and as what. */
+  readonly sent?: LineForm;
+  readonly form?: URLSearchParams;
+  readonly problems?: Problems;
+  readonly done?: unknown;
+}
+
+export function renderLine(props: LineProps): string {
+  const {
+    context,
+    page,
+    page: { line },
+    problems,
+    done,
+  } = props;
+  return renderPage({
+    context,
+    title: line.direction === 'in' ? 'Money that came in' : 'Money that went out',
+    subtitle: (
+      <>
+        <a href={bankPath(line.mode)}>Bank</a> · Times in UTC
+      </>
+    ),
+    children: (
+      <>
+        <BankDone word={done} />
+        <Trouble problems={problems} />
+        <Head {...page} />
+        <Suggestions {...props} />
+        {page.allocations.length > 0 && <Allocations {...props} />}
+        <Facts line={line} />
+        {props.mayAct && <Ways {...props} />}
+        {page.places.length > 0 && <Places places={page.places} />}
+        <Notes {...props} />
+      </>
+    ),
+  });
+}
+
+const Head = ({ line, left, now }: BankLinePage) => (
+  <Card id="line" title="What came">
+    <p class="order-amount">
+      <LineAmount {...line} />
+      <LineTag state={line.state} />
+    </p>
+    <p class="order-story">
+      {line.reason !== null && <TextValue text={reasonText(line.reason)} />}
+      {isWaiting(line) && <> It waits: {ageText(line, now).toLowerCase()}.</>}
+      {left > 0 && left !== line.amount && line.currency !== null && (
+        <>
+          {' '}
+          <AmountValue minor={left} currency={line.currency} /> of it are no order’s yet.
+        </>
+      )}
+    </p>
+  </Card>
+);
+
+const isWaiting = ({ state }: BankLine): boolean => state === 'unmatched' || state === 'suggested';
+
+const Facts = ({ line }: { readonly line: BankLine }) => (
+  <Card id="facts" title="What the bank says">
+    <DetailList>
+      <Detail name={line.direction === 'in' ? 'Payer' : 'Payee'}>
+        <TextValue text={line.counterpartyName} />
+      </Detail>
+      <Detail name="Account at the other end">
+        <AccountValue account={line.counterpartyAccount} type={line.counterpartyAccountType} />
+      </Detail>
+      <Detail name="BIC">
+        <TextValue text={line.counterpartyBic} />
+      </Detail>
+      <Detail name="Our account">
+        <AccountValue account={line.account} />
+      </Detail>
+      <Detail name="Booked on">
+        <DayValue day={line.bookedOn} />
+      </Detail>
+      <Detail name="Value date">
+        <DayValue day={line.valuedOn} />
+      </Detail>
+      <Detail name="Kind">
+        {kindText(line.kind)}
+        {line.status === 'announced' && ', not booked yet'}
+      </Detail>
+      <Detail name="End-to-end id">
+        <TextValue text={line.endToEndId} />
+      </Detail>
+      <Detail name="Bank’s reference">
+        <TextValue text={line.bankReference} />
+      </Detail>
+      <Detail name="References">
+        {line.references.length === 0 && <TextValue text={null} />}
+        {line.references.map(({ value, type }) => (
+          <div>
+            <Code text={value} />
+            {type !== null && (
+              <span class="text-secondary">
+                {' '}
+                <TextValue text={type} />
+              </span>
+            )}
+          </div>
+        ))}
+      </Detail>
+      {line.contradicts !== null && (
+        <Detail name="Contradiction">
+          <TextValue text={line.contradicts} />
+        </Detail>
+      )}
+    </DetailList>
+    <h3 class="h4 mt-3">Text</h3>
+    <p class="line-text mb-0">
+      <TextValue text={line.text} />
+    </p>
+    <Identifiers identifiers={line.identifiers} />
+  </Card>
+);
+
+/** `entryBankReference` reads "Entry bank reference". */
+const wordsOf = (name: string): string => {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+function Identifiers({ identifiers }: Pick<BankLine, 'identifiers'>) {
+  const given = Object.entries(identifiers).filter(([, value]) => value !== null);
+  if (given.length === 0) return null;
+  return (
+    <details class="mt-3">
+      <summary>Everything that it is called</summary>
+      <DetailList>
+        {given.map(([name, value]) => (
+          <Detail name={wordsOf(name)}>
+            <Code text={value!} />
+          </Detail>
+        ))}
+      </DetailList>
+    </details>
+  );
+}
+
+const SOURCES: Readonly<Record<SeenPlace['source'], string>> = {
+  cli: 'The command line',
+  folder: 'The watched folder',
+  portal: 'The portal',
+};
+
+const Places = ({ places }: { readonly places: readonly SeenPlace[] }) => (
+  <ListCard id="places" title="Where it was seen">
+    <Rows caption="Statements that told of it" columns={['Statement', 'Entry', 'File', 'Brought']}>
+      {places.map((place) => (
+        <tr>
+          <Cell label="Statement" class="strong">
+            <TextValue text={place.statementId} />
+            <div class="text-secondary">
+              <TextValue text={place.format} />
+            </div>
+          </Cell>
+          <Cell label="Entry">
+            {place.entry + 1}
+            {place.detail > 0 && `, part ${place.detail + 1}`}
+          </Cell>
+          <Cell label="File">
+            <Typed text={place.fileName} />
+            <div class="id">{place.sha256.slice(0, 16)}…</div>
+          </Cell>
+          <Cell label="Brought">
+            <When at={place.seenAt} zone={ZONE} />
+            <div class="text-secondary">
+              {place.broughtByName === null ? (
+                SOURCES[place.source]
+              ) : (
+                <Typed text={place.broughtByName} />
+              )}
+            </div>
+          </Cell>
+        </tr>
+      ))}
+    </Rows>
+  </ListCard>
+);
+
+/** What can be done about a line as it is now. */
+const Ways = (props: LineProps) => (
+  <>
+    {props.page.left > 0 && <MatchForm {...props} />}
+    {canBeIgnored(props.page.line) && <IgnoreForm {...props} />}
+  </>
+);
+
+/** What waits for a person, and what one has said to be no payment. */
+const canBeIgnored = (line: BankLine): boolean =>
+  isWaiting(line) ||
+  line.state === 'ignored' ||
+  (line.state === 'not_a_payment' && TASK_REASONS.some((reason) => reason === line.reason));
+
+const Notes = (props: LineProps) => {
+  const { notes } = props.page;
+  if (notes.length === 0 && !props.mayAct) return null;
+  return (
+    <Card id="notes" title="Notes">
+      {notes.length > 0 && (
+        <ol class="rows mb-3">
+          {notes.map(({ text, userName, createdAt }) => (
+            <li>
+              <p class="line-text mb-1">
+                <Typed text={text} />
+              </p>
+              <span class="text-secondary">
+                <Typed text={userName} />, <When at={createdAt} zone={ZONE} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {props.mayAct && <NoteForm {...props} />}
+    </Card>
+  );
+};

@@ -1,0 +1,203 @@
+import type { FilePreview } from '../../../bank/file-preview.js';
+import type { ImportResult } from '../../../bank/import.service.js';
+import { LIMITS } from '../../../bank-statements/limits.js';
+import type { Mode } from '../../../database/merchants/api-key.entity.js';
+import type { SignedInContext } from '../../../people/portal-context.js';
+import { Card, Code, Detail, DetailList, ListCard } from '../../kit/card.js';
+import { Cell, Rows, Typed } from '../../kit/components.js';
+import { Choice, FormCard } from '../../kit/fields.js';
+import { CsrfField, formFields, FormButtons, Notice, PostForm } from '../../kit/form-components.js';
+import type { Problems } from '../../kit/form.js';
+import { numberText, TextValue } from '../../kit/values.js';
+import { renderPage } from '../../layout/shell.view.js';
+import { bankPath, uploadPath, uploadsPath } from './bank-path.js';
+import { AccountValue } from './line-components.js';
+import type { UploadChoices, UploadPage } from './uploads.service.js';
+
+const REFRESH_SECONDS = 3;
+
+interface NewProps {
+  readonly context: SignedInContext;
+  readonly mode: Mode;
+  readonly choices: UploadChoices;
+  readonly form: URLSearchParams;
+  readonly problems?: Problems;
+}
+
+export function renderNewUpload({ context, mode, choices, form, problems }: NewProps): string {
+  const field = formFields(form, problems);
+  const optional = (names: readonly string[], none: string) =>
+    [['', none], ...names.map((name) => [name, name])] as [string, string][];
+  return renderPage({
+    context,
+    title: 'Import a bank statement',
+    subtitle: <a href={bankPath(mode)}>Bank</a>,
+    children: (
+      <FormCard problems={problems}>
+        <p>
+          camt.052, .053, .054, MT940, MT942 or CSV; also in a gzip or ZIP file, up to{' '}
+          {LIMITS.fileBytes / 1e6} MB. You see what is in it before anything counts.
+        </p>
+        <form method="post" enctype="multipart/form-data" data-once>
+          <CsrfField csrf={context.csrf} />
+          <Choice
+            {...field('profile')}
+            label="CSV profile"
+            hint="For CSV files only."
+            options={optional(choices.profiles, 'None')}
+          />
+          <Choice
+            {...field('account')}
+            label="Account"
+            hint="For CSV files whose profile names none."
+            options={optional(choices.accounts, 'As the file says')}
+          />
+          <FileField problem={problems?.['file']} />
+          <FormButtons label="Look into it" back={bankPath(mode)} />
+        </form>
+      </FormCard>
+    ),
+  });
+}
+
+/** Stands last: what is behind it in the form is not read. */
+const FileField = ({ problem }: { readonly problem: string | undefined }) => (
+  <div class="mb-3">
+    <label class="form-label" for="file">
+      File
+    </label>
+    <input
+      class={problem ? 'form-control is-invalid' : 'form-control'}
+      type="file"
+      id="file"
+      name="file"
+      required
+      aria-describedby={problem && 'file-problem'}
+      aria-invalid={problem ? 'true' : undefined}
+    />
+    {problem && (
+      <div class="problem" id="file-problem">
+        {problem}
+      </div>
+    )}
+  </div>
+);
+
+export function renderUpload(context: SignedInContext, page: UploadPage): string {
+  const { upload, isBusy } = page;
+  return renderPage({
+    context,
+    title: upload.result ? 'What was imported' : 'Before it is imported',
+    subtitle: <a href={bankPath(upload.mode)}>Bank</a>,
+    head: isBusy && <meta http-equiv="refresh" content={String(REFRESH_SECONDS)} />,
+    children: (
+      <>
+        <State {...page} />
+        <Card id="file" title="File">
+          <DetailList>
+            <Detail name="Name">
+              <Typed text={upload.name} />
+            </Detail>
+            <Detail name="Bytes">{numberText(upload.size)}</Detail>
+            <Detail name="SHA-256">
+              <Code text={upload.sha256} />
+            </Detail>
+            {upload.preview && (
+              <Detail name="Format">
+                <Typed text={upload.preview.format} />
+              </Detail>
+            )}
+          </DetailList>
+        </Card>
+        {upload.result && <Result result={upload.result} />}
+        {upload.preview && <Preview preview={upload.preview} />}
+        {!upload.result && !isBusy && <Ways context={context} {...page} />}
+      </>
+    ),
+  });
+}
+
+function State({ upload, isKnown, isBusy }: UploadPage) {
+  const { refused, result } = upload;
+  if (isBusy) return <Notice>It is being imported. This page looks again by itself.</Notice>;
+  if (result?.result === 'refused') return <Notice kind="bad">Refused: {result.reason}</Notice>;
+  if (result) return <Notice kind="good">Imported. Its lines look for their orders.</Notice>;
+  if (refused !== null)
+    return <Notice kind="bad">It cannot be imported, and nothing was stored. {refused}</Notice>;
+  if (isKnown)
+    return <Notice kind="warn">This very file was imported before. It brings nothing new.</Notice>;
+  return <Notice>Nothing of it counts yet.</Notice>;
+}
+
+const Preview = ({ preview }: { readonly preview: FilePreview }) => (
+  <ListCard id="preview" title="What is in it">
+    <Rows
+      caption="Statements of the file"
+      columns={['Account', 'Statement', 'Lines', 'Payments in', 'Balances']}
+      numbers={['Lines', 'Payments in']}
+    >
+      {preview.statements.map(({ account, id, lines, payments, balanced }) => (
+        <tr>
+          <Cell label="Account" class="strong">
+            <AccountValue account={account} />
+          </Cell>
+          <Cell label="Statement">
+            <TextValue text={id} />
+          </Cell>
+          <Cell label="Lines" class="num">
+            {numberText(lines)}
+          </Cell>
+          <Cell label="Payments in" class="num">
+            {numberText(payments)}
+          </Cell>
+          <Cell label="Balances">
+            {balanced === null ? 'Not told' : balanced ? 'Fit' : 'Do not fit'}
+          </Cell>
+        </tr>
+      ))}
+    </Rows>
+    <div class="card-footer">
+      {numberText(preview.lines)} lines, of them {numberText(preview.payments)} payments that came
+      in. {preview.more > 0 && `${numberText(preview.more)} more statements are not listed. `}
+      Lines that other files told of already are known, and counted once.
+      {preview.warnings.map((warning) => (
+        <div class="text-secondary">
+          <TextValue text={warning} />
+        </div>
+      ))}
+    </div>
+  </ListCard>
+);
+
+const Result = ({ result }: { readonly result: ImportResult }) => (
+  <Card id="result" title="What came of it">
+    <DetailList>
+      <Detail name="New lines">{numberText(result.new)}</Detail>
+      <Detail name="Known lines">{numberText(result.known)}</Detail>
+      <Detail name="Matched">{numberText(result.matched)}</Detail>
+      <Detail name="Suggested">{numberText(result.suggested)}</Detail>
+      <Detail name="Unmatched">{numberText(result.unmatched)}</Detail>
+      <Detail name="Not payments">{numberText(result.notPayments)}</Detail>
+    </DetailList>
+  </Card>
+);
+
+interface WaysProps extends UploadPage {
+  readonly context: SignedInContext;
+}
+
+const Ways = ({ context, upload, isKnown }: WaysProps) => (
+  <div class="d-flex flex-wrap gap-2">
+    {upload.preview && !isKnown && (
+      <PostForm action={`${uploadPath(upload)}/import`} csrf={context.csrf}>
+        <button class="btn btn-primary">Import</button>
+      </PostForm>
+    )}
+    <PostForm action={`${uploadPath(upload)}/discard`} csrf={context.csrf}>
+      <button class="btn">Throw it away</button>
+    </PostForm>
+    <a class="btn" href={uploadsPath(upload.mode)}>
+      Another file
+    </a>
+  </div>
+);

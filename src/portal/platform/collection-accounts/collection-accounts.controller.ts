@@ -1,0 +1,127 @@
+import { Get, Param, Post, Query } from '@nestjs/common';
+import { isAccount, readCollectionAccount } from '../../../collection-accounts/account-fields.js';
+import { CollectionAccountsService } from '../../../collection-accounts/collection-accounts.service.js';
+import type { CollectionAccount } from '../../../database/bank/collection-account.entity.js';
+import type { Mode } from '../../../database/merchants/api-key.entity.js';
+import type { TransactionHook } from '../../../database/transaction-hook.js';
+import { AuditService } from '../../../people/audit.service.js';
+import { CurrentContext, type SignedInContext } from '../../../people/portal-context.js';
+import { notFound } from '../../../people/refusal.js';
+import { type PageAnswer, invalid, page, seeOther } from '../../kit/answer.js';
+import { attempt, type Problems, textOf } from '../../kit/form.js';
+import { Form } from '../../kit/http.js';
+import { idOf } from '../../kit/path-id.js';
+import { Needs, PortalController } from '../../portal-controller.js';
+import { modeOf } from '../payouts/platform-path.js';
+import {
+  collectionAccountsPath,
+  renderCollectionAccounts,
+  renderDisabling,
+  renderNewCollectionAccount,
+} from './collection-accounts.view.js';
+
+/** The platform's own accounts at banks, on which payers transfer money. */
+@PortalController('platform/collection-accounts/:mode')
+export class CollectionAccountsController {
+  constructor(
+    private readonly accounts: CollectionAccountsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  @Get()
+  @Needs('platform.read')
+  async list(
+    @CurrentContext() context: SignedInContext,
+    @Param('mode') text: string,
+    @Query('done') done: unknown,
+  ): Promise<PageAnswer> {
+    const mode = modeOf(text);
+    const accounts = await this.accounts.list(mode);
+    return page(renderCollectionAccounts({ context, mode, accounts, done }));
+  }
+
+  @Get('new')
+  @Needs('platform.payouts')
+  blank(@CurrentContext() context: SignedInContext, @Param('mode') mode: string): PageAnswer {
+    const form = new URLSearchParams();
+    return page(renderNewCollectionAccount({ context, mode: modeOf(mode), form }));
+  }
+
+  @Post('new')
+  @Needs('platform.payouts')
+  async add(
+    @CurrentContext() context: SignedInContext,
+    @Param('mode') text: string,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const mode = modeOf(text);
+    const problems = await this.addTyped(context, mode, form);
+    if (problems) return invalid(renderNewCollectionAccount({ context, mode, form, problems }));
+    return seeOther(`${collectionAccountsPath(mode)}?done=added`);
+  }
+
+  @Post(':id/prefer')
+  @Needs('platform.payouts')
+  async prefer(
+    @CurrentContext() context: SignedInContext,
+    @Param() { mode = '', id = '' }: Record<string, string>,
+  ): Promise<PageAnswer> {
+    const { id: found } = await this.find(modeOf(mode), id);
+    await this.accounts.prefer(found, this.audited(context, 'collection-account.preferred'));
+    return seeOther(`${collectionAccountsPath(modeOf(mode))}?done=saved`);
+  }
+
+  @Get(':id/disable')
+  @Needs('platform.payouts')
+  async ask(
+    @CurrentContext() context: SignedInContext,
+    @Param() { mode = '', id = '' }: Record<string, string>,
+  ): Promise<PageAnswer> {
+    const account = await this.find(modeOf(mode), id);
+    return page(renderDisabling(context, account));
+  }
+
+  @Post(':id/disable')
+  @Needs('platform.payouts')
+  async disable(
+    @CurrentContext() context: SignedInContext,
+    @Param() { mode = '', id = '' }: Record<string, string>,
+  ): Promise<PageAnswer> {
+    const { id: found } = await this.find(modeOf(mode), id);
+    await this.accounts.disable(found, this.audited(context, 'collection-account.disabled'));
+    return seeOther(`${collectionAccountsPath(modeOf(mode))}?done=disabled`);
+  }
+
+  /** What is wrong with the form; nothing when the account is there now. */
+  private async addTyped(
+    context: SignedInContext,
+    mode: Mode,
+    form: URLSearchParams,
+  ): Promise<Problems | undefined> {
+    const read = readCollectionAccount({
+      mode,
+      currency: textOf(form, 'currency').toUpperCase(),
+      holder: textOf(form, 'holder'),
+      account: textOf(form, 'account'),
+      bic: textOf(form, 'bic') || null,
+      bankName: textOf(form, 'bankName') || null,
+    });
+    if (!isAccount(read)) return read;
+    const hook = this.audited(context, 'collection-account.added');
+    const result = await attempt(() => this.accounts.add(read, hook));
+    if (result.problems) return result.problems;
+    return result.done ? undefined : { account: 'It is in use for this currency already.' };
+  }
+
+  /** @throws Refusal 404 */
+  private async find(mode: Mode, id: string): Promise<CollectionAccount> {
+    const account = await this.accounts.get(idOf(id));
+    if (account?.mode !== mode) throw notFound();
+    return account;
+  }
+
+  private audited(context: SignedInContext, action: string): TransactionHook<CollectionAccount> {
+    return (tx, { id, mode, currency, account }) =>
+      this.audit.record(tx, context, { action, subject: id, data: { mode, currency, account } });
+  }
+}

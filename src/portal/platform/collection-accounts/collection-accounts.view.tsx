@@ -1,0 +1,196 @@
+import type { CollectionAccount } from '../../../database/bank/collection-account.entity.js';
+import type { Mode } from '../../../database/merchants/api-key.entity.js';
+import { mayHere, type SignedInContext } from '../../../people/portal-context.js';
+import { Cell, DetailRow, Empty, Rows, Typed, When } from '../../kit/components.js';
+import { doneBy, formFields, FormField, PostForm } from '../../kit/form-components.js';
+import type { Problems } from '../../kit/form.js';
+import { Tag } from '../../kit/status.js';
+import { TextValue } from '../../kit/values.js';
+import { renderConfirm, renderForm } from '../../layout/form-page.view.js';
+import { renderPage } from '../../layout/shell.view.js';
+import { AccountValue } from '../bank/line-components.js';
+import { ZONE } from '../payouts/platform-components.js';
+
+export const collectionAccountsPath = (mode: Mode): string =>
+  `/portal/platform/collection-accounts/${mode}`;
+
+const AccountsDone = doneBy({
+  added: 'Added.',
+  saved: 'Saved. Payers are told of this account from now on.',
+  disabled: 'Disabled. Payers are not told of it any more; what still comes is matched as before.',
+});
+
+interface Props {
+  readonly context: SignedInContext;
+  readonly mode: Mode;
+  readonly accounts: readonly CollectionAccount[];
+  readonly done: unknown;
+}
+
+export const renderCollectionAccounts = ({ context, mode, accounts, done }: Props): string =>
+  renderPage({
+    context,
+    title: 'Collection accounts',
+    subtitle: `Your own accounts, on which payers transfer money in ${mode} mode. Times in UTC.`,
+    actions: mayHere(context, 'platform.payouts') && (
+      <a class="btn btn-primary" href={`${collectionAccountsPath(mode)}/new`}>
+        Add an account
+      </a>
+    ),
+    children: (
+      <>
+        <AccountsDone word={done} />
+        <div class="card">
+          {accounts.length === 0 ? (
+            <Empty title="No collection account yet">
+              As soon as there is one of an order’s currency, the order can be paid by bank transfer
+              {mode === 'live' && ', if its merchant may take transfers'}.
+            </Empty>
+          ) : (
+            <Rows caption="Collection accounts, by currency" columns={COLUMNS}>
+              {accounts.map((account) => (
+                <Row context={context} account={account} isShown={isFirst(account, accounts)} />
+              ))}
+            </Rows>
+          )}
+        </div>
+      </>
+    ),
+  });
+
+const COLUMNS = ['Account', 'Currency', 'Account holder', 'State', 'Added', 'Actions'];
+
+/** Whether payers are told of it: the first in use of its currency. */
+const isFirst = (account: CollectionAccount, all: readonly CollectionAccount[]): boolean =>
+  all.find(({ currency, disabledAt }) => currency === account.currency && disabledAt === null)
+    ?.id === account.id;
+
+interface RowProps {
+  readonly context: SignedInContext;
+  readonly account: CollectionAccount;
+  readonly isShown: boolean;
+}
+
+const Row = ({ context, account, isShown }: RowProps) => (
+  <tr>
+    <Cell label="Account" class="strong">
+      <AccountValue account={account.account} />
+      {(account.bankName ?? account.bic) !== null && (
+        <div class="text-secondary">
+          <TextValue text={[account.bankName, account.bic].filter(Boolean).join(', ')} />
+        </div>
+      )}
+    </Cell>
+    <Cell label="Currency">{account.currency}</Cell>
+    <Cell label="Account holder">
+      <Typed text={account.holder} />
+    </Cell>
+    <Cell label="State">
+      <State account={account} isShown={isShown} />
+    </Cell>
+    <Cell label="Added">
+      <When at={account.createdAt} zone={ZONE} />
+    </Cell>
+    <Cell label="Actions" class="actions">
+      {mayHere(context, 'platform.payouts') && account.disabledAt === null && (
+        <Actions context={context} account={account} isShown={isShown} />
+      )}
+    </Cell>
+  </tr>
+);
+
+function State({ account, isShown }: Omit<RowProps, 'context'>) {
+  if (account.disabledAt !== null) return <Tag label="Disabled" tone="" icon="ended" />;
+  return isShown ? (
+    <Tag label="Shown to payers" tone="good" icon="check" />
+  ) : (
+    <Tag label="Only read" tone="idle" icon="audit" />
+  );
+}
+
+const Actions = ({ context, account, isShown }: RowProps) => (
+  <div class="d-flex flex-wrap gap-2">
+    {!isShown && (
+      <PostForm
+        action={`${collectionAccountsPath(account.mode)}/${account.id}/prefer`}
+        csrf={context.csrf}
+      >
+        <button class="btn btn-sm">
+          Show it to payers<span class="visually-hidden"> {account.account}</span>
+        </button>
+      </PostForm>
+    )}
+    <a class="btn btn-sm" href={`${collectionAccountsPath(account.mode)}/${account.id}/disable`}>
+      Disable<span class="visually-hidden"> {account.account}</span>
+    </a>
+  </div>
+);
+
+interface NewProps {
+  readonly context: SignedInContext;
+  readonly mode: Mode;
+  readonly form: URLSearchParams;
+  readonly problems?: Problems;
+}
+
+export function renderNewCollectionAccount({ context, mode, form, problems }: NewProps): string {
+  const field = formFields(form, problems);
+  const typed = (name: string) => ({ ...field(name), autocomplete: 'off' });
+  return renderForm({
+    context,
+    title: 'Add a collection account',
+    problems,
+    intro: (
+      <p>
+        Payers of {mode} orders send their money there. Compare each character with a paper of your
+        bank.
+      </p>
+    ),
+    children: (
+      <>
+        <FormField
+          {...typed('account')}
+          label="IBAN"
+          hint="Or the account as its bank writes it, where there are no IBANs."
+          maxLength={80}
+        />
+        <FormField {...typed('currency')} label="Currency" hint="Such as EUR." maxLength={3} />
+        <FormField
+          {...typed('holder')}
+          label="Account holder"
+          hint="As the bank has the name: payers’ banks compare it."
+          maxLength={70}
+        />
+        <FormField {...typed('bic')} label="BIC" maxLength={20} isOptional />
+        <FormField {...typed('bankName')} label="Name of the bank" maxLength={70} isOptional />
+      </>
+    ),
+    button: 'Add the account',
+    back: collectionAccountsPath(mode),
+  });
+}
+
+export const renderDisabling = (context: SignedInContext, account: CollectionAccount): string =>
+  renderConfirm({
+    context,
+    title: 'Disable this collection account?',
+    children: (
+      <>
+        <p>
+          Payers are not told of it any more. Statements of it are read, and what still comes is
+          matched, as before.
+        </p>
+        <dl class="fact-list account-facts">
+          <DetailRow label="Account">
+            <AccountValue account={account.account} />
+          </DetailRow>
+          <DetailRow label="Account holder">
+            <Typed text={account.holder} />
+          </DetailRow>
+          <DetailRow label="Currency">{account.currency}</DetailRow>
+        </dl>
+      </>
+    ),
+    button: 'Disable it',
+    back: collectionAccountsPath(account.mode),
+  });

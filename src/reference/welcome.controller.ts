@@ -1,0 +1,34 @@
+import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../config/config.js';
+import { preferred } from '../http/accepts.js';
+import { Public } from '../merchants/api-key.guard.js';
+import { LimitPages } from '../merchants/rate-limit.guard.js';
+import { renderWelcome } from './welcome.view.js';
+import { aboutService } from './welcome.js';
+
+const JSON_TYPE = 'application/json';
+const HTML_TYPE = 'text/html';
+
+/** What stands at the address of the service itself: a page for people, the same links for programs. */
+@ApiExcludeController()
+@Public()
+@LimitPages('documents')
+@Controller({ path: '/', version: VERSION_NEUTRAL })
+export class WelcomeController {
+  constructor(private readonly config: Config) {}
+
+  @Get()
+  async show(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | object> {
+    void reply.header('vary', 'accept');
+    const { publicUrl, demo, demoFile } = this.config;
+    const wanted = preferred(request.headers.accept, [JSON_TYPE, HTML_TYPE]);
+    if (wanted !== HTML_TYPE) return aboutService(publicUrl);
+    void reply.type(`${HTML_TYPE}; charset=utf-8`);
+    return renderWelcome(demo ? demoFile : undefined);
+  }
+}

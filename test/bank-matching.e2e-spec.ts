@@ -1,0 +1,234 @@
+import { describe, expect, it } from '@jest/globals';
+import { LineDesk } from '../src/bank/line-desk.service.js';
+import { MatcherService } from '../src/bank/matcher.service.js';
+import { CollectionAccountsService } from '../src/collection-accounts/collection-accounts.service.js';
+import { printedReference } from '../src/common/creditor-reference.js';
+import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import {
+  awaited,
+  allocationsOf,
+  bookedLine,
+  collectionAccount,
+  lineOf,
+  type NewLine,
+  told,
+} from './support/bank-lines.js';
+import type { Client, OrderJson } from './support/client.js';
+import { factsOf } from './support/facts.js';
+import { expectHealthy, expectSound } from './support/payout-invariants.js';
+import { person } from './support/people.js';
+import { together } from './support/race.js';
+import { openShop } from './support/shop.js';
+
+const { app, shop } = await openShop();
+await collectionAccount(app);
+const desk = app.get(LineDesk);
+const operator = await person(app, 'operator');
+
+const read = async ({ txid }: OrderJson) => (await shop.read(txid)).body;
+
+/** An order whose payer was told a reference. */
+async function waiting(amount = 1_000, of: Client = shop) {
+  const order = await of.order({ amount });
+  return { order, reference: await told(app, of, order) };
+}
+
+/** Looks at a line with these parts. @returns it as it is afterwards */
+async function looked(line: NewLine): Promise<BankLine> {
+  const { id } = await bookedLine(app, line);
+  await app.get(MatcherService).matchNew();
+  return (await lineOf(app, id))!;
+}
+
+async function expectBooksInOrder(): Promise<void> {
+  await expectSound(app, [shop.merchantId]);
+  await expectHealthy(app);
+}
+
+describe('a line of a bank', () => {
+  it('pays the order that it names', async () => {
+    const { order, reference } = await waiting();
+    const text = `Invoice ${printedReference(reference).toLowerCase()} thanks`;
+    const line = await looked({ amount: 1_000, text });
+    expect(line).toMatchObject({ state: 'matched', reason: 'reference' });
+    expect(await read(order)).toMatchObject({ status: 'paid' });
+    expect(await allocationsOf(app, line)).toMatchObject([
+      { amount: 1_000, matchedBy: null, evidence: { place: 'text', spelling: 'exact' } },
+    ]);
+    await expectBooksInOrder();
+  });
+
+  it('pays several orders only where it brings exactly what they ask for', async () => {
+    const [one, other] = [await waiting(1_000), await waiting(500)];
+    const text = `${one.reference} and ${other.reference}`;
+    expect(await looked({ amount: 1_400, text })).toMatchObject({
+      state: 'suggested',
+      reason: 'several_orders',
+    });
+    expect(await looked({ amount: 1_500, text })).toMatchObject({
+      state: 'matched',
+      reason: 'several_references',
+    });
+    expect(await read(one.order)).toMatchObject({ status: 'paid', amountReceived: 1_000 });
+    expect(await read(other.order)).toMatchObject({ status: 'paid', amountReceived: 500 });
+    await expectBooksInOrder();
+  });
+
+  it.each<[string, (reference: string) => Partial<NewLine>, string, string]>([
+    ['in another currency', (text) => ({ text, currency: 'CHF' }), 'suggested', 'wrong_currency'],
+    [
+      'that contradicts itself',
+      (text) => ({ text, contradicts: 'so' }),
+      'suggested',
+      'contradicts',
+    ],
+    ['to another account', (text) => ({ text, account: 'X' }), 'suggested', 'unknown_account'],
+    ['that names nothing', () => ({ text: 'Hello' }), 'unmatched', 'no_reference'],
+    ['that went out', (text) => ({ text, direction: 'out' }), 'not_a_payment', 'unknown_money_out'],
+    ['that is collected', (text) => ({ text, kind: 'collection' }), 'not_a_payment', 'collection'],
+    ['that is announced', (text) => ({ text, status: 'announced' }), 'announced', ''],
+  ])('%s pays nothing', async (_, lineFor, state, reason) => {
+    const { order, reference } = await waiting();
+    const line = await looked({ amount: 1_000, ...lineFor(reference) });
+    expect(line).toMatchObject({ state, reason: reason || null });
+    expect(await read(order)).toMatchObject({ status: 'open', amountReceived: 0 });
+  });
+
+  it('that came before its account was known pays once it is', async () => {
+    const { order, reference } = await waiting();
+    const { id } = await looked({ amount: 1_000, text: reference, account: 'BE71096123456769' });
+    expect(await lineOf(app, id)).toMatchObject({ reason: 'unknown_account' });
+    const account = { account: 'BE71096123456769', holder: 'Platform', bic: null, bankName: null };
+    await app.get(CollectionAccountsService).add({ mode: 'test', currency: 'EUR', ...account });
+    await app.get(MatcherService).matchNew();
+    expect(await lineOf(app, id)).toMatchObject({ state: 'matched', reason: 'reference' });
+    expect(await read(order)).toMatchObject({ status: 'paid' });
+    await expectBooksInOrder();
+  });
+
+  it('without the letters pays only what is asked for', async () => {
+    const [less, exact] = [await waiting(), await waiting()];
+    const digits = (reference: string) => reference.slice(2);
+    expect(await looked({ amount: 999, text: digits(less.reference) })).toMatchObject({
+      state: 'suggested',
+      reason: 'looks_like',
+    });
+    expect(await looked({ amount: 1_000, text: digits(exact.reference) })).toMatchObject({
+      state: 'matched',
+      reason: 'reference',
+    });
+    await expectBooksInOrder();
+  });
+
+  it('suggests an order whose number or whose reference with a mistake it has', async () => {
+    const { order, reference } = await waiting();
+    const wrong = `${reference.slice(0, 10)}${(Number(reference[10]) + 1) % 10}${reference.slice(11)}`;
+    expect(await looked({ amount: 1_000, text: wrong })).toMatchObject({ reason: 'looks_like' });
+    const line = await looked({ amount: 1_000, text: `Order ${order.orderMerchantId}.` });
+    expect(line).toMatchObject({ state: 'suggested', reason: 'order_number' });
+    const [first] = await app.get(MatcherService).suggestionsFor(line);
+    expect(first).toMatchObject({ because: 'order_number', order: { txid: order.txid } });
+  });
+
+  it('suggests orders of merchants whom the payer has paid before, and of the same amount', async () => {
+    const before = await waiting(7_001);
+    await looked({
+      amount: 7_001,
+      text: before.reference,
+      counterpartyAccount: 'BE68539007547034',
+    });
+    const { order } = await waiting(7_002);
+    await awaited(app, order);
+    const again = await looked({ amount: 7_002, counterpartyAccount: 'BE68539007547034' });
+    expect(await app.get(MatcherService).suggestionsFor(again)).toMatchObject([
+      { because: 'payer_and_amount', order: { txid: order.txid } },
+    ]);
+    const stranger = await looked({ amount: 7_002, counterpartyAccount: null });
+    expect(await app.get(MatcherService).suggestionsFor(stranger)).toMatchObject([
+      { because: 'amount', order: { txid: order.txid } },
+    ]);
+  });
+
+  it('is booked once by all who look at it', async () => {
+    const { order, reference } = await waiting();
+    const { id } = await bookedLine(app, { amount: 1_000, text: reference });
+    await together(() => app.get(MatcherService).matchNew(), 5);
+    expect(await lineOf(app, id)).toMatchObject({ state: 'matched' });
+    expect((await factsOf(app, order.txid)).payments).toHaveLength(1);
+    await expectBooksInOrder();
+  });
+});
+
+describe('a person', () => {
+  const part = ({ txid }: OrderJson, amount: number) => ({
+    merchantId: shop.merchantId,
+    txid,
+    amount,
+  });
+  const match = (line: BankLine, parts: ReturnType<typeof part>[]) =>
+    desk.matchByHand('test', line.id, parts, operator.id, 'The payer wrote a mail.');
+
+  it('matches a line to orders, part by part', async () => {
+    const [one, other] = [await waiting(600), await waiting(400)];
+    const line = await looked({ amount: 1_000, text: 'both' });
+    expect(await match(line, [part(one.order, 1_001)])).toBe('too_much');
+    expect(await match(line, [part(one.order, 600), part(one.order, 400)])).toBe('no_order');
+    expect(await match(line, [part(one.order, 600)])).toBe('matched');
+    expect(await lineOf(app, line.id)).toMatchObject({ reason: 'partly_matched' });
+    expect(await match(line, [part(other.order, 401)])).toBe('too_much');
+    expect(await match(line, [part(other.order, 400)])).toBe('matched');
+    expect(await lineOf(app, line.id)).toMatchObject({ state: 'matched', reason: 'by_hand' });
+    expect(await match(line, [part(other.order, 1)])).toBe('not_waiting');
+    expect(await read(other.order)).toMatchObject({ status: 'paid' });
+    await expectBooksInOrder();
+  });
+
+  it('undoes a match, and the line waits again', async () => {
+    const [wrong, right] = [await waiting(), await waiting()];
+    const line = await looked({ amount: 1_000 });
+    await match(line, [part(wrong.order, 1_000)]);
+    const [allocation] = await allocationsOf(app, line);
+    expect(await desk.undo('live', allocation!)).toBe('not_there');
+    expect(await desk.undo('test', allocation!)).toBe('taken_back');
+    expect(await desk.undo('test', allocation!)).toBe('undone_before');
+    expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched', reason: 'undone' });
+    expect(await match(line, [part(right.order, 1_000)])).toBe('matched');
+    expect(await read(wrong.order)).toMatchObject({ status: 'paid', exception: 'charged_back' });
+    await expectBooksInOrder();
+  });
+
+  it('ignores a line and reopens it', async () => {
+    const line = await looked({ amount: 50, text: 'Interest' });
+    expect(await desk.reopen('test', line.id)).toBe('not_possible');
+    expect(await desk.ignore('test', line.id, 'Interest of the bank')).toBe('done');
+    expect(await lineOf(app, line.id)).toMatchObject({
+      state: 'ignored',
+      reason: 'Interest of the bank',
+    });
+    expect(await desk.ignore('test', line.id, 'Again')).toBe('not_possible');
+    expect(await match(line, [])).toBe('not_waiting');
+    expect(await desk.reopen('test', line.id)).toBe('done');
+    expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched' });
+  });
+
+  it('adds the payer that the bank did not name', async () => {
+    const { order, reference } = await waiting();
+    const nameless = { counterpartyAccount: null, counterpartyAccountType: null } as const;
+    const line = await looked({ amount: 1_000, text: reference, ...nameless });
+    const [allocation] = await allocationsOf(app, line);
+    const key = { merchantId: shop.merchantId, id: allocation!.paymentId };
+    const payer = {
+      accountNumber: 'BE68539007547034',
+      accountType: 'iban',
+      accountName: 'X',
+    } as const;
+    expect(await desk.addPayer('live', key, payer)).toBe('not_possible');
+    expect(await desk.addPayer('test', key, payer)).toBe('done');
+    expect((await read(order)).payment).toMatchObject({
+      payerAccountNumber: 'BE68539007547034',
+      payerAccountName: 'Paula Payer',
+    });
+    expect((await factsOf(app, order.txid)).events.at(-1)).toBe('payment.updated');
+    await expectBooksInOrder();
+  });
+});

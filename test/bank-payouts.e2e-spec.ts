@@ -1,0 +1,205 @@
+import { describe, expect, it } from '@jest/globals';
+import { LineDesk } from '../src/bank/line-desk.service.js';
+import { MatcherService } from '../src/bank/matcher.service.js';
+import { withoutDashes } from '../src/common/ids.js';
+import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import type { Payout } from '../src/database/payouts/payout.entity.js';
+import {
+  bookedLine,
+  collectionAccount,
+  credited,
+  lineOf,
+  type NewLine,
+  told,
+} from './support/bank-lines.js';
+import type { Client, OrderJson } from './support/client.js';
+import { factsOf, select } from './support/facts.js';
+import { expectHealthy, expectSound } from './support/payout-invariants.js';
+import { balances, Cashier, paidOrder, PAYS } from './support/payouts.js';
+import { person } from './support/people.js';
+import { openShop } from './support/shop.js';
+
+const { app } = await openShop({ env: PAYS });
+await collectionAccount(app);
+
+/** Looks at lines with these parts, all at once. @returns them as they are afterwards */
+async function looked(...lines: NewLine[]): Promise<BankLine[]> {
+  const stored: BankLine[] = [];
+  for (const line of lines) stored.push(await bookedLine(app, line));
+  await app.get(MatcherService).matchNew();
+  return Promise.all(stored.map(async ({ id }) => (await lineOf(app, id))!));
+}
+
+const reasons = async (...lines: Parameters<typeof looked>): Promise<(string | null)[]> =>
+  (await looked(...lines)).map(({ reason }) => reason);
+
+const out = ({ id, amount }: Payout, changes: Partial<NewLine> = {}) =>
+  ({ amount, direction: 'out', endToEndId: withoutDashes(id), ...changes }) as const;
+
+const back = ({ id, amount }: Payout) =>
+  ({ amount, kind: 'return', returned: true, endToEndId: withoutDashes(id) }) as const;
+
+async function statusOf({ id }: Payout): Promise<string> {
+  const [row] = await select<{ status: string }>(app, 'SELECT status FROM payouts WHERE id = $1', [
+    id,
+  ]);
+  return row!.status;
+}
+
+async function rich(): Promise<{ shop: Client; cashier: Cashier }> {
+  const shop = await app.merchant();
+  await paidOrder(shop, 5_000);
+  return { shop, cashier: await Cashier.of(app, shop) };
+}
+
+/** Payouts in one file, of which nobody has said that the bank has it. */
+async function exported(cashier: Cashier, ...amounts: number[]): Promise<Payout[]> {
+  const payouts: Payout[] = [];
+  for (const amount of amounts) payouts.push(await cashier.approve(await cashier.request(amount)));
+  await cashier.export();
+  return payouts;
+}
+
+async function expectBooksInOrder(shop: Client): Promise<void> {
+  await expectSound(app, [shop.merchantId]);
+  await expectHealthy(app);
+}
+
+describe('money that left', () => {
+  it('is the payout that it names, and its file was submitted', async () => {
+    const { shop, cashier } = await rich();
+    const [first, second] = (await exported(cashier, 1_000, 2_000)) as [Payout, Payout];
+    expect(await looked(out(first))).toMatchObject([
+      { state: 'not_a_payment', reason: 'payout_paid' },
+    ]);
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['paid', 'submitted']);
+    expect(await reasons(out(first))).toEqual(['unknown_money_out']);
+    expect(
+      await reasons(out(second, { endToEndId: null, text: `Payout ${withoutDashes(second.id)}` })),
+    ).toEqual(['payout_paid']);
+    expect(await balances(app, shop)).toMatchObject({
+      EUR: { available: 2_000, 'clearing:bank': 3_000 },
+    });
+    await expectBooksInOrder(shop);
+  });
+
+  it('is a file by its name and its sum', async () => {
+    const { shop, cashier } = await rich();
+    const payouts = await exported(cashier, 1_000, 500);
+    const [{ name }] = (await select(
+      app,
+      'SELECT f.message_id AS name FROM payout_files f JOIN payouts p ON p.file_id = f.id WHERE p.id = $1',
+      [payouts[0]!.id],
+    )) as [{ name: string }];
+    const total = { direction: 'out', kind: 'batch_total', endToEndId: null } as const;
+    const named = (amount: number) => ({ ...total, amount, identifiers: { messageId: name } });
+    expect(await reasons(named(1_499))).toEqual(['unknown_money_out']);
+    expect(await reasons({ ...total, amount: 1_500, text: `Sammler ${name}` })).toEqual([
+      'payout_paid',
+    ]);
+    expect(await Promise.all(payouts.map(statusOf))).toEqual(['paid', 'paid']);
+    expect(await reasons(named(1_500))).toEqual(['unknown_money_out']);
+    await expectBooksInOrder(shop);
+  });
+
+  it.each<[string, Partial<NewLine>]>([
+    ['of another amount', { amount: 999 }],
+    ['in another currency', { currency: 'CHF' }],
+    ['of nothing known', { endToEndId: 'f'.repeat(32) }],
+    ['in the other mode', { mode: 'live' }],
+    ['that contradicts itself', { contradicts: 'so' }],
+  ])('%s is a task', async (_, changes) => {
+    const { cashier } = await rich();
+    const [payout] = (await exported(cashier, 1_000)) as [Payout];
+    expect(await reasons({ ...out(payout), ...changes })).toEqual(['unknown_money_out']);
+    expect(await statusOf(payout)).toBe('exported');
+  });
+
+  it('comes back to its payout, whichever of the two is read first', async () => {
+    const { shop, cashier } = await rich();
+    const [first, second] = (await exported(cashier, 1_000, 2_000)) as [Payout, Payout];
+    expect(await reasons(back(first), out(first))).toEqual(['payout_returned', 'payout_paid']);
+    expect(await reasons(back(second))).toEqual(['payout_returned']);
+    expect(await reasons(out(second))).toEqual(['payout_paid']);
+    expect(await reasons(back(second))).toEqual(['unknown_money_back']);
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['returned', 'returned']);
+    expect(await balances(app, shop)).toMatchObject({ EUR: { available: 5_000 } });
+    await expectBooksInOrder(shop);
+  });
+});
+
+describe('money that a bank takes back', () => {
+  async function paidBy(shop: Client, changes: Partial<NewLine>): Promise<OrderJson> {
+    const order = await shop.order({ amount: 1_000 });
+    const text = await told(app, shop, order);
+    await looked({ amount: 1_000, text, ...changes });
+    return order;
+  }
+  const reversal = { amount: 1_000, direction: 'out', kind: 'reversal', reversal: true } as const;
+
+  it('marks the order that it had paid', async () => {
+    const shop = await app.merchant();
+    const order = await paidBy(shop, { bankReference: 'B1', endToEndId: 'E1' });
+    expect(await reasons({ ...reversal, endToEndId: 'E1' })).toEqual(['charged_back']);
+    expect((await shop.read(order.txid)).body).toMatchObject({
+      status: 'paid',
+      exception: 'charged_back',
+    });
+    expect((await factsOf(app, order.txid)).events.at(-1)).toBe('order.exception');
+    expect(await balances(app, shop)).toEqual({});
+    expect(await reasons({ ...reversal, endToEndId: 'E1' })).toEqual(['unknown_money_out']);
+    await expectBooksInOrder(shop);
+  });
+
+  it('pays for nothing else, whoever says so', async () => {
+    const shop = await app.merchant();
+    const order = await paidBy(shop, { endToEndId: 'E6' });
+    expect(await reasons({ ...reversal, endToEndId: 'E6' })).toEqual(['charged_back']);
+    const [{ line }] = (await select<{ line: string }>(
+      app,
+      'SELECT line_id AS line FROM bank_allocations WHERE txid = $1',
+      [order.txid],
+    )) as [{ line: string }];
+    const other = await shop.order({ amount: 1_000 });
+    const operator = await person(app, 'operator');
+    const part = { merchantId: shop.merchantId, txid: other.txid, amount: 1_000 };
+    const matched = app.get(LineDesk).matchByHand('test', line, [part], operator.id, 'again');
+    expect(await matched).toBe('not_waiting');
+    await expect(credited(app, shop, other, 1_000, { lineId: line })).rejects.toThrow(
+      'no more than it brought',
+    );
+    expect((await shop.read(other.txid)).body).toMatchObject({ status: 'open' });
+    await expectBooksInOrder(shop);
+  });
+
+  it('marks the order also where it was read before the payment', async () => {
+    const shop = await app.merchant();
+    const [early] = (await looked({ ...reversal, endToEndId: 'E4' })) as [BankLine];
+    expect(early.reason).toBe('unknown_money_out');
+    const [other] = (await looked({ ...reversal, endToEndId: 'E5' })) as [BankLine];
+    const order = await paidBy(shop, { endToEndId: 'E4' });
+    expect(await lineOf(app, early.id)).toMatchObject({ reason: 'charged_back' });
+    expect(await lineOf(app, other.id)).toMatchObject({
+      reason: 'unknown_money_out',
+      lookedAt: other.lookedAt,
+    });
+    expect((await shop.read(order.txid)).body).toMatchObject({
+      status: 'paid',
+      exception: 'charged_back',
+    });
+    await expectBooksInOrder(shop);
+  });
+
+  it('is a task where two lines are called so, or none', async () => {
+    const shop = await app.merchant();
+    await paidBy(shop, { endToEndId: 'E2' });
+    await paidBy(shop, { endToEndId: 'E2', bankReference: 'B2' });
+    expect(await reasons({ ...reversal, endToEndId: 'E2' })).toEqual(['unknown_money_out']);
+    expect(await reasons({ ...reversal, endToEndId: 'E3' })).toEqual(['unknown_money_out']);
+    expect(await reasons({ ...reversal, amount: 999, bankReference: 'B2' })).toEqual([
+      'unknown_money_out',
+    ]);
+    expect(await reasons({ ...reversal, bankReference: 'B2' })).toEqual(['charged_back']);
+    await expectBooksInOrder(shop);
+  });
+});

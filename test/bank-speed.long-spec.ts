@@ -1,0 +1,150 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import { BankImportService } from '../src/bank/import.service.js';
+import { TestApp } from './support/app.js';
+import { camtFile, type WrittenEntry } from './support/bank-file.js';
+import type { Client } from './support/client.js';
+import { createDatabase, onPostgres } from './support/database.js';
+import { manyTransfers } from './support/many-transfers.js';
+import { expectHealthy, expectSound } from './support/payout-invariants.js';
+import { Program, removeFolder, temporaryFolder } from './support/program.js';
+import { awaitingTransfer, offerTransfers, TRANSFER_ACCOUNT } from './support/transfers.js';
+
+/** Lines of a file, half of which pay an order each. 20000 by hand: then the times are firm as well. */
+const LINES = Number(process.env['BANK_SPEED_LINES'] ?? 1_000);
+const IS_FULL = LINES >= 20_000;
+/** Statements that one line costs, on the average of those that pay and the others. */
+const STATEMENTS_PER_LINE_MAX = 2;
+/** What 20000 lines may take on a machine of its own, and what a few may take beside other tests. */
+const SECONDS_MAX = { postgres: 60, embedded: 240 };
+const OPEN_PAGE_MS = 3_000;
+const DAY = '2026-11-20';
+const AMOUNT = 1_000;
+const LIMIT_MS = 600_000;
+
+// Connections take the method when they are made.
+const asked = jest.spyOn(pg.Client.prototype, 'query');
+
+const database = await createDatabase();
+const app = await TestApp.start({ database, realTime: true });
+const folder = temporaryFolder();
+const shop = await app.merchant();
+await offerTransfers(app);
+afterAll(async () => {
+  await app.stop();
+  await database.drop();
+  removeFolder(folder);
+});
+
+const secondsMax = database.isPostgres ? SECONDS_MAX.postgres : SECONDS_MAX.embedded;
+
+/** A statement with a line for each reference, and as many that name none. */
+async function written(name: string, references: readonly string[]): Promise<Buffer> {
+  const entries = references.flatMap((reference, n): WrittenEntry[] => [
+    { amount: AMOUNT, acctSvcrRef: `${name}-P${n}`, text: `Order ${reference}`, payer: PAYER },
+    { amount: AMOUNT, acctSvcrRef: `${name}-O${n}`, text: `Invoice ${n}`, payer: PAYER },
+  ]);
+  const { account } = TRANSFER_ACCOUNT;
+  return Buffer.from(camtFile('053', { account, day: DAY, id: name, entries }));
+}
+const PAYER = { name: 'Ada Payer', iban: 'DE71110220330123456789', bic: 'COBADEFFXXX' };
+
+async function fileWith(name: string, references: readonly string[]): Promise<string> {
+  const file = path.join(folder, `${name}.xml`);
+  writeFileSync(file, await written(name, references));
+  return file;
+}
+
+const importing = (file: string): Program => {
+  const args = ['statement', 'import', file, '--mode', 'test', '--json'];
+  return new Program('cli/cli.js', args, { DATABASE_URL: database.url, PORT: '1' }, folder);
+};
+
+const tell = (figures: Record<string, unknown>): void =>
+  void process.stderr.write(`${JSON.stringify({ lines: LINES, ...figures })}\n`);
+
+/** Milliseconds below which 99 of 100 orders were made, one after the other until it is over. */
+async function creating(client: Client, isOver: () => boolean): Promise<number> {
+  const times: number[] = [];
+  while (!isOver()) {
+    const start = performance.now();
+    await client.order({ amount: AMOUNT });
+    times.push(performance.now() - start);
+  }
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)]!;
+}
+
+async function expectBooksInOrder(): Promise<void> {
+  await expectSound(app, [shop.merchantId]);
+  await expectHealthy(app);
+}
+
+describe('a large statement', () => {
+  it(
+    'costs few statements a line',
+    async () => {
+      const bytes = await written('own', await manyTransfers(app, shop, AMOUNT, LINES / 2));
+      asked.mockClear();
+      const start = performance.now();
+      const options = { mode: 'test', name: 'own.xml', source: 'cli' } as const;
+      const result = await app.get(BankImportService).import({ bytes }, options);
+      const seconds = (performance.now() - start) / 1_000;
+      const perLine = asked.mock.calls.length / LINES;
+      tell({ isPostgres: database.isPostgres, seconds, perLine });
+      expect(result).toMatchObject({ new: LINES, matched: LINES / 2, unmatched: LINES / 2 });
+      expect(perLine).toBeLessThan(STATEMENTS_PER_LINE_MAX);
+      expect(seconds).toBeLessThan(secondsMax);
+      await expectBooksInOrder();
+    },
+    LIMIT_MS,
+  );
+});
+
+const why = 'the embedded database has one process';
+
+onPostgres(describe, why)('a statement that another process imports', () => {
+  it(
+    'leaves those who create orders as fast as they were',
+    async () => {
+      const file = await fileWith('other', await manyTransfers(app, shop, AMOUNT, LINES / 2));
+      const end = performance.now() + (IS_FULL ? 20_000 : 2_000);
+      const before = await creating(shop, () => performance.now() > end);
+      let isOver = false;
+      const start = performance.now();
+      const result = importing(file).result.finally(() => {
+        isOver = true;
+      });
+      const meanwhile = await creating(shop, () => isOver);
+      const seconds = (performance.now() - start) / 1_000;
+      tell({ seconds, p99Before: before, p99Meanwhile: meanwhile });
+      expect(JSON.parse((await result).out)).toMatchObject({
+        files: [{ new: LINES, matched: LINES / 2, unmatched: LINES / 2 }],
+      });
+      expect(seconds).toBeLessThan(secondsMax);
+      if (IS_FULL) expect(meanwhile).toBeLessThanOrEqual(2 * before);
+      await expectBooksInOrder();
+    },
+    LIMIT_MS,
+  );
+
+  it('is on the open page of a paid order soon', async () => {
+    const order = await awaitingTransfer(shop, { amount: AMOUNT });
+    const { transfer } = order.payment as unknown as { transfer: { reference: string } };
+    const file = await fileWith('page', [transfer.reference]);
+    const page = await fetch(`${order.paymentPageUrl}/events`);
+    const news = page.body!.pipeThrough(new TextDecoderStream()).getReader();
+    await news.read();
+    const start = performance.now();
+    const { result } = importing(file);
+    const seen = news.read().then(() => performance.now() - start);
+    await result;
+    const imported = performance.now() - start;
+    const ms = (await seen) - imported;
+    tell({ imported, afterImport: ms });
+    expect(ms).toBeLessThan(OPEN_PAGE_MS);
+    await news.cancel();
+    expect((await shop.read(order.txid)).body.status).toBe('paid');
+  });
+});

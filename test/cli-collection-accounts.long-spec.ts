@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestApp } from './support/app.js';
+import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { select } from './support/facts.js';
+import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
+
+const IBAN = 'DE89370400440532013000';
+const beside = onPostgres(describe, 'the embedded database belongs to one process');
+
+beside('collection accounts on the command line', () => {
+  let folder: string;
+  let database: TestDatabase;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    database = await createDatabase();
+    app = await TestApp.start({ database });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await database.drop();
+    removeFolder(folder);
+  });
+
+  const cli = (...args: string[]): Promise<Result> => {
+    const env = { DATABASE_URL: database.url, LIVE_ON_EMBEDDED: 'on' };
+    const command = ['collection-account', ...args];
+    return new Program('cli/cli.js', command, env, folder).result;
+  };
+
+  const add = (account: string, ...more: string[]) =>
+    cli('add', '--account', account, '--currency', 'EUR', '--name', 'Platform GmbH', ...more);
+
+  it('are added, listed and taken out of use, and the audit log knows', async () => {
+    const more = ['--mode', 'test', '--bic', 'cobadeff', '--bank', 'Commerzbank', '--json'];
+    const added = await add('de89 3704 0044 0532 0130 00', ...more);
+    expect(added).toMatchObject({ code: 0, err: '' });
+    const known = {
+      mode: 'test',
+      currency: 'EUR',
+      holder: 'Platform GmbH',
+      account: IBAN,
+      bic: 'COBADEFF',
+      bankName: 'Commerzbank',
+      position: 0,
+      disabledAt: null,
+    };
+    const account = JSON.parse(added.out) as { id: string };
+    expect(account).toMatchObject(known);
+    expect(await add(IBAN, '--mode', 'test')).toMatchObject({
+      code: 1,
+      out: '',
+      err: `The account ${IBAN} is in use for EUR in test mode.\n`,
+    });
+    expect(await add(IBAN, '--mode', 'live')).toMatchObject({ code: 0 });
+    const listed = await cli('list', '--mode', 'test', '--json');
+    expect(JSON.parse(listed.out)).toEqual({ accounts: [account] });
+    expect((await cli('list')).out).toMatch(/live .* usable .*DE89.*\n/);
+
+    const disabled = await cli('disable', '--id', account.id, '--json');
+    expect(JSON.parse(disabled.out)).toEqual({ id: account.id, disabled: true });
+    expect(await cli('disable', '--id', account.id)).toMatchObject({ code: 1, out: '' });
+    const entries = await select(
+      app,
+      `SELECT action, subject, data FROM audit_entries WHERE subject = $1 ORDER BY id`,
+      [account.id],
+    );
+    const data = { mode: 'test', currency: 'EUR', account: IBAN };
+    expect(entries).toEqual([
+      { action: 'collection-account.added', subject: account.id, data },
+      { action: 'collection-account.disabled', subject: account.id, data },
+    ]);
+  });
+
+  it('serve the live orders of the merchants that may have them, for so many days', async () => {
+    const { merchantId } = await app.merchant();
+    const transfers = (...more: string[]): Promise<Result> => {
+      const command = ['merchant', 'transfers', '--merchant', merchantId, ...more];
+      return new Program('cli/cli.js', command, { DATABASE_URL: database.url }, folder).result;
+    };
+    const changed = await transfers('--days', '30', '--live', 'on', '--json');
+    expect(JSON.parse(changed.out)).toEqual({ merchantId, days: 30, live: true });
+    expect((await transfers()).out).toBe(
+      'Payers have 30 days for a bank transfer. Live orders can be paid so.\n',
+    );
+    expect((await transfers('--days', '61')).err).toContain('--days must be a whole number from 2');
+    expect((await transfers('--live', 'yes')).err).toContain('--live must be on or off.');
+    const sql = 'SELECT action, data FROM audit_entries WHERE merchant_id = $1';
+    expect(await select(app, sql, [merchantId])).toEqual([
+      { action: 'transfers.changed', data: { transferDays: 30, takesTransfers: true } },
+    ]);
+  });
+
+  it('are refused with a reason when they are typed wrong', async () => {
+    const wrong = await add('DE88370400440532013000', '--mode', 'test');
+    expect(wrong).toMatchObject({ code: 2, out: '' });
+    expect(wrong.err).toContain('--account: The check digits of the IBAN are wrong');
+    const bic = await add(IBAN, '--mode', 'test', '--bic', 'X');
+    expect(bic.err).toContain('--bic: A BIC has 8 or 11 letters and digits.');
+  });
+});

@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
+
+const CAMT = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.08"><BkToCstmrDbtCdtNtfctn><Ntfctn><Id>N1</Id>
+<Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>
+<Ntry><Amt Ccy="EUR">12.30</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><AcctSvcrRef>A1</AcctSvcrRef></Ntry>
+</Ntfctn></BkToCstmrDbtCdtNtfctn></Document>`;
+
+describe('statement read', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = temporaryFolder();
+  });
+  afterAll(() => removeFolder(folder));
+
+  // An address without a server behind it: the command opens no database.
+  const read = (...args: string[]): Promise<Result> => {
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    return new Program('cli/cli.js', ['statement', 'read', ...args], env, folder).result;
+  };
+
+  const file = (name: string, content: string | Buffer): string => {
+    writeFileSync(path.join(folder, name), content);
+    return name;
+  };
+
+  it('prints one object, with every field', async () => {
+    const { code, out, err } = await read(file('a.xml', CAMT), '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toEqual({
+      format: 'camt.054.001.08',
+      statements: [
+        {
+          id: 'N1',
+          sequence: null,
+          account: 'DE89370400440532013000',
+          currency: 'EUR',
+          openingBalance: null,
+          closingBalance: null,
+          balanced: null,
+          lines: [
+            {
+              entry: 0,
+              detail: 0,
+              bookedOn: null,
+              valuedOn: null,
+              amount: 1230,
+              amountText: null,
+              currency: 'EUR',
+              direction: 'in',
+              status: 'booked',
+              kind: 'payment',
+              reversal: false,
+              returned: false,
+              counterparty: { name: null, account: null, accountType: null, bic: null },
+              references: [],
+              endToEndId: null,
+              bankReference: 'A1',
+              text: null,
+            },
+          ],
+        },
+      ],
+      warnings: [],
+    });
+  });
+
+  it('shows a person a row for each statement', async () => {
+    const { code, out } = await read(file('a.xml', CAMT));
+    expect({ code, lines: out.trimEnd().split('\n') }).toEqual({
+      code: 0,
+      lines: [
+        'camt.054.001.08',
+        'account                 statement  in (payments)  out  opening  closing  balanced',
+        'DE89370400440532013000  N1         1 (1)          0    -        -        -',
+      ],
+    });
+  });
+
+  it.each([
+    ['b.xml', CAMT.replace('12.30', '12,30'), 'Line 3: the amount "12,30" is no decimal number.\n'],
+    ['c.xml', '', 'The file is empty.\n'],
+    ['d.txt', 'Hello', /^It is no camt\.052.*\.\n$/],
+  ])('refuses %s in one sentence, and prints nothing', async (name, content, sentence) => {
+    const { code, out, err } = await read(file(name, content), '--json');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(sentence);
+  });
+
+  it.each([
+    [['none.xml'], 1, 'The file cannot be read: ENOENT.\n'],
+    [['.'], 1, 'It is not a file.\n'],
+    [[], 2, /^FILE is missing\.\n\nUsage: .* statement read FILE/],
+    [['a.xml', 'b.xml'], 2, /^"b\.xml" is one too many\./],
+  ])('says what is wrong with %j', async (args, code, sentence) => {
+    const result = await read(...args);
+    expect(result).toMatchObject({ code, out: '' });
+    expect(result.err).toMatch(sentence);
+  });
+
+  it('ends without a word when nobody reads on', async () => {
+    const entry = /<Ntry>.*<\/Ntry>/.exec(CAMT)![0];
+    const many = file('head.xml', CAMT.replace(entry, entry.repeat(3_000)));
+    const cli = path.resolve(import.meta.dirname, '../src/cli/cli.js');
+    const command = `"${process.execPath}" "${cli}" statement read "${many}" --json | head -c 10`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({ stdout: '{"format":', stderr: '' });
+  });
+
+  it('prints what a pipe takes, and no half of it', async () => {
+    const entry = /<Ntry>.*<\/Ntry>/.exec(CAMT)![0];
+    const named = entry.replace('A1', '€𝕏'.repeat(200));
+    const many = CAMT.replace(entry, named.repeat(3_000));
+    const { code, out } = await read(file('many.xml', many), '--json');
+    const { statements } = JSON.parse(out) as {
+      statements: { lines: { entry: number; bankReference: string }[] }[];
+    };
+    const lines = statements[0]!.lines;
+    expect({ code, last: lines.at(-1)!.entry }).toEqual({ code: 0, last: 2_999 });
+    expect(new Set(lines.map((line) => line.bankReference))).toEqual(new Set(['€𝕏'.repeat(200)]));
+  });
+});

@@ -1,0 +1,202 @@
+import { describe, expect, it } from '@jest/globals';
+import { Database } from '../src/database/database.js';
+import { CreditsService, type TakingBack } from '../src/payments/credits.service.js';
+import { Sweeper } from '../src/payments/sweeper.js';
+import { allocationOf, credited, told } from './support/bank-lines.js';
+import type { Client, OrderJson } from './support/client.js';
+import { factsOf, select } from './support/facts.js';
+import { expectHealthy, expectSound } from './support/payout-invariants.js';
+import { balances, Cashier, PAYS } from './support/payouts.js';
+import { sentBack } from './support/refunds.js';
+import { openShop } from './support/shop.js';
+
+const DAY_MS = 86_400_000;
+
+const { app } = await openShop({ env: PAYS });
+
+const day = (days = 0): string =>
+  new Date(app.clock.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+
+const read = async (shop: Client, { txid }: OrderJson) => (await shop.read(txid)).body;
+
+async function waiting(shop: Client, amount = 1_000): Promise<OrderJson> {
+  const order = await shop.order({ amount });
+  await told(app, shop, order);
+  return order;
+}
+
+async function back(
+  shop: Client,
+  paymentId: string,
+  how: TakingBack = { because: 'returned', lineId: null },
+) {
+  const key = { merchantId: shop.merchantId, paymentId };
+  const allocation = (await allocationOf(app, key))!;
+  const now = app.clock.now();
+  const outcome = await app
+    .get(Database)
+    .transaction((tx) => app.get(CreditsService).takeBack(tx, allocation, how, now));
+  // As whoever takes money back does with the line that had brought it.
+  const undo = `UPDATE bank_lines SET state = 'unmatched', reason = 'undone' WHERE id = $1`;
+  if (outcome === 'taken_back') await select(app, undo, [allocation.lineId]);
+  return outcome;
+}
+
+const UNDONE = { because: 'undone', lineId: null } as const;
+
+async function expectBooksInOrder(shop: Client): Promise<void> {
+  await expectSound(app, [shop.merchantId]);
+  await expectHealthy(app);
+}
+
+describe('money of a bank', () => {
+  it('pays an order, with its payer and under its reference', async () => {
+    const shop = await app.merchant();
+    const order = await waiting(shop);
+    const { payment } = await credited(app, shop, order, 1_000);
+    expect(await read(shop, order)).toMatchObject({
+      status: 'paid',
+      statusReason: 'exact',
+      amountReceived: 1_000,
+      payment: { payerAccountName: 'Paula Payer', payerAccountNumber: 'NL91ABNA0417164300' },
+    });
+    expect(payment.providerReference).toMatch(/^RF\d{18}$/);
+    expect(payment.transfer?.reference).toBe(payment.providerReference);
+    expect((await factsOf(app, order.txid)).events).toEqual(['order.created', 'order.paid']);
+    expect(await balances(app, shop)).toEqual({
+      EUR: { available: 1_000, 'clearing:bank_transfer': -1_000 },
+    });
+    await expectBooksInOrder(shop);
+  });
+
+  it('adds up on the order, each credit a payment of its own', async () => {
+    const shop = await app.merchant();
+    const order = await waiting(shop);
+    const first = await credited(app, shop, order, 300);
+    expect(await read(shop, order)).toMatchObject({ status: 'open', exception: 'underpaid' });
+    const second = await credited(app, shop, order, 750);
+    expect(await read(shop, order)).toMatchObject({ status: 'paid', statusReason: 'overpaid' });
+    const { providerReference } = first.payment;
+    expect(second.payment.providerReference).toBe(`${providerReference}-2`);
+    expect((await factsOf(app, order.txid)).order).toMatchObject({ attempts: 2 });
+    expect(await balances(app, shop)).toMatchObject({ EUR: { available: 1_000, unallocated: 50 } });
+    await expectBooksInOrder(shop);
+  });
+
+  it('counts by the day on which the bank booked it', async () => {
+    const shop = await app.merchant();
+    const [inTime, late] = [await waiting(shop), await waiting(shop)];
+    const lastDay = day();
+    app.clock.advance(2 * DAY_MS);
+    await credited(app, shop, inTime, 1_000, { bookedOn: lastDay });
+    await credited(app, shop, late, 1_000, { bookedOn: day() });
+    expect(await read(shop, inTime)).toMatchObject({ status: 'paid' });
+    expect(await read(shop, late)).toMatchObject({ status: 'expired', exception: 'paid_late' });
+    await expectBooksInOrder(shop);
+  });
+
+  it('waits for a person where the order is over or paid', async () => {
+    const shop = await app.merchant();
+    const [cancelled, paid] = [await waiting(shop), await waiting(shop)];
+    await shop.cancel(cancelled.txid);
+    await credited(app, shop, cancelled, 1_000);
+    await credited(app, shop, paid, 1_000);
+    await credited(app, shop, paid, 1_000);
+    expect(await read(shop, cancelled)).toMatchObject({ exception: 'paid_late' });
+    expect(await read(shop, paid)).toMatchObject({ exception: 'duplicate_payment' });
+    expect(await balances(app, shop)).toMatchObject({
+      EUR: { available: 1_000, unallocated: 2_000 },
+    });
+    await expectBooksInOrder(shop);
+  });
+
+  it('pays an order beside a payment that is under way elsewhere', async () => {
+    const shop = await app.merchant();
+    const order = await waiting(shop);
+    await shop.pay(order.txid, { outcome: 'pending' });
+    await credited(app, shop, order, 1_000);
+    expect(await read(shop, order)).toMatchObject({ status: 'paid' });
+    await expectBooksInOrder(shop);
+  });
+
+  it('has no more payments than an order can have', async () => {
+    const shop = await app.merchant();
+    const order = await waiting(shop);
+    for (let n = 0; n < 10; n++) await credited(app, shop, order, 10);
+    expect(await read(shop, order)).toMatchObject({ status: 'expired', amountReceived: 100 });
+    await expect(credited(app, shop, order, 10)).rejects.toThrow('too many');
+    await expectBooksInOrder(shop);
+  });
+});
+
+describe('money that is taken back', () => {
+  it('leaves the order paid and may leave less than nothing', async () => {
+    const shop = await app.merchant();
+    const cashier = await Cashier.of(app, shop);
+    const order = await waiting(shop);
+    const { payment } = await credited(app, shop, order, 1_000);
+    await cashier.request(400);
+    expect(await back(shop, payment.id, UNDONE)).toBe('paid_out');
+    expect(await back(shop, payment.id)).toBe('taken_back');
+    expect(await back(shop, payment.id)).toBe('undone_before');
+    expect(await read(shop, order)).toMatchObject({ status: 'paid', exception: 'charged_back' });
+    expect((await factsOf(app, order.txid)).events.at(-1)).toBe('order.exception');
+    expect(await balances(app, shop)).toEqual({ EUR: { available: -400, payout_pending: 400 } });
+    await expectBooksInOrder(shop);
+    await credited(app, shop, await waiting(shop), 900);
+    await credited(app, shop, await waiting(shop), 1_000);
+    await cashier.request(600);
+    await expectBooksInOrder(shop);
+  });
+
+  it('of an order that waits is not counted any more', async () => {
+    const shop = await app.merchant();
+    const order = await waiting(shop);
+    const { payment } = await credited(app, shop, order, 300);
+    expect(await back(shop, payment.id, UNDONE)).toBe('taken_back');
+    expect(await read(shop, order)).toMatchObject({ status: 'open', amountReceived: 0 });
+    await credited(app, shop, order, 1_000);
+    expect(await read(shop, order)).toMatchObject({ status: 'paid', exception: 'none' });
+    expect(await balances(app, shop)).toMatchObject({ EUR: { available: 1_000 } });
+    await expectBooksInOrder(shop);
+  });
+
+  it('is first of all what nothing explains, whichever payment brought it', async () => {
+    const shop = await app.merchant();
+    const order = await waiting(shop);
+    const first = await credited(app, shop, order, 1_000);
+    await credited(app, shop, order, 1_200);
+    expect(await back(shop, first.payment.id)).toBe('taken_back');
+    expect(await balances(app, shop)).toMatchObject({
+      EUR: { available: 1_000, unallocated: 200 },
+    });
+    await sentBack(app, shop, order, { amount: 200 });
+    await expectBooksInOrder(shop);
+  });
+
+  it('is the merchant’s where what nothing explained was sent back before', async () => {
+    const shop = await app.merchant();
+    const order = await waiting(shop);
+    await credited(app, shop, order, 1_000);
+    const { payment } = await credited(app, shop, order, 1_000);
+    await sentBack(app, shop, order, { amount: 1_000 });
+    expect(await back(shop, payment.id)).toBe('taken_back');
+    expect(await balances(app, shop)).toEqual({});
+    await expectBooksInOrder(shop);
+  });
+
+  it('came too late: what is left waits for a person', async () => {
+    const shop = await app.merchant();
+    const order = await waiting(shop);
+    app.clock.advance(DAY_MS);
+    await app.get(Sweeper).run();
+    const { payment } = await credited(app, shop, order, 400);
+    await credited(app, shop, order, 600);
+    expect(await back(shop, payment.id)).toBe('taken_back');
+    expect(await read(shop, order)).toMatchObject({
+      exception: 'charged_back',
+      amountReceived: 600,
+    });
+    await expectBooksInOrder(shop);
+  });
+});

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import { TestApp } from './support/app.js';
+import { awaited, bookedLine, lineOf, told } from './support/bank-lines.js';
+import type { FormBrowser } from './support/browser-form.js';
+import type { Client } from './support/client.js';
+import { count, select } from './support/facts.js';
+import { expectHealthy } from './support/payout-invariants.js';
+import { confirmed, person, type Person, signedIn, withTotp } from './support/people.js';
+import { together } from './support/race.js';
+
+const NOBODY = '019aa2f0-7c00-7000-8000-0123456789ab';
+
+describe('what operators do about lines of banks', () => {
+  let app: TestApp;
+  let shop: Client;
+  let operating: Person;
+  let operator: FormBrowser;
+  let support: FormBrowser;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    shop = await app.merchant({ name: 'Nordlicht' });
+    operating = await withTotp(app, await person(app, 'operator'));
+    operator = await signedIn(app, operating);
+    support = await signedIn(app, await withTotp(app, await person(app, 'support')));
+  });
+  afterAll(() => app.stop());
+
+  const pathOf = ({ id }: BankLine) => `/portal/platform/bank/test/lines/${id}`;
+  const send = (line: BankLine, what: string, fields: Record<string, string> = {}) =>
+    operator.fill(pathOf(line), fields, `${pathOf(line)}/${what}`);
+  const statusOf = async (txid: string) => (await shop.read(txid)).body;
+  const lastAudit = async () =>
+    (await select(app, 'SELECT * FROM audit_entries ORDER BY id DESC LIMIT 1'))[0]!;
+  const paymentOf = async (line: BankLine) =>
+    (
+      await select<{ payment_id: string }>(
+        app,
+        'SELECT payment_id FROM bank_allocations WHERE line_id = $1',
+        [line.id],
+      )
+    )[0]!.payment_id;
+
+  it('a suggestion is matched with one click', async () => {
+    const order = await shop.order({ amount: 4_321 });
+    await told(app, shop, order);
+    await awaited(app, order);
+    const line = await bookedLine(app, { amount: 4_321, lookedAt: app.clock.now() });
+    const { html } = await operator.get(pathOf(line));
+    expect(html).toContain('It may be for');
+    const [, form] = /<form[^>]*action="([^"]+\/match)"[^>]*>(.*?)<\/form>/.exec(html)!.slice(0);
+    expect(form).toBe(`${pathOf(line)}/match`);
+    const fields = Object.fromEntries(
+      [...html.matchAll(/type="hidden" name="(order0|amount0)" value="([^"]*)"/g)].map(
+        ([, name = '', value = '']) => [name, value] as const,
+      ),
+    );
+    expect(fields).toEqual({ order0: order.txid, amount0: '43.21' });
+    const reply = await operator.post(form!, fields);
+    expect(reply.location).toBe(`${pathOf(line)}?done=matched`);
+    expect(await statusOf(order.txid)).toMatchObject({ status: 'paid', amountReceived: 4_321 });
+    expect(await lineOf(app, line.id)).toMatchObject({ state: 'matched', reason: 'by_hand' });
+    expect(await lastAudit()).toMatchObject({
+      action: 'bank-line.matched',
+      subject: line.id,
+      user_id: operating.id,
+      data: { mode: 'test', orders: [{ txid: order.txid, amount: 4_321 }] },
+    });
+  });
+
+  it('several orders share a line, by what merchants call them, and the rest waits', async () => {
+    const [one, other] = [
+      await shop.order({ amount: 1_000, orderMerchantId: 'SPLIT-1' }),
+      await shop.order({ amount: 2_000, orderMerchantId: 'SPLIT-2' }),
+    ];
+    const line = await bookedLine(app, { amount: 3_500 });
+    const fields = { order0: 'SPLIT-1', order1: other.txid, amount1: '15.00', note: 'Invoice 7' };
+    expect((await send(line, 'match', fields)).status).toBe(303);
+    expect(await statusOf(one.txid)).toMatchObject({ status: 'paid' });
+    expect(await statusOf(other.txid)).toMatchObject({ status: 'open', exception: 'underpaid' });
+    expect(await lineOf(app, line.id)).toMatchObject({
+      state: 'unmatched',
+      reason: 'partly_matched',
+    });
+    await expectHealthy(app);
+    const { html } = await operator.get(pathOf(line));
+    for (const text of ['SPLIT-1', 'SPLIT-2', 'Invoice 7', 'Nordlicht', '10.00'])
+      expect(html).toContain(text);
+    expect((await send(line, 'match', { order0: other.txid })).status).toBe(303);
+    expect(await statusOf(other.txid)).toMatchObject({ status: 'paid', exception: 'overpaid' });
+    await expectHealthy(app);
+  });
+
+  it.each([
+    [{}, 'Type the id of an order'],
+    [{ order0: '', amount0: '1' }, 'Type the id of an order'],
+    [{ order0: 'UNKNOWN' }, 'There is no order with this id in test mode.'],
+    [{ order0: NOBODY }, 'There is no order with this id in test mode.'],
+    [{ order0: 'GOOD', amount0: 'much' }, 'Type an amount, such as 10.00.'],
+    [{ order0: 'GOOD', amount0: '0' }, 'Type an amount'],
+    [{ order0: 'GOOD', amount0: '-1' }, 'Type an amount'],
+    [{ order0: 'GOOD', amount0: '10.01' }, 'come to more than is left'],
+    [{ order0: 'GOOD', order1: 'GOOD', amount0: '1', amount1: '1' }, 'named twice'],
+    [{ order0: 'OTHER-CURRENCY' }, 'It asks for 10.00 USD.'],
+    [{ order0: 'GOOD', note: 'x'.repeat(256) }, 'Use at most 255 characters'],
+    [{ order0: '<script>alert(1)</script>' }, 'There is no order'],
+  ])('a match that says %j is refused with a sentence', async (fields, sentence) => {
+    const name = `GOOD-${String(app.clock.now().getTime())}`;
+    app.clock.advance(1_000);
+    await shop.order({ amount: 1_000, orderMerchantId: name });
+    if ('order0' in fields && fields.order0 === 'OTHER-CURRENCY')
+      await shop.order({ amount: 1_000, currency: 'USD', orderMerchantId: 'OTHER-CURRENCY' });
+    const typed = Object.fromEntries(
+      Object.entries(fields).map(([key, value]) => [key, value === 'GOOD' ? name : value]),
+    );
+    const line = await bookedLine(app, { amount: 1_000 });
+    const reply = await send(line, 'match', typed);
+    expect([409, 422]).toContain(reply.status);
+    expect(reply.html).toContain(sentence);
+    expect(reply.html).not.toContain('<script>alert');
+    expect(await count(app, 'bank_allocations', 'line_id = $1', [line.id])).toBe(0);
+  });
+
+  it('an id of several merchants asks which is meant', async () => {
+    const twin = await app.merchant({ name: 'Twin' });
+    await shop.order({ amount: 500, orderMerchantId: 'SAME' });
+    const theirs = await twin.order({ amount: 500, orderMerchantId: 'SAME' });
+    const line = await bookedLine(app, { amount: 500 });
+    const { html, status } = await send(line, 'match', { order0: 'SAME' });
+    expect(status).toBe(422);
+    expect(html).toContain(`${theirs.txid} (Twin)`);
+    expect((await send(line, 'match', { order0: theirs.txid })).status).toBe(303);
+  });
+
+  it('money is matched once, whoever clicks', async () => {
+    const order = await shop.order({ amount: 700 });
+    const line = await bookedLine(app, { amount: 700 });
+    await operator.get(pathOf(line));
+    const replies = await together(
+      () => operator.post(`${pathOf(line)}/match`, { order0: order.txid, amount0: '7.00' }),
+      4,
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 409, 409, 409]);
+    expect(await statusOf(order.txid)).toMatchObject({ amountReceived: 700, exception: 'none' });
+  });
+
+  it('the database refuses more than a line brought, whatever a page says', async () => {
+    const order = await shop.order({ amount: 900 });
+    const line = await bookedLine(app, { amount: 900 });
+    expect((await send(line, 'match', { order0: order.txid })).status).toBe(303);
+    const again = `INSERT INTO bank_allocations SELECT merchant_id, gen_random_uuid(), txid, line_id, 1, evidence,
+      matched_by, created_at FROM bank_allocations WHERE line_id = $1`;
+    await expect(select(app, again, [line.id])).rejects.toThrow();
+  });
+
+  it('a line is no payment, with a reason, and waits again when it is one after all', async () => {
+    const line = await bookedLine(app, { amount: 100 });
+    expect((await send(line, 'ignore', { reason: ' ' })).html).toContain('Type why.');
+    expect((await send(line, 'ignore', { reason: 'Our own money' })).status).toBe(303);
+    expect(await lineOf(app, line.id)).toMatchObject({ state: 'ignored', reason: 'Our own money' });
+    expect(await lastAudit()).toMatchObject({ action: 'bank-line.ignored', subject: line.id });
+    const again = await send(line, 'ignore', { reason: 'Twice' });
+    expect([again.status, again.html.includes('not where that could be done')]).toEqual([
+      409,
+      true,
+    ]);
+    expect((await operator.get('/portal/platform/bank/test?tab=ignored')).html).toContain(line.id);
+    expect((await send(line, 'reopen')).status).toBe(303);
+    expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched' });
+    expect(await lastAudit()).toMatchObject({ action: 'bank-line.reopened' });
+  });
+
+  it('a match is undone with a reason, and the line waits', async () => {
+    const order = await shop.order({ amount: 800 });
+    const line = await bookedLine(app, { amount: 800 });
+    await send(line, 'match', { order0: order.txid });
+    const undo = `${pathOf(line)}/payments/${await paymentOf(line)}/undo`;
+    expect((await operator.fill(undo, {})).html).toContain('Type why.');
+    const reply = await operator.fill(undo, { reason: 'Wrong order' });
+    expect(reply.location).toBe(`${pathOf(line)}?done=undone`);
+    expect(await statusOf(order.txid)).toMatchObject({ status: 'paid', exception: 'charged_back' });
+    expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched', reason: 'undone' });
+    expect(await lastAudit()).toMatchObject({
+      action: 'bank-line.undone',
+      data: { reason: 'Wrong order', txid: order.txid, amount: 800 },
+    });
+    expect((await operator.fill(undo, { reason: 'Again' })).status).toBe(409);
+    await expectHealthy(app);
+  });
+
+  it('adds a payer whom the bank did not name, and changes none', async () => {
+    const order = await shop.order({ amount: 600 });
+    const line = await bookedLine(app, {
+      amount: 600,
+      counterpartyName: null,
+      counterpartyAccount: null,
+      counterpartyAccountType: null,
+    });
+    await send(line, 'match', { order0: order.txid });
+    const payer = `${pathOf(line)}/payments/${await paymentOf(line)}/payer`;
+    expect((await operator.fill(payer, {})).html).toContain('Type a name or an account.');
+    const card = { account: '4111111111111111', type: 'unknown' };
+    expect((await operator.fill(payer, card)).html).toContain('payment card number');
+    const reply = await operator.fill(payer, { name: 'Ada', account: 'DE1', type: 'iban' });
+    expect(reply.location).toBe(`${pathOf(line)}?done=payer`);
+    expect((await statusOf(order.txid)).payment).toMatchObject({
+      payerAccountName: 'Ada',
+      payerAccountNumber: 'DE1',
+    });
+    const page = await operator.fill(payer, { name: 'Eve', account: 'DE2', type: 'iban' });
+    expect(page.status).toBe(422);
+    expect((await statusOf(order.txid)).payment).toMatchObject({ payerAccountName: 'Ada' });
+    expect(JSON.stringify(await lastAudit())).not.toContain('Ada');
+  });
+
+  it('notes are kept, and stay text', async () => {
+    const line = await bookedLine(app, { amount: 100 });
+    expect((await send(line, 'notes', { text: ' ' })).html).toContain('Write something.');
+    expect((await send(line, 'notes', { text: 'Asked <b>Ada</b>\nagain' })).status).toBe(303);
+    expect((await support.get(pathOf(line))).html).toContain('Asked &lt;b>Ada&lt;/b>');
+    const change = `UPDATE bank_line_notes SET text = 'x' WHERE line_id = $1`;
+    await expect(select(app, change, [line.id])).rejects.toThrow();
+  });
+
+  it('everything asks for a fresh code, and nothing happens without one', async () => {
+    const line = await bookedLine(app, { amount: 100 });
+    app.clock.advance(6 * 60_000);
+    for (const what of ['match', 'ignore', 'reopen', 'notes', `payments/${NOBODY}/undo`]) {
+      const reply = await send(line, what, { reason: 'x', text: 'x', order0: 'x' });
+      expect(reply.html).toContain('Confirm that it is you');
+    }
+    expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched' });
+    await confirmed(app, operating);
+    expect((await send(line, 'ignore', { reason: 'x' })).status).toBe(303);
+  });
+
+  it('support sees no form, and is refused', async () => {
+    const line = await bookedLine(app, { amount: 100 });
+    const { html } = await support.get(pathOf(line));
+    expect(html).not.toContain(`${pathOf(line)}/`);
+    for (const what of ['match', 'ignore', 'reopen', 'notes', `payments/${NOBODY}/undo`])
+      expect((await support.post(`${pathOf(line)}/${what}`)).status).toBe(403);
+  });
+});

@@ -1,0 +1,142 @@
+import { expect } from '@jest/globals';
+import { newTransferReference } from '../../src/common/creditor-reference.js';
+import { uuidv7 } from '../../src/common/ids.js';
+import { BankAllocation } from '../../src/database/bank/bank-allocation.entity.js';
+import type { AllocationKey } from '../../src/database/bank/bank-allocation.repository.js';
+import { BankLine } from '../../src/database/bank/bank-line.entity.js';
+import { Database } from '../../src/database/database.js';
+import type { Credit } from '../../src/payments/credits.service.js';
+import { CreditsService } from '../../src/payments/credits.service.js';
+import type { TestApp } from './app.js';
+import type { Client, OrderJson } from './client.js';
+import { select } from './facts.js';
+
+/** Where the money of the tests comes in. */
+export const OWN_ACCOUNT = 'DE89370400440532013000';
+
+const NEW_LINE = {
+  mode: 'test',
+  account: OWN_ACCOUNT,
+  ordinal: 0,
+  currency: 'EUR',
+  direction: 'in',
+  status: 'booked',
+  kind: 'payment',
+  reversal: false,
+  returned: false,
+  references: [],
+  identifiers: {},
+  state: 'unmatched',
+  counterpartyName: 'Paula Payer',
+  counterpartyAccount: 'NL91ABNA0417164300',
+  counterpartyAccountType: 'iban',
+} as const;
+
+/** What a test says of a line. */
+export type NewLine = Omit<Partial<BankLine>, 'amount'> & { readonly amount: number };
+
+/** A line that a bank has booked, as an import stores it: nobody has looked at it. */
+export async function bookedLine(app: TestApp, line: NewLine): Promise<BankLine> {
+  const id = uuidv7(app.clock.now().getTime());
+  const createdAt = app.clock.now();
+  const bookedOn = createdAt.toISOString().slice(0, 10);
+  const row = { ...NEW_LINE, id, key: id, bookedOn, createdAt, ...line };
+  await app.get(Database).entities((manager) => manager.insert(BankLine, row as never), 'write');
+  return (await lineOf(app, id))!;
+}
+
+export async function lineOf(app: TestApp, id: string): Promise<BankLine | null> {
+  return app.get(Database).entities((manager) => manager.findOneBy(BankLine, { id }));
+}
+
+/** What a payment by transfer was paid with. */
+export async function allocationOf(
+  app: TestApp,
+  { merchantId, paymentId }: AllocationKey,
+): Promise<BankAllocation | null> {
+  return app
+    .get(Database)
+    .entities((manager) => manager.findOneBy(BankAllocation, { merchantId, paymentId }));
+}
+
+/** What a line paid for, the first first; what was undone, too. */
+export async function allocationsOf(
+  app: TestApp,
+  { id: lineId }: Pick<BankLine, 'id'>,
+): Promise<BankAllocation[]> {
+  const order = { createdAt: 'ASC', paymentId: 'ASC' } as const;
+  return app
+    .get(Database)
+    .entities((manager) => manager.find(BankAllocation, { where: { lineId }, order }));
+}
+
+/** An account in euros, on which money comes in. @returns its id */
+export async function collectionAccount(app: TestApp, account = OWN_ACCOUNT): Promise<string> {
+  const known = await select<{ id: string }>(
+    app,
+    `SELECT id FROM collection_accounts WHERE account = $1 AND mode = 'test'`,
+    [account],
+  );
+  if (known[0]) return known[0].id;
+  const id = uuidv7(app.clock.now().getTime());
+  await select(
+    app,
+    `INSERT INTO collection_accounts (id, mode, currency, holder, account, position, created_at)
+     VALUES ($1, 'test', 'EUR', 'Platform Ltd', $2, 1, $3)`,
+    [id, account, app.clock.now()],
+  );
+  return id;
+}
+
+/** The order's payer was told where to transfer the money. @returns the reference */
+export async function told(
+  app: TestApp,
+  { merchantId }: Client,
+  { txid }: Pick<OrderJson, 'txid'>,
+  reference = newTransferReference('test'),
+): Promise<string> {
+  await select(
+    app,
+    `INSERT INTO transfer_references (merchant_id, txid, mode, reference, collection_account_id,
+       created_at) VALUES ($1, $2, 'test', $3, $4, $5)`,
+    [merchantId, txid, reference, await collectionAccount(app), app.clock.now()],
+  );
+  return reference;
+}
+
+/** The order is among those whose transfer is waited for, as after a payer's choice. */
+export const awaited = (app: TestApp, { txid }: Pick<OrderJson, 'txid'>) =>
+  select(app, `UPDATE transfer_references SET waits_until = '2099-01-01' WHERE txid = $1`, [txid]);
+
+/** Pays an order with a line of its own, past the rules. */
+export async function credited(
+  app: TestApp,
+  { merchantId }: Client,
+  { txid }: Pick<OrderJson, 'txid'>,
+  amount: number,
+  changes: Partial<Credit> = {},
+) {
+  const line = await bookedLine(app, { amount });
+  const credit: Credit = {
+    lineId: line.id,
+    amount,
+    currency: 'EUR',
+    payer: { accountNumber: 'NL91ABNA0417164300', accountType: 'iban', accountName: 'Paula Payer' },
+    bookedOn: line.bookedOn!,
+    matchedBy: null,
+    evidence: { rule: 'test' },
+    ...changes,
+  };
+  const now = app.clock.now();
+  const payment = await app
+    .get(Database)
+    .transaction((tx) =>
+      app.get(CreditsService).credit(tx, { merchantId, mode: 'test', txid }, credit, now),
+    );
+  expect(payment).toMatchObject({ provider: 'bank_transfer', status: 'succeeded' });
+  await select(app, `UPDATE bank_lines SET state = 'matched', looked_at = $2 WHERE id = $1`, [
+    line.id,
+    now,
+  ]);
+  return { line, payment };
+}

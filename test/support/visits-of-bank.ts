@@ -1,0 +1,239 @@
+import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
+import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
+import { camtFile, csvProfileOf } from './bank-file.js';
+import { bookedLine, collectionAccount, credited, told } from './bank-lines.js';
+import type { OrderJson } from './client.js';
+import { awaitingTransfer, offerTransfers } from './transfers.js';
+import { type Asked, sent, type Visits, type World } from './visits.js';
+
+const PATH = '/portal/platform/bank';
+const ACCOUNTS = '/portal/platform/collection-accounts/test';
+const NOBODY = { accountNumber: null, accountType: null, accountName: null } as const;
+/** What each visit adds is called so, to be told from what was there. */
+const VISITOR = 'visit';
+
+/** Transfers: what payers are told of them, and what operators do about them. */
+export const visitsOfBank = (world: World): Visits => ({
+  ...payers(world),
+  ...lists(world),
+  ...lines(world),
+  ...uploads(world),
+  ...profiles(world),
+  ...accounts(world),
+});
+
+/** Nothing that the service remembers of an account is true of the one that payers are told of now. */
+export async function anotherAccount({ app, iban }: World): Promise<void> {
+  const service = app.get(CollectionAccountsService);
+  const all = await service.list('test');
+  for (const { id, holder } of all) if (holder === VISITOR) await service.disable(id);
+  const { id } = await offerTransfers(app, { holder: VISITOR, account: iban() });
+  await service.prefer(id);
+}
+
+/** Its payer has chosen to transfer the money. */
+export async function awaited(world: World): Promise<OrderJson> {
+  await collectionAccount(world.app);
+  return awaitingTransfer(world.shop);
+}
+
+function payers(world: World): Visits {
+  const { shop } = world;
+  const page = async (order: Promise<OrderJson>, method: string, way = '', fields = {}) => {
+    const { pathname } = new URL((await order).paymentPageUrl);
+    return world.anyone(method, pathname + way, method === 'POST' ? fields : undefined);
+  };
+  const atOther = async () => {
+    await anotherAccount(world);
+    return awaited(world);
+  };
+  return {
+    'GET /pay/:token # while a transfer is waited for': () => page(atOther(), 'GET'),
+    'POST /pay/:token/start # by bank transfer': async () => {
+      await collectionAccount(world.app);
+      const order = shop.order();
+      await order;
+      await anotherAccount(world);
+      return page(order, 'POST', '/start', { method: 'bank_transfer' });
+    },
+    'POST /pay/:token/start # by bank transfer, for the rest': async () => {
+      const order = await shop.order({ amount: 1_000 });
+      await told(world.app, shop, order);
+      await credited(world.app, shop, order, 400);
+      return page(Promise.resolve(order), 'POST', '/start', { method: 'bank_transfer' });
+    },
+    'POST /pay/:token/start # in another way than by transfer': () =>
+      page(awaited(world), 'POST', '/start', { method: 'sandbox' }),
+    'POST /pay/:token/cancel # while a transfer is waited for': () =>
+      page(awaited(world), 'POST', '/cancel'),
+    'PATCH /api/order/:txid # with a part of a transfer': async () => {
+      const order = await shop.order({ amount: 1_000 });
+      await told(world.app, shop, order);
+      await credited(world.app, shop, order, 400);
+      return world.api('PATCH', `/api/order/${order.txid}`, { expiresInMinutes: 1_440 });
+    },
+  };
+}
+
+function lists(world: World): Visits {
+  const { operator } = world;
+  const get = (path: string) => () => world.get(PATH + path, operator);
+  return {
+    [`GET ${PATH}`]: get(''),
+    [`GET ${PATH}/:mode`]: get('/test'),
+    [`GET ${PATH}/:mode # looked for`]: get('/test?tab=matched&q=Paula&amount=10.00'),
+    [`GET ${PATH}/balance`]: get('/balance'),
+    [`GET ${PATH}/:mode/balance`]: get('/test/balance'),
+  };
+}
+
+function lines(world: World): Visits {
+  const { app, operator, shop } = world;
+  const route = `${PATH}/:mode/lines/:id`;
+  const pathOf = ({ id }: BankLine) => `${PATH}/test/lines/${id}`;
+  const waiting = async (amount = 500): Promise<BankLine> =>
+    bookedLine(app, { amount, lookedAt: app.clock.now() });
+  const post = async (line: BankLine, what: string, fields: Record<string, string> = {}) =>
+    world.post(`${pathOf(line)}/${what}`, fields, operator);
+  const ignored = async () => {
+    const line = await waiting();
+    await sent(app, await post(line, 'ignore', { reason: 'Ours' }));
+    return line;
+  };
+  /** What a line has paid, and nobody knows who sent it. */
+  const paid = async (what: string) => {
+    const order = await shop.order({ amount: 500 });
+    const { line, payment } = await credited(app, shop, order, 500, { payer: NOBODY });
+    return `${pathOf(line)}/payments/${payment.id}/${what}`;
+  };
+  return {
+    [`GET ${route}`]: async () => {
+      const amount = 300 + Number(world.word().split('-')[1]);
+      await told(app, shop, await shop.order({ amount }));
+      const text = world.word('INVOICE');
+      const line = await bookedLine(app, { amount, text, lookedAt: app.clock.now() });
+      await sent(app, await post(line, 'notes', { text: 'Somebody asks the bank' }));
+      return world.get(pathOf(line), operator);
+    },
+    [`GET ${route} # that has paid`]: async () =>
+      world.get((await paid('')).replace(/\/payments.*/, ''), operator),
+    [`POST ${route}/match`]: async () => {
+      const { txid } = await shop.order({ amount: 500 });
+      return post(await waiting(), 'match', { order0: txid, amount0: '5.00', note: 'Invoice' });
+    },
+    [`POST ${route}/match # with several orders`]: async () => {
+      const name = world.word('order');
+      await shop.order({ amount: 300, orderMerchantId: name });
+      const order1 = (await awaited(world)).txid;
+      return post(await waiting(), 'match', { order0: name, order1, amount1: '1.00' });
+    },
+    [`POST ${route}/ignore`]: async () => post(await waiting(), 'ignore', { reason: 'Ours' }),
+    [`POST ${route}/reopen`]: async () => post(await ignored(), 'reopen'),
+    [`POST ${route}/notes`]: async () => post(await waiting(), 'notes', { text: 'A note' }),
+    [`GET ${route}/payments/:paymentId/undo`]: async () => world.get(await paid('undo'), operator),
+    [`POST ${route}/payments/:paymentId/undo`]: async () =>
+      world.post(await paid('undo'), { reason: 'Another order' }, operator),
+    [`GET ${route}/payments/:paymentId/payer`]: async () =>
+      world.get(await paid('payer'), operator),
+    [`POST ${route}/payments/:paymentId/payer`]: async () =>
+      world.post(await paid('payer'), { name: 'Ada' }, operator),
+  };
+}
+
+function uploads(world: World): Visits {
+  const { app, operator } = world;
+  const path = `${PATH}/test/uploads`;
+  const route = `${PATH}/:mode/uploads`;
+  const statement = () =>
+    camtFile('053', {
+      account: world.iban(),
+      day: app.clock.now().toISOString().slice(0, 10),
+      entries: [{ amount: 500, e2e: world.word('upload') }],
+    });
+  const upload = async (text = statement(), profile = ''): Promise<Asked> => {
+    const asked = await world.post(path, { profile, account: '' }, operator);
+    const body = new FormData();
+    for (const [name, value] of asked.body as URLSearchParams) body.append(name, value);
+    body.append('file', new Blob([text]), 'statement');
+    return { ...asked, body };
+  };
+  /** Where a file waits. */
+  const brought = async (): Promise<string> => {
+    const { method, headers = {}, body } = await upload();
+    const init = { method, headers, body: body!, redirect: 'manual' } as const;
+    const reply = await fetch(app.url + path, init);
+    const place = reply.headers.get('location');
+    if (!place) throw new Error(`not uploaded: ${reply.status} ${await reply.text()}`);
+    return place;
+  };
+  return {
+    [`GET ${route}`]: () => world.get(path, operator),
+    [`POST ${route}`]: () => upload(),
+    [`POST ${route} # of CSV`]: async () => {
+      const name = await keptProfile(world);
+      return upload('Booked;Valued;Amount;Currency\n01.11.2026;01.11.2026;1,00;EUR\n', name);
+    },
+    [`GET ${route}/:id`]: async () => world.get(await brought(), operator),
+    [`POST ${route}/:id/import`]: async () => world.post(`${await brought()}/import`, {}, operator),
+    [`POST ${route}/:id/discard`]: async () =>
+      world.post(`${await brought()}/discard`, {}, operator),
+  };
+}
+
+const newProfile = (world: World) => ({
+  ...csvProfileOf(world.iban()),
+  name: world.word(VISITOR),
+});
+
+/** Only those of a visit are kept. @returns its name */
+export async function keptProfile(world: World): Promise<string> {
+  await world.select(`DELETE FROM csv_profiles WHERE name LIKE '${VISITOR}-%'`);
+  const profile = newProfile(world);
+  const fields = { profile: JSON.stringify(profile) };
+  await sent(world.app, await world.post(`${PATH}/profiles/new`, fields, world.operator));
+  return profile.name;
+}
+
+function profiles(world: World): Visits {
+  const { operator } = world;
+  const path = `${PATH}/profiles`;
+  const kept = async () => {
+    const name = await keptProfile(world);
+    const sql = 'SELECT id FROM csv_profiles WHERE $1::text IS NOT NULL AND name = $2';
+    return `${path}/${(await world.one(sql, name)).id}`;
+  };
+  return {
+    [`GET ${path}`]: () => world.get(path, operator),
+    [`GET ${path}/new`]: () => world.get(`${path}/new`, operator),
+    [`POST ${path}/new`]: async () => {
+      await world.select(`DELETE FROM csv_profiles WHERE name LIKE '${VISITOR}-%'`);
+      return world.post(`${path}/new`, { profile: JSON.stringify(newProfile(world)) }, operator);
+    },
+    [`GET ${path}/:id/remove`]: async () => world.get(`${await kept()}/remove`, operator),
+    [`POST ${path}/:id/remove`]: async () => world.post(`${await kept()}/remove`, {}, operator),
+  };
+}
+
+function accounts(world: World): Visits {
+  const { app, operator, shop } = world;
+  const route = '/portal/platform/collection-accounts/:mode';
+  const fields = () => ({ account: world.iban(), currency: 'EUR', holder: VISITOR });
+  const added = async () => {
+    const { id } = await offerTransfers(app, { account: world.iban(), currency: 'CHF' });
+    return `${ACCOUNTS}/${id}`;
+  };
+  return {
+    [`GET ${route}`]: () => world.get(ACCOUNTS, operator),
+    [`GET ${route}/new`]: () => world.get(`${ACCOUNTS}/new`, operator),
+    [`POST ${route}/new`]: () => world.post(`${ACCOUNTS}/new`, fields(), operator),
+    [`POST ${route}/:id/prefer`]: async () => world.post(`${await added()}/prefer`, {}, operator),
+    [`GET ${route}/:id/disable`]: async () => world.get(`${await added()}/disable`, operator),
+    [`POST ${route}/:id/disable`]: async () => world.post(`${await added()}/disable`, {}, operator),
+    'POST /portal/platform/merchants/:merchantId/transfers': () =>
+      world.post(
+        `/portal/platform/merchants/${shop.merchantId}/transfers`,
+        { takes: 'yes' },
+        operator,
+      ),
+  };
+}
