@@ -6,12 +6,8 @@ export interface Shop {
   readonly apiKey: string;
 }
 
-export interface Introduction {
-  /** The first has the history, the second is there for its feed of events. */
-  readonly shops: readonly [Shop, Shop];
-  /** Of somebody of the first merchant who has signed in. */
-  readonly cookie: string;
-}
+/** The first has the history, the second is there for its feed of events. */
+export type Shops = readonly [Shop, Shop];
 
 /** What a side is: the service, or its twin. */
 export interface Kind {
@@ -22,7 +18,9 @@ export interface Kind {
   /** Before the first start. */
   prepare(database: SideDatabase): Promise<void>;
   /** After it. */
-  introduce(url: string, folder: string): Promise<Introduction>;
+  shops(folder: string): Shops;
+  /** The cookie of somebody of the first shop. */
+  signIn(url: string, folder: string): Promise<string>;
   /** Invents orders `first` to `last` of `count`, the oldest first. */
   seed(query: Query, merchantId: string, range: SeedRange): Promise<unknown>;
   /** SQL of the place in the feed of an event that nobody has read. */

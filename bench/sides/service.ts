@@ -11,6 +11,7 @@ interface Demo {
 
 const SEED_DAYS = 365;
 const demoFile = (folder: string): string => path.join(folder, 'demo.json');
+const demoOf = (folder: string): Demo => JSON.parse(readFileSync(demoFile(folder), 'utf8')) as Demo;
 
 /** The service as an operator runs it, its background work in another process. */
 export const SERVICE: Kind = {
@@ -27,13 +28,15 @@ export const SERVICE: Kind = {
     JOBS: 'off',
   }),
   prepare: async () => {},
-  introduce: async (url, folder) => {
-    const { merchants, users } = JSON.parse(readFileSync(demoFile(folder), 'utf8')) as Demo;
-    const [first, second] = merchants.map(({ id, apiKey }) => ({ merchantId: id, apiKey }));
-    const owner = users.find(({ email }) => email.startsWith('owner@'))!;
+  shops: (folder) => {
+    const shops = demoOf(folder).merchants.map(({ id, apiKey }) => ({ merchantId: id, apiKey }));
+    return [shops[0]!, shops[1]!];
+  },
+  signIn: async (url, folder) => {
+    const owner = demoOf(folder).users.find(({ email }) => email.startsWith('owner@'))!;
     const browser = new FormBrowser(url);
     await browser.signIn(owner.email, owner.password);
-    return { shops: [first!, second!], cookie: `portal=${browser.cookie()}` };
+    return `portal=${browser.cookie()}`;
   },
   seed: (query, merchantId, { first, last, count }) =>
     query(SEED, [merchantId, first, last, count, 'bench', new Date(), SEED_DAYS]),

@@ -1,7 +1,7 @@
 import { freePort } from '../../test/support/app.js';
 import { Program, removeFolder, temporaryFolder } from '../../test/support/program.js';
 import type { Query, SideDatabase } from './database.js';
-import type { Introduction, Kind } from './kind.js';
+import type { Kind, Shops } from './kind.js';
 
 /** What V8 and glibc are told for the service, for the twin too. */
 const RUNTIME = {
@@ -12,7 +12,7 @@ const RUNTIME = {
 
 /** The service or its twin: a process that answers, and its database. */
 export class Side {
-  introduction: Introduction;
+  shops: Shops;
   private program: Program;
 
   private constructor(
@@ -32,7 +32,7 @@ export class Side {
     await kind.prepare(database);
     await side.run();
     stack.defer(() => side.stop());
-    side.introduction = await kind.introduce(side.url, folder);
+    side.shops = kind.shops(folder);
     return side;
   }
 
@@ -42,6 +42,11 @@ export class Side {
 
   get pid(): number {
     return this.program.child.pid!;
+  }
+
+  /** The cookie of a session that has just begun: an older one may have ended while orders were made. */
+  signIn(): Promise<string> {
+    return this.kind.signIn(this.url, this.folder);
   }
 
   /** Looks at the database and writes into it, beside the process or in its absence. */

@@ -42,7 +42,6 @@ export interface Supplies {
   readonly shop: Shop;
   /** A hundred others. */
   readonly shops: readonly Shop[];
-  readonly cookie: string;
   readonly account: Account;
   /** Some of all orders, by both ids. */
   readonly listed: readonly { readonly txid: string; readonly orderMerchantId: string }[];
@@ -84,8 +83,7 @@ const DEEPEST = `SELECT txid, created_at AS time FROM orders
 
 /** Fills a side's database, as no shop could over HTTP within minutes. */
 export async function furnish(side: Side, wanted: Wanted): Promise<Supplies> {
-  const { shops, cookie } = side.introduction;
-  const [shop, other] = shops;
+  const [shop, other] = side.shops;
   await sellOne(side, shop);
   const another = await sellOne(side, other);
   const supplies = await side.withDatabase(async (query) => {
@@ -105,7 +103,6 @@ export async function furnish(side: Side, wanted: Wanted): Promise<Supplies> {
     return {
       shop,
       shops: keys.map((apiKey) => ({ merchantId: '', apiKey })),
-      cookie,
       account: (await query<Account>(ACCOUNT, [shop.merchantId]))[0]!,
       listed: await query<Supplies['listed'][number]>(LISTED, [shop.merchantId, percent]),
       pages: pages.map(({ token }) => token),
@@ -132,8 +129,8 @@ async function sellOne(side: Side, { merchantId, apiKey }: Shop): Promise<Client
   return client;
 }
 
-async function seed({ kind, introduction }: Side, query: Query, count: number): Promise<void> {
-  const { merchantId } = introduction.shops[0];
+async function seed({ kind, shops }: Side, query: Query, count: number): Promise<void> {
+  const { merchantId } = shops[0];
   for (let first = 1; first <= count; first += SEED_BATCH) {
     const last = Math.min(first + SEED_BATCH - 1, count);
     await kind.seed(query, merchantId, { first, last, count });

@@ -34,7 +34,8 @@ export const TWIN: Kind = {
         ]);
       }
     }),
-  introduce: async () => ({ shops: SHOPS, cookie: `portal=${SESSION}` }),
+  shops: () => SHOPS,
+  signIn: async () => `portal=${SESSION}`,
   seed: (query, merchantId, { first, last, count }) =>
     query(SEED, [merchantId, first, last, count]),
   position: `nextval('positions')`,

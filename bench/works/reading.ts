@@ -15,12 +15,12 @@ const reading = (
   name,
   expected: 200,
   isMain,
-  errand: ({ supplies }) => {
-    const { shop, feed, cookie } = supplies;
+  errand: async ({ side, supplies }) => {
+    const { shop, feed } = supplies;
     const headers: Record<Asker, Record<string, string>> = {
       merchant: { authorization: `Bearer ${shop.apiKey}` },
       reader: { authorization: `Bearer ${feed.shop.apiKey}` },
-      person: { cookie },
+      person: as === 'person' ? { cookie: await side.signIn() } : {},
       nobody: {},
     };
     const paths = shuffled(pathsOf(supplies));
