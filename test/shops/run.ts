@@ -1,0 +1,38 @@
+/**
+ * `npm run test:shops`: a real Vendure shop (`examples/vendure`) sells through the real service, each with a
+ * PostgreSQL database of its own on `TEST_DATABASE_URL` (this machine's when left out). Prints a line
+ * for each story, and ends with 1 when one is not as it should be. `STORIES` names some of them by a
+ * part of their lines.
+ */
+process.env['TEST_DATABASE_URL'] ??= 'postgres://postgres:postgres@127.0.0.1:5432/postgres';
+const { buildExample, startWorld } = await import('./world.js');
+const { CUSTOMERS } = await import('./customers.js');
+const { OUTAGES } = await import('./outages.js');
+
+const STORIES = [...CUSTOMERS, ...OUTAGES];
+
+const wanted = process.env['STORIES'] ?? '';
+
+async function tellAll(): Promise<number> {
+  await using stack = new AsyncDisposableStack();
+  await buildExample();
+  const world = await startWorld(stack);
+  let failed = 0;
+  for (const [name, tell] of STORIES.filter(([line]) => line.includes(wanted))) {
+    const start = performance.now();
+    try {
+      await tell(world);
+      console.log(`ok    ${name} (${((performance.now() - start) / 1_000).toFixed(1)} s)`);
+    } catch (error) {
+      failed++;
+      world.line.behaviour = 'works';
+      console.log(`FAIL  ${name}\n${String((error as Error).stack)}`);
+    }
+  }
+  if (failed > 0) console.log(await world.shop.kill());
+  return failed;
+}
+
+const failed = await tellAll();
+if (failed > 0) console.log(`${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);
