@@ -101,7 +101,8 @@ plans('the plans of the portal’s statements', () => {
     ['one amount', { currency: 'EUR', amountFrom: 7777, amountTo: 7777 }, 'orders_history_amount'],
     ['a provider', { provider: 'bank-transfer' }, 'payments_history_provider'],
     ['a provider without payments', { provider: 'none' }, 'payments_history_provider'],
-    ['exceptions', { exceptionsOnly: true }, 'orders_history_exception'],
+    ['exceptions', { exception: 'only' }, 'orders_history_exception'],
+    ['one exception', { exception: 'paid_late' }, 'orders_history_exception'],
     ['a frequent field', { field: { name: 'channel', value: 'web' } }, 'order_fields_pk'],
     ['a payout', { payout: SEEDED_PAYOUT }, 'payout_lines_history'],
     [
@@ -172,7 +173,8 @@ plans('the plans of the portal’s statements', () => {
     ['an amount', { search: '14,90' }, 'orders_history_amount'],
     ['a field', { field: { name: 'channel', value: 'web' } }, 'order_fields_pk'],
     ['a provider', { provider: 'bank-transfer' }, 'payments_history_provider'],
-    ['exceptions', { exceptionsOnly: true }, 'orders_history_exception'],
+    ['exceptions', { exception: 'only' }, 'orders_history_exception'],
+    ['one exception', { exception: 'paid_late' }, 'orders_history_exception'],
     ['the time of payment', { basis: 'paid' }, 'orders_history_paid'],
     ['nothing', {}, 'orders_history'],
   ])('find whole orders by %s, in either order and at any depth', async (_, part, index) => {

@@ -2,11 +2,17 @@ import { isCurrency } from '../common/currencies.js';
 import { uuidOf } from '../common/ids.js';
 import { textProblem } from '../common/text.js';
 import { NO_FILTER, type OrderFilter } from '../database/order-list/order-list.model.js';
-import { ORDER_STATUSES, type OrderStatus } from '../database/orders/order.entity.js';
+import {
+  EXCEPTION_FILTERS,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from '../database/orders/order.entity.js';
 
 export const SEARCH_MAX = 140;
 const NAME_MAX = 40;
 const VALUE_MAX = 255;
+
+const OR = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** The parameters of a filter that the portal and the API have in common, beside its days or times. */
 export type FilterName =
@@ -48,7 +54,7 @@ export const readFilter = (texts: FilterTexts, amounts: AmountSpelling): OrderFi
   provider: read(texts, 'provider', 'a provider such as sandbox', (text) =>
     /^[a-z\d][a-z\d_-]{0,39}$/.test(text) ? text : undefined,
   ),
-  exceptionsOnly: choice(texts, 'exception', ['only']) !== null,
+  exception: choice(texts, 'exception', EXCEPTION_FILTERS),
   field: read(texts, 'field', 'a field and its value, such as colour=red', fieldOf),
   payout: read(texts, 'payout', 'the id of a payout', (text) => uuidOf(text) ?? undefined),
   search: read(texts, 'q', SEARCH_EXPECTS, searchOf),
@@ -76,7 +82,7 @@ export const choice = <Name extends string, T extends string>(
   name: Name,
   choices: readonly T[],
 ): T | null =>
-  read(texts, name, choices.join(' or '), (text) => choices.find((each) => each === text));
+  read(texts, name, OR.format(choices), (text) => choices.find((each) => each === text));
 
 export const SEARCH_EXPECTS = `at most ${SEARCH_MAX} characters`;
 

@@ -3,7 +3,7 @@ import { CURRENCY_CODES } from '../common/currencies.js';
 import { uuidOf } from '../common/ids.js';
 import { AMOUNT_MAX } from '../common/money.js';
 import type { OrderCursor, OrderFilter } from '../database/order-list/order-list.model.js';
-import { ORDER_STATUSES } from '../database/orders/order.entity.js';
+import { EXCEPTION_FILTERS, ORDER_STATUSES } from '../database/orders/order.entity.js';
 import { LIMIT, type QueryParameter, queryOf, UUID_SCHEMA } from '../http/parameters.js';
 import { Problem } from '../http/problem.js';
 import {
@@ -158,9 +158,9 @@ export const SearchQuery = queryOf(
     type: 'string',
     enum: [...ORDER_STATUSES],
   }),
-  one('exception', 'OrderExceptions', '`only` for orders with an exception.', {
+  one('exception', 'OrderExceptions', 'Only orders with this exception; `only` means any.', {
     type: 'string',
-    enum: ['only'],
+    enum: [...EXCEPTION_FILTERS],
   }),
   one(
     'basis',

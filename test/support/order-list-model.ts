@@ -42,7 +42,10 @@ function isShown(sample: Sample, filter: OrderFilter): boolean {
     (amountFrom === null || sample.amount >= amountFrom) &&
     (amountTo === null || sample.amount <= amountTo) &&
     (provider === null || sample.payment?.provider === provider) &&
-    (!filter.exceptionsOnly || sample.exception !== 'none') &&
+    (filter.exception === null ||
+      (filter.exception === 'only'
+        ? sample.exception !== 'none'
+        : sample.exception === filter.exception)) &&
     (!field || sample.fields[field.name] === field.value) &&
     (payout === null || sample.payouts.some(({ id }) => id === payout)) &&
     (filter.search === null || isFound(sample, filter.search, filter.payerSight)) &&

@@ -5,7 +5,11 @@ import { randomToken, uuidv7 } from '../../src/common/ids.js';
 import { toMajorUnits } from '../../src/common/money.js';
 import type { Mode } from '../../src/database/merchants/api-key.entity.js';
 import type { OrderFilter } from '../../src/database/order-list/order-list.statements.js';
-import { ORDER_STATUSES, type OrderStatus } from '../../src/database/orders/order.entity.js';
+import {
+  EXCEPTION_FILTERS,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from '../../src/database/orders/order.entity.js';
 import type { TestApp } from './app.js';
 import { insert, insertLines, PAYOUTS_EACH, type SamplePayout } from './order-list-payouts.js';
 
@@ -174,7 +178,7 @@ export const anyFilter = (payouts: readonly SamplePayout[]): fc.Arbitrary<OrderF
         fc.record({ currency: fc.constantFrom(...CURRENCIES, 'CHF'), a: amount, b: amount }),
       ),
       provider: rarely(fc.constantFrom(...PROVIDERS, 'none')),
-      exceptionsOnly: rarely(fc.constant(true)).map((only) => only === true),
+      exception: rarely(fc.constantFrom(...EXCEPTION_FILTERS)),
       field: rarely(
         fc.constantFrom(
           { name: 'colour', value: 'red' },

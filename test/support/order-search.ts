@@ -55,7 +55,7 @@ export function parametersOf(filter: OrderFilter): SearchParameters {
     amountFrom: filter.amountFrom,
     amountTo: filter.amountTo,
     provider: filter.provider,
-    exception: filter.exceptionsOnly ? 'only' : null,
+    exception: filter.exception,
     field: field && `${escaped}=${field.value}`,
     payout: filter.payout,
     q: filter.search,

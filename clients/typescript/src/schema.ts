@@ -2122,8 +2122,8 @@ export interface components {
         OrderMerchantIds: string[];
         /** @description Only orders in these statuses. Separated by commas. */
         OrderStatuses: ("open" | "processing" | "paid" | "failed" | "cancelled" | "expired")[];
-        /** @description `only` for orders with an exception. */
-        OrderExceptions: "only";
+        /** @description Only orders with this exception; `only` means any. */
+        OrderExceptions: "only" | "underpaid" | "overpaid" | "paid_late" | "duplicate_payment" | "wrong_currency" | "charged_back";
         /** @description Which time `from`, `to` and the order of the answer mean: of creation or of payment. With `paid`, only orders that were paid. */
         OrderBasis: "created" | "paid";
         /** @description Only orders from this time on. */
@@ -2355,7 +2355,7 @@ export interface operations {
                 orderMerchantId?: components["parameters"]["OrderMerchantIds"];
                 /** @description Only orders in these statuses. Separated by commas. */
                 status?: components["parameters"]["OrderStatuses"];
-                /** @description `only` for orders with an exception. */
+                /** @description Only orders with this exception; `only` means any. */
                 exception?: components["parameters"]["OrderExceptions"];
                 /** @description Which time `from`, `to` and the order of the answer mean: of creation or of payment. With `paid`, only orders that were paid. */
                 basis?: components["parameters"]["OrderBasis"];

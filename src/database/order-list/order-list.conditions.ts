@@ -57,7 +57,7 @@ export function conditionsOf(
   filter: OrderFilter,
   values: Values,
 ): string[] {
-  const { basis, statuses, amountFrom, amountTo, currency, exceptionsOnly, field } = filter;
+  const { basis, statuses, amountFrom, amountTo, currency, exception, field } = filter;
   const { customerEmail } = filter;
   const time = isTimedByField(filter) ? 'f.created_at' : timeOf(filter);
   return [
@@ -71,7 +71,11 @@ export function conditionsOf(
     ...(currency === null ? [] : [`o.currency = ${values.add(currency, 'text')}`]),
     ...(amountFrom === null ? [] : [`o.amount >= ${values.add(amountFrom, 'bigint')}`]),
     ...(amountTo === null ? [] : [`o.amount <= ${values.add(amountTo, 'bigint')}`]),
-    ...(exceptionsOnly ? [`o.exception <> 'none'`] : []),
+    // What the index of exceptions is for, said whichever is meant.
+    ...(exception === null ? [] : [`o.exception <> 'none'`]),
+    ...(exception === null || exception === 'only'
+      ? []
+      : [`o.exception = ${values.add(exception, 'text')}`]),
     ...(customerEmail === null ? [] : [isCustomer(customerEmail, values)]),
     ...(field ? fieldIs(owner, field, values) : []),
   ];

@@ -1,5 +1,5 @@
 import type { Mode } from '../merchants/api-key.entity.js';
-import type { Order, OrderStatus } from '../orders/order.entity.js';
+import type { ExceptionFilter, Order, OrderStatus } from '../orders/order.entity.js';
 import type { Payment } from '../payments/payment.entity.js';
 import type { Payout, PayoutStatus } from '../payouts/payout.entity.js';
 
@@ -17,7 +17,7 @@ export interface OrderFilter {
   readonly amountTo: number | null;
   readonly currency: string | null;
   readonly provider: string | null;
-  readonly exceptionsOnly: boolean;
+  readonly exception: ExceptionFilter | null;
   readonly field: { readonly name: string; readonly value: string } | null;
   /** A payout's id: the orders that it pays, or was to pay. */
   readonly payout: string | null;
@@ -44,7 +44,7 @@ export const NO_FILTER: OrderFilter = {
   amountTo: null,
   currency: null,
   provider: null,
-  exceptionsOnly: false,
+  exception: null,
   field: null,
   payout: null,
   search: null,

@@ -184,6 +184,6 @@ const isOfDays = (filter: OrderFilter): boolean =>
   filter.customerEmail === null &&
   filter.currency === null &&
   filter.provider === null &&
-  !filter.exceptionsOnly &&
+  filter.exception === null &&
   filter.field === null &&
   filter.payout === null;

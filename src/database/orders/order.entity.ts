@@ -44,6 +44,13 @@ export const ORDER_EXCEPTIONS = [
 ] as const;
 export type OrderException = (typeof ORDER_EXCEPTIONS)[number];
 
+/** What of a list of orders can be asked for: any exception, or one. */
+export const EXCEPTION_FILTERS = [
+  'only',
+  ...ORDER_EXCEPTIONS.filter((exception) => exception !== 'none'),
+] as const;
+export type ExceptionFilter = (typeof EXCEPTION_FILTERS)[number];
+
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
 /** True of every order, but only the list of orders says so: it alone is planned through them. */

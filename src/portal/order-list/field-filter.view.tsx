@@ -1,4 +1,3 @@
-import { providerName } from '../kit/order-text.js';
 import type { ListLook } from './order-list-look.js';
 
 interface FilterLabel {
@@ -14,14 +13,16 @@ interface FilterFieldProps extends FilterLabel {
   readonly isDecimal?: boolean;
 }
 
-interface FilterChoiceProps extends FilterLabel {
+interface FilterChoiceProps<T extends string> extends FilterLabel {
   /** What there is. */
-  readonly choices: readonly string[];
-  readonly chosen: string | null;
+  readonly choices: readonly T[];
+  readonly chosen: T | null;
+  readonly nameOf?: (choice: T) => string;
 }
 
 /** One of what there is. What an old link asks for is kept, though it may have become nothing. */
-export function FilterChoice({ list, name, label, choices, chosen }: FilterChoiceProps) {
+export function FilterChoice<T extends string>(props: FilterChoiceProps<T>) {
+  const { list, name, label, choices, chosen, nameOf = String } = props;
   const problem = problemOf(list, name);
   const all = chosen === null || choices.includes(chosen) ? choices : [chosen, ...choices];
   const id = `filter-${name}`;
@@ -40,7 +41,7 @@ export function FilterChoice({ list, name, label, choices, chosen }: FilterChoic
         <option value="">Any</option>
         {all.map((choice) => (
           <option value={choice} selected={choice === chosen}>
-            {name === 'provider' ? providerName(choice) : choice}
+            {nameOf(choice)}
           </option>
         ))}
       </select>

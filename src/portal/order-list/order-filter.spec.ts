@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CURRENCY_CODES } from '../../common/currencies.js';
 import { AMOUNT_MAX } from '../../common/money.js';
 import { addDays, startOfDay } from '../../common/time-zone.js';
-import { ORDER_STATUSES } from '../../database/orders/order.entity.js';
+import { EXCEPTION_FILTERS, ORDER_STATUSES } from '../../database/orders/order.entity.js';
 import { DATE_PRESETS } from './date-presets.js';
 import { type OrderFilter, NO_FILTER, parseFilter, toQuery } from './order-filter.js';
 
@@ -48,7 +48,7 @@ describe(parseFilter.name, () => {
       amountFrom: 1000,
       amountTo: 8990,
       provider: 'bank-transfer',
-      exceptionsOnly: true,
+      exception: 'only',
       field: { name: 'colour', value: 'red' },
       payout: PAYOUT,
       search: 'erika',
@@ -189,7 +189,7 @@ const filter = (timeZone: string): fc.Arbitrary<OrderFilter> =>
       statuses: fc.subarray([...ORDER_STATUSES], { maxLength: 5 }),
       money: fc.option(money, { nil: { currency: null, amountFrom: null, amountTo: null } }),
       provider: fc.option(fc.constantFrom('sandbox', 'bank-transfer')),
-      exceptionsOnly: fc.boolean(),
+      exception: fc.option(fc.constantFrom(...EXCEPTION_FILTERS)),
       field: fc.option(
         fc.record({
           name: fc.oneof(word, fc.constantFrom('a=b', '%3D', '%', ' ')),

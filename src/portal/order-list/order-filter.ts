@@ -103,7 +103,7 @@ export function toQuery(
     amountFrom: major(filter.amountFrom),
     amountTo: major(filter.amountTo),
     provider: filter.provider,
-    exception: filter.exceptionsOnly ? 'only' : null,
+    exception: filter.exception,
     field: field && `${escapeName(field.name)}=${field.value}`,
     payout: filter.payout,
     q: filter.search,

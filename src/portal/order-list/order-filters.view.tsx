@@ -1,11 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { selfContained } from '../../common/markup.js';
-import { ORDER_STATUSES } from '../../database/orders/order.entity.js';
+import {
+  EXCEPTION_FILTERS,
+  type ExceptionFilter,
+  ORDER_STATUSES,
+} from '../../database/orders/order.entity.js';
 import { may } from '../../people/roles.js';
 import { Notice } from '../kit/form-components.js';
 import { Icon, type IconName } from '../kit/icons.js';
+import { providerName } from '../kit/order-text.js';
 import { shortId } from '../kit/payout-text.js';
-import { STATUS_BADGES } from '../kit/status.js';
+import { exceptionLabel, STATUS_BADGES } from '../kit/status.js';
 import { DATE_PRESETS } from './date-presets.js';
 import { FilterChoice, FilterField } from './field-filter.view.js';
 import type { OrderFilter } from './order-filter.js';
@@ -168,11 +173,14 @@ const Amounts = ({ list }: Props) => {
   );
 };
 
+const filterName = (exception: ExceptionFilter): string =>
+  exception === 'only' ? 'Any exception' : exceptionLabel(exception);
+
 const More = ({ list }: Props) => {
-  const { provider, exceptionsOnly, field, payout } = list.filter;
+  const { provider, exception, field, payout } = list.filter;
   const parts = [
     provider,
-    exceptionsOnly ? 'exceptions' : null,
+    exception && filterName(exception),
     field && `${field.name} = ${field.value}`,
     payout && `payout ${shortId(payout)}`,
   ].filter((part) => part !== null);
@@ -189,21 +197,20 @@ const More = ({ list }: Props) => {
         label="Payment provider"
         choices={list.choices.providers}
         chosen={provider}
+        nameOf={providerName}
+      />
+      <FilterChoice
+        list={list}
+        name="exception"
+        label="Exception"
+        choices={EXCEPTION_FILTERS}
+        chosen={exception}
+        nameOf={filterName}
       />
       <FilterField list={list} name="field" label="Optional field" hint="Such as colour=red" />
       {may(list.access.role, 'payouts.read') && (
         <FilterField list={list} name="payout" label="Payout" hint="Its whole id" maxLength={36} />
       )}
-      <label class="form-check mb-3">
-        <input
-          class="form-check-input"
-          type="checkbox"
-          name="exception"
-          value="only"
-          checked={exceptionsOnly}
-        />
-        <span class="form-check-label">Only orders with an exception</span>
-      </label>
     </Panel>
   );
 };
