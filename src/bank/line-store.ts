@@ -10,7 +10,8 @@ import type { StoredStatement } from '../database/bank/stored-statement.entity.j
 import { Database } from '../database/database.js';
 import { Problem } from '../http/problem.js';
 import type { StatementHead } from './checked-file.js';
-import { type IncomingLine } from './incoming-line.js';
+import type { IncomingLine } from './incoming-line.js';
+import { SETTLED_REASONS } from './matching.js';
 import { planOf, wantedBy } from './piece.js';
 
 /** For so long importers of one account wait for each other. */
@@ -91,7 +92,7 @@ export class LineStore {
     const storing = { ...statement, apart };
     const known = await this.store.known(tx, storing, wantedBy(left, head.format));
     const plan = planOf(left, known, storing, now);
-    await this.store.enrich(tx, plan.enriched);
+    await this.store.enrich(tx, plan.enriched, SETTLED_REASONS);
     await this.store.insert(tx, plan.inserted);
     await this.store.place(tx, plan.places);
     await this.store.tie(tx, plan.totals, now);

@@ -29,6 +29,7 @@ export const LINE_REASONS = [
   'unknown_account',
   'unknown_amount',
   'undone',
+  'reopened',
   'partly_matched',
   // Not a payment of an order.
   'return',
@@ -47,6 +48,19 @@ export type LineReason = (typeof LINE_REASONS)[number];
 
 /** Lines that are no payments, and that a person has to explain all the same. */
 export const TASK_REASONS: readonly LineReason[] = ['unknown_money_out', 'unknown_money_back'];
+
+/**
+ * What rules have explained, or a person has taken into their hands, though the line is not matched or ignored: a later
+ * file that tells more of it does not let rules look again.
+ */
+export const SETTLED_REASONS: readonly LineReason[] = [
+  'undone',
+  'reopened',
+  'partly_matched',
+  'payout_paid',
+  'payout_returned',
+  'charged_back',
+];
 
 /** What the rules are told of a line beside itself. */
 export interface Surroundings {

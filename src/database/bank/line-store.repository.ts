@@ -154,8 +154,13 @@ export class LineStoreRepository {
     for (const rows of inRows(places)) await tx.query(INSERT_PLACES, [rows]);
   }
 
-  async enrich(tx: EntityManager, lines: readonly EnrichedLine[]): Promise<void> {
-    for (const rows of inRows(lines)) await tx.query(ENRICH_LINES, [rows]);
+  /** @param settled reasons of lines at which no rule looks again */
+  async enrich(
+    tx: EntityManager,
+    lines: readonly EnrichedLine[],
+    settled: readonly string[],
+  ): Promise<void> {
+    for (const rows of inRows(lines)) await tx.query(ENRICH_LINES, [rows, settled]);
   }
 
   /** What was announced is told by other lines now. */
@@ -163,7 +168,7 @@ export class LineStoreRepository {
     if (ids.length > 0) await tx.query(HUSH, [ids, now]);
   }
 
-  /** The payments of a total count, or the total, if it has paid for something already. */
+  /** The payments of a total count, or the total, if it, or a part of it, has paid for something already. */
   async tie(tx: EntityManager, totals: readonly TiedTotal[], now: Date): Promise<void> {
     if (totals.length === 0) return;
     const ids = totals.map(({ id }) => id);

@@ -75,17 +75,24 @@ export const INSERT_PLACES = insertOf(
 export const PLACES_BETWEEN = `SELECT ${columnsOf('p', BankLinePlace)} FROM bank_line_places p
   WHERE p.statement_id = $1 AND p.entry BETWEEN $2 AND $3`;
 
-/** Only what nobody has decided about is looked at again. */
+/** Only what nobody has decided about is looked at again; `$2`: reasons by which somebody has. */
 export const ENRICH_LINES = `UPDATE bank_lines l SET ${setOf(BankLine, membersOf('n', ENRICHED))},
     state = CASE WHEN n.booked IS NULL THEN l.state ELSE n.booked END,
     looked_at = CASE WHEN n.booked <> 'superseded'
-      OR l.state IN ('suggested', 'unmatched', 'not_a_payment') THEN NULL ELSE l.looked_at END
+      OR l.state IN ('suggested', 'unmatched', 'not_a_payment') AND coalesce(l.reason <> ALL ($2), true)
+      THEN NULL ELSE l.looked_at END
   FROM json_to_recordset($1::json) n (${recordOf(BankLine, ['id', ...ENRICHED])}, booked text)
   WHERE l.id = n.id`;
 
-/** Totals whose payments are there: those that have paid for nothing pay for nothing any more. */
-export const SUPERSEDE = `UPDATE bank_lines SET state = 'superseded', reason = NULL, looked_at = $2
-  WHERE id = ANY ($1) AND state NOT IN ('matched', 'ignored') RETURNING id`;
+/**
+ * Totals whose payments are there: those that have paid for nothing pay for nothing any more. Their rows are locked
+ * by now, so that nobody makes them pay meanwhile.
+ */
+export const SUPERSEDE = `UPDATE bank_lines l SET state = 'superseded', reason = NULL, looked_at = $2
+  WHERE l.id = ANY ($1) AND l.state NOT IN ('matched', 'ignored') AND NOT EXISTS (
+    SELECT FROM bank_allocations a
+    WHERE a.line_id = l.id AND (a.undone_at IS NULL OR a.undone_by_line_id IS NOT NULL))
+  RETURNING l.id`;
 
 /** The parts of some totals. */
 const PARTS = `l.mode = t.mode AND l.account = t.account AND l.batch_key = t.key AND l.batch_id = t.batch_id`;

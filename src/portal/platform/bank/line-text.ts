@@ -43,6 +43,7 @@ const REASONS: Readonly<Record<string, string>> = {
   unknown_account: 'It came to an account that is no collection account.',
   unknown_amount: 'It has no amount that could count.',
   undone: 'Its match was undone.',
+  reopened: 'A person let it wait again.',
   partly_matched: 'A part of it is no order’s yet.',
   return: 'A payment that came back.',
   reversal: 'The bank took an earlier booking back.',
