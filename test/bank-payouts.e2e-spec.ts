@@ -172,6 +172,51 @@ describe('money that a bank takes back', () => {
     await expectBooksInOrder(shop);
   });
 
+  it('takes with it what had paid for nothing yet', async () => {
+    const shop = await app.merchant();
+    const [one, other] = [await shop.order({ amount: 700 }), await shop.order({ amount: 300 })];
+    const operator = await person(app, 'operator');
+    const desk = app.get(LineDesk);
+    const [line] = (await looked({ amount: 1_000, endToEndId: 'E7' })) as [BankLine];
+    const { merchantId } = shop;
+    const match = ({ txid, amount }: OrderJson) =>
+      desk.matchByHand('test', line.id, [{ merchantId, txid, amount }], operator.id, 'Seen');
+    expect(await match(one)).toBe('matched');
+    expect(await reasons({ ...reversal, endToEndId: 'E7' })).toEqual(['charged_back']);
+    expect(await match(other)).toBe('not_waiting');
+    await expect(credited(app, shop, other, 300, { lineId: line.id })).rejects.toThrow(
+      'no more than it brought',
+    );
+    expect(await balances(app, shop)).toEqual({});
+    await expectBooksInOrder(shop);
+  });
+
+  it('marks the order also where a person matches it afterwards', async () => {
+    const shop = await app.merchant();
+    const order = await shop.order({ amount: 1_000 });
+    const [line, early] = (await looked(
+      { amount: 1_000, endToEndId: 'E8' },
+      { ...reversal, endToEndId: 'E8' },
+    )) as [BankLine, BankLine];
+    expect(early.reason).toBe('unknown_money_out');
+    const operator = await person(app, 'operator');
+    const part = { merchantId: shop.merchantId, txid: order.txid, amount: 1_000 };
+    await app.get(LineDesk).matchByHand('test', line.id, [part], operator.id, 'Seen');
+    await app.get(MatcherService).matchNew();
+    expect(await lineOf(app, early.id)).toMatchObject({ reason: 'charged_back' });
+    expect((await shop.read(order.txid)).body).toMatchObject({ exception: 'charged_back' });
+    expect(await balances(app, shop)).toEqual({});
+    await expectBooksInOrder(shop);
+  });
+
+  it('is not that of an order where another line may be meant, which paid for nothing', async () => {
+    const shop = await app.merchant();
+    const order = await paidBy(shop, { endToEndId: 'E9' });
+    await looked({ amount: 1_000, endToEndId: 'E9', text: 'The reference is forgotten' });
+    expect(await reasons({ ...reversal, endToEndId: 'E9' })).toEqual(['unknown_money_out']);
+    expect((await shop.read(order.txid)).body).toMatchObject({ status: 'paid', exception: 'none' });
+  });
+
   it('marks the order also where it was read before the payment', async () => {
     const shop = await app.merchant();
     const [early] = (await looked({ ...reversal, endToEndId: 'E4' })) as [BankLine];

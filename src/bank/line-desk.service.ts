@@ -85,6 +85,7 @@ export class LineDesk {
           ? ({ state: 'matched', reason: 'by_hand' } as const)
           : ({ state: 'unmatched', reason: 'partly_matched' } as const);
       await this.decided(tx, line, verdict, now, hook);
+      await this.matching.recall(tx, [line.id]);
       return 'matched';
     });
   }
@@ -120,7 +121,10 @@ export class LineDesk {
     const fresh: BankLine = { ...known, state: 'unmatched', reason: null };
     const around = await this.finder.around([fresh]);
     const { state, reason } = decide(fresh, around(fresh));
-    const waits = { state: state === 'matched' ? 'suggested' : state, reason };
+    const waits =
+      state === 'not_a_payment'
+        ? { state, reason }
+        : ({ state: state === 'matched' ? 'suggested' : state, reason: 'reopened' } as const);
     return this.withLine(mode, lineId, async (tx, line) => {
       if (line.state !== 'ignored') return 'not_possible';
       await this.decided(tx, line, waits, this.clock.now(), hook);
@@ -186,7 +190,9 @@ export class LineDesk {
   private async leftOf(tx: EntityManager, line: BankLine): Promise<number | null> {
     const isMoney = line.direction === 'in' && line.status === 'booked' && line.amount !== null;
     const isOver = ['superseded', 'ignored', 'not_a_payment', 'announced'].includes(line.state);
-    if (!isMoney || isOver || line.currency === null) return null;
+    // The bank took back all of it, also what had paid for nothing yet.
+    const isGone = line.reason === 'charged_back';
+    if (!isMoney || isOver || isGone || line.currency === null) return null;
     return line.amount! - (await this.allocations.allocated(tx, line.id));
   }
 

@@ -77,11 +77,12 @@ export class PayoutLines {
 
   /** The money of an earlier line, which must be just one that is called the same and of the same amount. */
   private async takenBack(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
-    const [paid, ...others] = await this.matching.lockPaidLike(tx, line, namesOf(line));
-    if (!paid || others.length > 0) return 'unknown_money_out';
+    const paid = await this.matching.lockPaidLike(tx, line, namesOf(line));
+    // A person may have undone the match while this waited for the lock.
+    const standing = paid ? await this.allocations.standing(tx, paid.id) : [];
+    if (!paid || standing.length === 0) return 'unknown_money_out';
     const how = { because: 'returned', lineId: line.id } as const;
-    for (const allocation of await this.allocations.standing(tx, paid.id))
-      await this.credits.takeBack(tx, allocation, how, now);
+    for (const allocation of standing) await this.credits.takeBack(tx, allocation, how, now);
     const verdict = { id: paid.id, state: 'matched', reason: 'charged_back' } as const;
     await this.matching.decided(tx, [verdict], now);
     return 'charged_back';

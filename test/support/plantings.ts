@@ -283,6 +283,7 @@ const BANK: readonly Planting[] = [
   ),
   planting('bank-line-state', `UPDATE bank_lines SET state = 'superseded' WHERE state = 'matched'`),
   planting('bank-line-state', `UPDATE bank_lines SET state = 'matched'`),
+  planting('bank-line-taken-back', 'UPDATE bank_allocations SET undone_by_line_id = line_id'),
   planting('transfer-has-line', 'DELETE FROM bank_allocations'),
   planting('transfer-has-line', 'UPDATE bank_allocations SET amount = amount - 1'),
   planting('transfer-has-line', 'UPDATE bank_allocations SET txid = gen_random_uuid()'),

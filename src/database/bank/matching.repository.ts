@@ -57,12 +57,21 @@ const RECALL = `UPDATE bank_lines l SET looked_at = NULL FROM bank_lines p
 
 const LOCK_LINE = `SELECT ${LINE} FROM bank_lines l WHERE l.id = $1 AND l.mode = $2 FOR UPDATE`;
 
-/** Lines that paid for orders, of the same amount, and called the same by somebody; two are too many. */
-const LOCK_PAID_LIKE = `SELECT ${LINE} FROM bank_lines l
-  WHERE l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.amount = $3 AND l.currency = $4
-    AND l.status = 'booked' AND ${namesOf('l')} && $5::text[]
+/**
+ * The line of the same amount, and called the same by somebody, whose money is still there; two are too many, also where
+ * one of them has paid for nothing: the money may be its own. Only one that paid is locked.
+ */
+const LOCK_PAID_LIKE = `WITH alike AS (
+    SELECT l.id FROM bank_lines l
+    WHERE l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.amount = $3 AND l.currency = $4
+      AND l.status = 'booked' AND ${namesOf('l')} && $5::text[]
+      AND l.state <> 'superseded'
+      AND (l.state, l.reason) IS DISTINCT FROM ('matched', 'charged_back') LIMIT 2
+  )
+  SELECT ${LINE} FROM bank_lines l
+  WHERE l.id IN (SELECT id FROM alike) AND (SELECT count(*) FROM alike) = 1
     AND EXISTS (SELECT FROM bank_allocations a WHERE a.line_id = l.id AND a.undone_at IS NULL)
-  ORDER BY l.id LIMIT 2 FOR UPDATE OF l`;
+  FOR UPDATE OF l`;
 
 const VERDICTS = `unnest($1::uuid[], $2::text[], $3::text[]) AS v (id, state, reason)`;
 
@@ -148,15 +157,16 @@ export class MatchingRepository {
   }
 
   /**
-   * Locks the lines that paid for orders and whose money another one may take back: of its account and amount, and
-   * with one of its names; two at most.
+   * Locks the line that paid for orders and whose money another one takes back: the only one of its account and amount
+   * with one of its names. Null where there is none, or several.
    */
-  lockPaidLike(
+  async lockPaidLike(
     tx: EntityManager,
     { mode, account, amount, currency }: BankLine,
     names: readonly string[],
-  ): Promise<BankLine[]> {
-    return tx.query(LOCK_PAID_LIKE, [mode, account, amount, currency, names]);
+  ): Promise<BankLine | null> {
+    const values = [mode, account, amount, currency, names];
+    return (await tx.query<BankLine[]>(LOCK_PAID_LIKE, values))[0] ?? null;
   }
 
   /** The caller holds the lines' locks. */

@@ -74,6 +74,14 @@ const ALLOCATION_FACTS: readonly Fact[] = [
 
 const BACK_FACTS: readonly Fact[] = [
   {
+    name: 'bank-line-taken-back',
+    says: 'A line that the bank took back pays for nothing: it was taken back whole.',
+    sql: `SELECT DISTINCT NULL::uuid AS "merchantId", 'bank line ' || a.line_id AS subject,
+        'taken back, and pays' AS detail
+      FROM bank_allocations a JOIN bank_allocations b ON b.line_id = a.line_id
+      WHERE a.undone_at IS NULL AND b.undone_by_line_id IS NOT NULL`,
+  },
+  {
     name: 'transfer-taken-back',
     says: 'What a bank or a person took back of a payment by transfer is booked back, whole, and nothing else is.',
     sql: `SELECT coalesce(a.merchant_id, t.merchant_id) AS "merchantId",

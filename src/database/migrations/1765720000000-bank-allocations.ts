@@ -62,7 +62,9 @@ BEGIN
   SELECT amount INTO most FROM bank_lines
     WHERE id = NEW.line_id AND direction = 'in' AND status = 'booked' FOR NO KEY UPDATE;
   IF most IS NULL OR most < (SELECT sum(amount) FROM bank_allocations
-      WHERE line_id = NEW.line_id AND (undone_at IS NULL OR undone_by_line_id IS NOT NULL)) THEN
+      WHERE line_id = NEW.line_id AND (undone_at IS NULL OR undone_by_line_id IS NOT NULL))
+    OR EXISTS (SELECT FROM bank_allocations
+      WHERE line_id = NEW.line_id AND undone_by_line_id IS NOT NULL) THEN
     RAISE EXCEPTION 'a line pays for no more than it brought' USING ERRCODE = 'check_violation',
       CONSTRAINT = 'bank_allocations_within_line', TABLE = 'bank_allocations';
   END IF;
