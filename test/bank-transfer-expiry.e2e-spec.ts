@@ -36,6 +36,7 @@ describe('the last day of a transfer', () => {
     await statementOf(app, { from: '2026-12-01', until: '2026-12-03' });
     await statementOf(app, { from: LAST_DAY, until: LAST_DAY }, 'NL91ABNA0417164300');
     await statementOf(app, { from: '2026-12-05', until: '2026-12-07' });
+    await statementOf(app, { from: '2026-12-01', until: '2100-01-01' });
     at('2026-12-05T00:00:00Z');
     await sweep();
     expect(await read(order)).toMatchObject({ status: 'processing' });

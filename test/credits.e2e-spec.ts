@@ -95,6 +95,13 @@ describe('money of a bank', () => {
     await expectBooksInOrder(shop);
   });
 
+  it('that is there is in time, whatever day to come the bank gives it', async () => {
+    const shop = await app.merchant();
+    const order = await waiting(shop);
+    await credited(app, shop, order, 1_000, { bookedOn: '2100-01-01' });
+    expect(await read(shop, order)).toMatchObject({ status: 'paid', exception: 'none' });
+  });
+
   it('waits for a person where the order is over or paid', async () => {
     const shop = await app.merchant();
     const [cancelled, paid] = [await waiting(shop), await waiting(shop)];

@@ -97,6 +97,8 @@ describe('statements that stop coming', () => {
 
   it('are told to each operator once after two bank days', async () => {
     at('2026-11-19');
+    // A bank's mistake.
+    await statement('2100-01-01');
     const sent = await mails();
     expect(sent).toHaveLength(2);
     expect(sent[0]!.subject).toBe('No statement of a bank account');

@@ -58,9 +58,11 @@ export class BankMetrics {
   }
 
   private async readStatements(): Promise<void> {
-    const now = this.clock.now().getTime();
-    for (const { id, mode, currency, lastDay } of await this.watch.lastStatements(NAMED_MAX)) {
-      const days = Math.max(Math.floor((now - Date.parse(lastDay)) / DAY_MS), 0);
+    const now = this.clock.now();
+    const today = now.toISOString().slice(0, 10);
+    const statements = await this.watch.lastStatements(today, NAMED_MAX);
+    for (const { id, mode, currency, lastDay } of statements) {
+      const days = Math.max(Math.floor((now.getTime() - Date.parse(lastDay)) / DAY_MS), 0);
       this.statementAge.set({ account: id, mode, currency }, days);
     }
   }

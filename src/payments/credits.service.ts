@@ -194,7 +194,7 @@ export class CreditsService {
     return { merchantId, paymentId, txid, lineId, amount, evidence, matchedBy, createdAt: now };
   }
 
-  /** The order as it is on the day on which the bank booked the money. */
+  /** The order as it is on the day on which the bank booked the money. A day that a bank dates ahead is today's. */
   private async inTime(
     tx: EntityManager,
     held: HeldOrder,
@@ -202,7 +202,9 @@ export class CreditsService {
     now: Date,
   ): Promise<HeldOrder> {
     const { order } = held;
-    if (!isAwaited(order) || bookedOn <= deadlineDay(order.expiresAt)) return held;
+    const today = now.toISOString().slice(0, 10);
+    const day = bookedOn < today ? bookedOn : today;
+    if (!isAwaited(order) || day <= deadlineDay(order.expiresAt)) return held;
     await this.expire(tx, held, now);
     return (await this.hold(tx, [order])).get(order.txid)!;
   }

@@ -10,15 +10,19 @@ const WAITING: Statement = {
     FROM bank_lines WHERE state IN ('suggested', 'unmatched') GROUP BY mode, state`,
 };
 
-/** The last day of which a statement tells all; before the first one, the day on which the account was added. */
+/**
+ * The last day until `$1` of which a statement tells all; before the first one, the day on which the account was added. A
+ * day to come, which a bank wrote by mistake, would hide that statements are missing.
+ */
 const LAST_DAY = `coalesce((
-    SELECT max(s.covers_until) FROM bank_statements s WHERE s.mode = c.mode AND s.account = c.account
+    SELECT max(s.covers_until) FROM bank_statements s
+    WHERE s.mode = c.mode AND s.account = c.account AND s.covers_until <= $1::date
   ), c.created_at::date)`;
 
 const LAST_STATEMENTS: Statement = {
   name: 'bank_last_statements',
   text: `SELECT c.id, c.mode, c.currency, c.account, ${LAST_DAY}::text AS "lastDay"
-    FROM collection_accounts c WHERE c.disabled_at IS NULL ORDER BY "lastDay", c.id LIMIT $1`,
+    FROM collection_accounts c WHERE c.disabled_at IS NULL ORDER BY "lastDay", c.id LIMIT $2`,
 };
 
 const MISSING: Statement = {
@@ -26,7 +30,7 @@ const MISSING: Statement = {
   text: `SELECT id, currency, account, "lastDay" FROM (
       SELECT c.*, ${LAST_DAY}::text AS "lastDay" FROM collection_accounts c
       WHERE c.disabled_at IS NULL AND c.mode = 'live'
-    ) c WHERE "lastDay" < $1 AND told_missing_after::text IS DISTINCT FROM "lastDay" ORDER BY id LIMIT $2`,
+    ) c WHERE "lastDay" < $2 AND told_missing_after::text IS DISTINCT FROM "lastDay" ORDER BY id LIMIT $3`,
 };
 
 const TELL = `UPDATE collection_accounts SET told_missing_after = $2
@@ -98,9 +102,9 @@ export class BankWatchRepository {
     return this.database.query<WaitingLines>(WAITING, [now]);
   }
 
-  /** Those first whose statements are the oldest. */
-  lastStatements(limit: number): Promise<LastStatement[]> {
-    return this.database.query<LastStatement>(LAST_STATEMENTS, [limit]);
+  /** Those first whose statements are the oldest. @param today `YYYY-MM-DD` */
+  lastStatements(today: string, limit: number): Promise<LastStatement[]> {
+    return this.database.query<LastStatement>(LAST_STATEMENTS, [today, limit]);
   }
 
   /** Places where a statement is missing, the newest first. @param since the first day that is looked at */
@@ -109,8 +113,8 @@ export class BankWatchRepository {
   }
 
   /** Live accounts of which no statement tells of `day`, and nobody was told. */
-  missing(day: string, limit: number): Promise<MissingStatement[]> {
-    return this.database.query<MissingStatement>(MISSING, [day, limit]);
+  missing(today: string, day: string, limit: number): Promise<MissingStatement[]> {
+    return this.database.query<MissingStatement>(MISSING, [today, day, limit]);
   }
 
   /** @returns false when somebody was told meanwhile */

@@ -22,10 +22,13 @@ const MOVE = `UPDATE transfer_references SET waits_until = $3
 
 const FORGET = `UPDATE transfer_references SET waits_until = NULL WHERE merchant_id = $1 AND txid = $2`;
 
-/** A statement of the account that the payer was told has all bookings of the day, and all were looked at. */
+/**
+ * A statement of the account that the payer was told has all bookings of the day, and all were looked at. One that says
+ * to have those of days to come is not believed.
+ */
 const IS_COVERED = `EXISTS (
   SELECT FROM collection_accounts a JOIN bank_statements s ON s.mode = a.mode
-    AND s.account = a.account AND s.covers_until >= r.waits_until
+    AND s.account = a.account AND s.covers_until BETWEEN r.waits_until AND $1
     AND coalesce(s.covers_from, r.waits_until) <= r.waits_until
   WHERE a.id = r.collection_account_id AND NOT EXISTS (
     SELECT FROM bank_lines l

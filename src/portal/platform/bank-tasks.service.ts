@@ -41,7 +41,7 @@ export class BankTasksService {
     const [waiting, gaps, statements] = await Promise.all([
       this.watch.waiting(now),
       this.watch.gaps(addDays(today, -GAP_DAYS), TASKS_MAX),
-      this.watch.lastStatements(ACCOUNTS_MAX),
+      this.watch.lastStatements(today, ACCOUNTS_MAX),
     ]);
     const lines = MODES.map((mode) => {
       const ofMode = waiting.filter((each) => each.mode === mode);
