@@ -40,6 +40,9 @@ async function looked(line: NewLine): Promise<BankLine> {
   return (await lineOf(app, id))!;
 }
 
+/** Its bank wrote an amount that its currency does not have. */
+const UNREADABLE = { amount: null, amountText: '10.005', kind: 'unusable' };
+
 async function expectBooksInOrder(): Promise<void> {
   await expectSound(app, [shop.merchantId]);
   await expectHealthy(app);
@@ -74,7 +77,7 @@ describe('a line of a bank', () => {
     await expectBooksInOrder();
   });
 
-  it.each<[string, (reference: string) => Partial<NewLine>, string, string]>([
+  it.each<[string, (reference: string) => Partial<BankLine>, string, string]>([
     ['in another currency', (text) => ({ text, currency: 'CHF' }), 'suggested', 'wrong_currency'],
     [
       'that contradicts itself',
@@ -85,11 +88,13 @@ describe('a line of a bank', () => {
     ['to another account', (text) => ({ text, account: 'X' }), 'suggested', 'unknown_account'],
     ['that names nothing', () => ({ text: 'Hello' }), 'unmatched', 'no_reference'],
     ['that went out', (text) => ({ text, direction: 'out' }), 'not_a_payment', 'unknown_money_out'],
+    ['that is a total', () => ({ kind: 'batch_total' }), 'unmatched', 'batch_total'],
+    ['of no known amount', () => UNREADABLE, 'unmatched', 'unknown_amount'],
     ['that is collected', (text) => ({ text, kind: 'collection' }), 'not_a_payment', 'collection'],
     ['that is announced', (text) => ({ text, status: 'announced' }), 'announced', ''],
   ])('%s pays nothing', async (_, lineFor, state, reason) => {
     const { order, reference } = await waiting();
-    const line = await looked({ amount: 1_000, ...lineFor(reference) });
+    const line = await looked({ amount: 1_000, ...lineFor(reference) } as NewLine);
     expect(line).toMatchObject({ state, reason: reason || null });
     expect(await read(order)).toMatchObject({ status: 'open', amountReceived: 0 });
   });
@@ -208,7 +213,7 @@ describe('a person', () => {
     expect(await desk.ignore('test', line.id, 'Again')).toBe('not_possible');
     expect(await match(line, [])).toBe('not_waiting');
     expect(await desk.reopen('test', line.id)).toBe('done');
-    expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched' });
+    expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched', reason: 'reopened' });
   });
 
   it('adds the payer that the bank did not name', async () => {

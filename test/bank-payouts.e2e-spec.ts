@@ -172,6 +172,27 @@ describe('money that a bank takes back', () => {
     await expectBooksInOrder(shop);
   });
 
+  it('and gives again is a person’s, who may pay the order with it', async () => {
+    const shop = await app.merchant();
+    const order = await paidBy(shop, { endToEndId: 'E10' });
+    expect(await reasons({ ...reversal, endToEndId: 'E10' })).toEqual(['charged_back']);
+    const [again] = (await looked({
+      amount: 1_000,
+      kind: 'reversal',
+      reversal: true,
+      endToEndId: 'E10',
+    })) as [BankLine];
+    expect(again).toMatchObject({ state: 'unmatched', reason: 'unknown_money_back' });
+    const operator = await person(app, 'operator');
+    const part = { merchantId: shop.merchantId, txid: order.txid, amount: 1_000 };
+    const match = app.get(LineDesk).matchByHand('test', again.id, [part], operator.id, 'Again');
+    expect(await match).toBe('matched');
+    expect(await balances(app, shop)).toMatchObject({ EUR: { unallocated: 1_000 } });
+    expect(await reasons({ ...reversal, endToEndId: 'E10' })).toEqual(['charged_back']);
+    expect(await balances(app, shop)).toEqual({});
+    await expectBooksInOrder(shop);
+  });
+
   it('takes with it what had paid for nothing yet', async () => {
     const shop = await app.merchant();
     const [one, other] = [await shop.order({ amount: 700 }), await shop.order({ amount: 300 })];
@@ -213,7 +234,9 @@ describe('money that a bank takes back', () => {
     const shop = await app.merchant();
     const order = await paidBy(shop, { endToEndId: 'E9' });
     await looked({ amount: 1_000, endToEndId: 'E9', text: 'The reference is forgotten' });
-    expect(await reasons({ ...reversal, endToEndId: 'E9' })).toEqual(['unknown_money_out']);
+    expect(await looked({ ...reversal, endToEndId: 'E9' })).toMatchObject([
+      { state: 'unmatched', reason: 'unknown_money_out' },
+    ]);
     expect((await shop.read(order.txid)).body).toMatchObject({ status: 'paid', exception: 'none' });
   });
 

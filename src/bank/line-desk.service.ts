@@ -7,7 +7,6 @@ import {
   BankAllocationRepository,
 } from '../database/bank/bank-allocation.repository.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
-import { BankLineRepository } from '../database/bank/bank-line.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
 import { Database } from '../database/database.js';
 import type { OrderKey, PaymentKey } from '../database/keys.js';
@@ -17,8 +16,6 @@ import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { CreditsService, type TakenBack } from '../payments/credits.service.js';
 import type { Payer } from '../providers/provider.js';
 import { payerOf } from './matcher.service.js';
-import { decide, TASK_REASONS } from './matching.js';
-import { OrderFinder } from './order-finder.js';
 
 /** What a person says that a line, or a part of it, paid for; minor units of the line's currency. */
 export interface LinePart extends OrderKey {
@@ -43,11 +40,9 @@ export type UndoOutcome = TakenBack | 'not_there';
 export class LineDesk {
   constructor(
     private readonly database: Database,
-    private readonly lines: BankLineRepository,
     private readonly matching: MatchingRepository,
     private readonly allocations: BankAllocationRepository,
     private readonly credits: CreditsService,
-    private readonly finder: OrderFinder,
     private readonly clock: Clock,
   ) {}
 
@@ -101,32 +96,21 @@ export class LineDesk {
     hook: TransactionHook<BankLine> = noHook,
   ): Promise<DeskOutcome> {
     return this.withLine(mode, lineId, async (tx, line) => {
-      const isTask = TASK_REASONS.some((task) => task === line.reason);
-      const isWaiting = line.state === 'suggested' || line.state === 'unmatched';
-      if (!isWaiting && !(line.state === 'not_a_payment' && isTask)) return 'not_possible';
+      if (!canBeIgnored(line)) return 'not_possible';
       await this.decided(tx, line, { state: 'ignored', reason }, this.clock.now(), hook);
       return 'done';
     });
   }
 
   /** Takes that back: the line waits for a person again. No rule pays with it any more. */
-  async reopen(
+  reopen(
     mode: Mode,
     lineId: string,
     hook: TransactionHook<BankLine> = noHook,
   ): Promise<DeskOutcome> {
-    const known = await this.lines.find(mode, lineId);
-    if (known?.state !== 'ignored') return 'not_possible';
-    // Before the transaction: whoever holds a connection asks for no other.
-    const fresh: BankLine = { ...known, state: 'unmatched', reason: null };
-    const around = await this.finder.around([fresh]);
-    const { state, reason } = decide(fresh, around(fresh));
-    const waits =
-      state === 'not_a_payment'
-        ? { state, reason }
-        : ({ state: state === 'matched' ? 'suggested' : state, reason: 'reopened' } as const);
     return this.withLine(mode, lineId, async (tx, line) => {
       if (line.state !== 'ignored') return 'not_possible';
+      const waits = { state: 'unmatched', reason: 'reopened' } as const;
       await this.decided(tx, line, waits, this.clock.now(), hook);
       return 'done';
     });
@@ -222,6 +206,12 @@ export class LineDesk {
     await hook(tx, { ...line, ...verdict, lookedAt: now });
   }
 }
+
+/** What waits for a person, and money that left and that nothing explains. */
+export const canBeIgnored = ({ state, reason }: Pick<BankLine, 'state' | 'reason'>): boolean =>
+  state === 'suggested' ||
+  state === 'unmatched' ||
+  (state === 'not_a_payment' && reason === 'unknown_money_out');
 
 /** So that two people wait for each other, and never both. */
 const inOrder = (parts: readonly LinePart[]): LinePart[] =>

@@ -28,26 +28,24 @@ export const LINE_REASONS = [
   'reference_of_other_mode',
   'unknown_account',
   'unknown_amount',
+  'batch_total',
   'undone',
   'reopened',
   'partly_matched',
+  'unknown_money_back',
   // Not a payment of an order.
   'return',
   'reversal',
   'collection',
-  'batch_total',
   'unusable',
   'other',
   'payout_paid',
   'payout_returned',
   'charged_back',
+  // A task where the bank took it back, else perhaps the platform's own affair.
   'unknown_money_out',
-  'unknown_money_back',
 ] as const;
 export type LineReason = (typeof LINE_REASONS)[number];
-
-/** Lines that are no payments, and that a person has to explain all the same. */
-export const TASK_REASONS: readonly LineReason[] = ['unknown_money_out', 'unknown_money_back'];
 
 /**
  * What rules have explained, or a person has taken into their hands, though the line is not matched or ignored: a later
@@ -120,6 +118,9 @@ function noPayment(line: BankLine): Pick<Decision, 'state' | 'reason'> | null {
   if (line.status === 'announced') return { state: 'announced', reason: null };
   if (line.direction === 'out') return { state: 'not_a_payment', reason: 'unknown_money_out' };
   if (line.kind === 'payment') return null;
+  // Money that is there: its payments may never be told, and its amount is for a person to read.
+  if (line.kind === 'batch_total') return { state: 'unmatched', reason: 'batch_total' };
+  if (line.amount === null) return { state: 'unmatched', reason: 'unknown_amount' };
   const kind = LINE_REASONS.find((reason) => reason === line.kind) ?? 'other';
   return { state: 'not_a_payment', reason: kind };
 }

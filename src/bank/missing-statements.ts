@@ -34,7 +34,8 @@ export class MissingStatements implements OnModuleInit {
   async run(): Promise<void> {
     const today = this.clock.now().toISOString().slice(0, 10);
     const day = bankDaysBefore(today, MISSING_DAYS);
-    for (const missing of await this.watch.missing(today, day, ACCOUNTS_MAX)) await this.tell(missing);
+    for (const missing of await this.watch.missing(today, day, ACCOUNTS_MAX))
+      await this.tell(missing);
   }
 
   private async tell(missing: MissingStatement): Promise<void> {

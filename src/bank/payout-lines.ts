@@ -34,19 +34,21 @@ export class PayoutLines {
   concerns({ status, state, direction, kind, amount }: BankLine): boolean {
     const isOver = state === 'superseded' || state === 'ignored' || state === 'matched';
     if (status !== 'booked' || isOver || amount === null) return false;
-    return direction === 'out' || kind === 'return' || kind === 'reversal';
+    return direction === 'out' || isTakingBack({ kind });
   }
 
   /** Books what the line tells, if it names just one thing; else it is a person's. The caller holds its lock. */
   async explain(tx: EntityManager, line: BankLine, now: Date): Promise<Verdict> {
-    return { state: 'not_a_payment', reason: await this.reasonOf(tx, line, now) };
+    const reason = await this.reasonOf(tx, line, now);
+    const isTask =
+      reason === 'unknown_money_back' || (reason === 'unknown_money_out' && isTakingBack(line));
+    return { state: isTask ? 'unmatched' : 'not_a_payment', reason };
   }
 
   private async reasonOf(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
     if (line.contradicts !== null) return unknownOf(line);
     if (line.direction === 'in') return this.cameBack(tx, line, now);
-    const undoes = line.kind === 'return' || line.kind === 'reversal';
-    return undoes ? this.takenBack(tx, line, now) : this.left(tx, line, now);
+    return isTakingBack(line) ? this.takenBack(tx, line, now) : this.left(tx, line, now);
   }
 
   /** A payout by its id, or those of a file by its name and their sum. */
@@ -88,6 +90,10 @@ export class PayoutLines {
     return 'charged_back';
   }
 }
+
+/** It undoes an earlier booking. */
+const isTakingBack = ({ kind }: Pick<BankLine, 'kind'>): boolean =>
+  kind === 'return' || kind === 'reversal';
 
 const unknownOf = ({ direction }: BankLine): LineReason =>
   direction === 'out' ? 'unknown_money_out' : 'unknown_money_back';

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import { Database } from '../database.js';
-import type { GatedRepository } from '../gated-repository.js';
 import type { Mode } from '../merchants/api-key.entity.js';
-import { BankLine, type LineState } from './bank-line.entity.js';
+import type { BankLine, LineState } from './bank-line.entity.js';
 import { LIST_LINES } from './bank-line.statements.js';
 
 export interface LineFilter {
@@ -24,14 +22,7 @@ export type ListedLine = BankLine & {
 /** Bookings on accounts of the platform. */
 @Injectable()
 export class BankLineRepository {
-  constructor(
-    private readonly database: Database,
-    @InjectRepository(BankLine) private readonly lines: GatedRepository<BankLine>,
-  ) {}
-
-  find(mode: Mode, id: string): Promise<BankLine | null> {
-    return this.lines.findOneBy({ mode, id });
-  }
+  constructor(private readonly database: Database) {}
 
   /** In the order of accounts and days, those behind a line that came before. */
   list(

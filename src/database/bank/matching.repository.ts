@@ -51,7 +51,7 @@ const RECALL = `UPDATE bank_lines l SET looked_at = NULL FROM bank_lines p
   WHERE p.id = ANY ($1::uuid[]) AND l.mode = p.mode AND l.account = p.account
     AND l.amount = p.amount AND l.currency = p.currency
     AND l.direction = 'out' AND l.kind <> 'payment' AND l.status = 'booked'
-    AND (l.looked_at IS NULL OR l.state = 'not_a_payment' AND l.reason = 'unknown_money_out')
+    AND (l.looked_at IS NULL OR l.state = 'unmatched' AND l.reason = 'unknown_money_out')
     AND ${namesOf('l')} && ${namesOf('p')}
   RETURNING ${LINE}`;
 

@@ -48,7 +48,7 @@ const REASONS: Readonly<Record<string, string>> = {
   return: 'A payment that came back.',
   reversal: 'The bank took an earlier booking back.',
   collection: 'A direct debit.',
-  batch_total: 'A total, whose payments stand elsewhere.',
+  batch_total: 'A total, of whose payments no file has told.',
   unusable: 'It has no amount that could count.',
   other: 'It is no transfer of a customer.',
   payout_paid: 'It paid a payout.',

@@ -1,4 +1,4 @@
-import { TASK_REASONS } from '../../../bank/matching.js';
+import { canBeIgnored } from '../../../bank/line-desk.service.js';
 import type { SeenPlace } from '../../../database/bank/bank-queue.repository.js';
 import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
@@ -208,15 +208,12 @@ const Places = ({ places }: { readonly places: readonly SeenPlace[] }) => (
 const Ways = (props: LineProps) => (
   <>
     {props.page.left > 0 && <MatchForm {...props} />}
-    {canBeIgnored(props.page.line) && <IgnoreForm {...props} />}
+    {mayChange(props.page.line) && <IgnoreForm {...props} />}
   </>
 );
 
-/** What waits for a person, and what one has said to be no payment. */
-const canBeIgnored = (line: BankLine): boolean =>
-  isWaiting(line) ||
-  line.state === 'ignored' ||
-  (line.state === 'not_a_payment' && TASK_REASONS.some((reason) => reason === line.reason));
+/** What can be said to be no payment, and what was. */
+const mayChange = (line: BankLine): boolean => canBeIgnored(line) || line.state === 'ignored';
 
 const Notes = (props: LineProps) => {
   const { notes } = props.page;
