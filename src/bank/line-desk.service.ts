@@ -16,6 +16,7 @@ import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { CreditsService, type TakenBack } from '../payments/credits.service.js';
 import type { Payer } from '../providers/provider.js';
 import { payerOf } from './matcher.service.js';
+import { canBeIgnored, canBeMatched } from './waiting-line.js';
 
 /** What a person says that a line, or a part of it, paid for; minor units of the line's currency. */
 export interface LinePart extends OrderKey {
@@ -63,8 +64,8 @@ export class LineDesk {
   ): Promise<MatchOutcome> {
     return this.database.transaction(async (tx) => {
       const line = await this.matching.lock(tx, mode, lineId);
-      const left = line && (await this.leftOf(tx, line));
-      if (!line || !left) return 'not_waiting';
+      if (!line || !canBeMatched(line)) return 'not_waiting';
+      const left = await this.restOf(tx, line);
       const sum = parts.reduce((all, { amount }) => all + amount, 0);
       const isPositive = parts.every(({ amount }) => Number.isSafeInteger(amount) && amount > 0);
       if (parts.length === 0 || !isPositive || sum > left) return 'too_much';
@@ -134,7 +135,7 @@ export class LineDesk {
       const how = { because: 'undone', lineId: null } as const;
       const outcome = await this.credits.takeBack(tx, known, how, now);
       if (outcome !== 'taken_back') return outcome;
-      const reason = (await this.leftOf(tx, line)) === line.amount ? 'undone' : 'partly_matched';
+      const reason = (await this.restOf(tx, line)) === line.amount ? 'undone' : 'partly_matched';
       await this.matching.decided(tx, [{ id: line.id, state: 'unmatched', reason }], now);
       await hook(tx, known);
       return outcome;
@@ -170,14 +171,9 @@ export class LineDesk {
     });
   }
 
-  /** Minor units of money that came in and for which nothing was paid; null when the line is no such. */
-  private async leftOf(tx: EntityManager, line: BankLine): Promise<number | null> {
-    const isMoney = line.direction === 'in' && line.status === 'booked' && line.amount !== null;
-    const isOver = ['superseded', 'ignored', 'not_a_payment', 'announced'].includes(line.state);
-    // The bank took back all of it, also what had paid for nothing yet.
-    const isGone = line.reason === 'charged_back';
-    if (!isMoney || isOver || isGone || line.currency === null) return null;
-    return line.amount! - (await this.allocations.allocated(tx, line.id));
+  /** Minor units of a line that came in and for which nothing was paid. */
+  private async restOf(tx: EntityManager, { id, amount }: BankLine): Promise<number> {
+    return amount! - (await this.allocations.allocated(tx, id));
   }
 
   /** Locks the orders; null when each can take its part. */
@@ -206,12 +202,6 @@ export class LineDesk {
     await hook(tx, { ...line, ...verdict, lookedAt: now });
   }
 }
-
-/** What waits for a person, and money that left and that nothing explains. */
-export const canBeIgnored = ({ state, reason }: Pick<BankLine, 'state' | 'reason'>): boolean =>
-  state === 'suggested' ||
-  state === 'unmatched' ||
-  (state === 'not_a_payment' && reason === 'unknown_money_out');
 
 /** So that two people wait for each other, and never both. */
 const inOrder = (parts: readonly LinePart[]): LinePart[] =>

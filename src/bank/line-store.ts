@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { StatementWarning } from '../bank-statements/statement.js';
 import { Clock } from '../common/clock.js';
 import { toMajorUnits } from '../common/money.js';
@@ -75,7 +76,7 @@ export class LineStore {
   }
 
   private async storeLines(
-    tx: Parameters<LineStoreRepository['places']>[0],
+    tx: EntityManager,
     statement: { mode: BankFile['mode']; account: string; statementId: string },
     head: StatementHead,
     lines: readonly IncomingLine[],
@@ -102,7 +103,7 @@ export class LineStore {
 
   /** Whether a statement is missing between the one before and this one. */
   private async gapBefore(
-    tx: Parameters<LineStoreRepository['places']>[0],
+    tx: EntityManager,
     id: string,
     head: StatementHead,
     account: string,

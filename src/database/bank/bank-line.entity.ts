@@ -130,7 +130,7 @@ export class BankLine {
   @Column({ type: 'text', nullable: true })
   reason: string | null;
 
-  /** The line that has the details of this total, or of which this one is a part. */
+  /** The total of which this line is a part. */
   @Column({ name: 'parent_id', type: 'uuid', nullable: true })
   parentId: string | null;
 

@@ -1,3 +1,4 @@
+import { isWaiting } from '../../../bank/waiting-line.js';
 import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import { LINES_COUNTED } from '../../../database/bank/bank-queue.repository.js';
 import { mayHere, type SignedInContext } from '../../../people/portal-context.js';
@@ -191,8 +192,6 @@ const Row = ({ mode, line, now }: RowProps) => (
     </Cell>
   </tr>
 );
-
-const isWaiting = ({ state }: BankLine): boolean => state === 'unmatched' || state === 'suggested';
 
 function Turns({ mode, query, lines }: BankQueue) {
   const isWaitingList = query.tab === 'waiting';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MatcherService } from '../../../bank/matcher.service.js';
 import type { Suggestion } from '../../../bank/matching.js';
+import { canBeMatched } from '../../../bank/waiting-line.js';
 import { Clock } from '../../../common/clock.js';
 import {
   BankQueueRepository,
@@ -68,7 +69,3 @@ export class LinePageService {
     });
   }
 }
-
-/** Money that came in and that waits for a person, all of it or a part. */
-const canBeMatched = ({ direction, status, state }: BankLine): boolean =>
-  direction === 'in' && status === 'booked' && (state === 'unmatched' || state === 'suggested');

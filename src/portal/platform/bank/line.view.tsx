@@ -1,4 +1,4 @@
-import { canBeIgnored } from '../../../bank/line-desk.service.js';
+import { canBeIgnored, isWaiting } from '../../../bank/waiting-line.js';
 import type { SeenPlace } from '../../../database/bank/bank-queue.repository.js';
 import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
@@ -78,8 +78,6 @@ const Head = ({ line, left, now }: BankLinePage) => (
     </p>
   </Card>
 );
-
-const isWaiting = ({ state }: BankLine): boolean => state === 'unmatched' || state === 'suggested';
 
 const Facts = ({ line }: { readonly line: BankLine }) => (
   <Card id="facts" title="What the bank says">
