@@ -18,6 +18,7 @@ import { count, select } from './support/facts.js';
 import { rounds, together } from './support/race.js';
 
 const DAY = '2026-11-20';
+const PIECE_AND_MORE = 1_100;
 const PAYER = { name: 'Ada Payer', iban: 'DE71110220330123456789', bic: 'COBADEFFXXX' };
 
 /** What happened on the account on one day, for each format to tell in its own way. */
@@ -150,6 +151,14 @@ describe('importers at once', () => {
 });
 
 describe('a file', () => {
+  it('keeps all its equal lines, more than one transaction stores', async () => {
+    const account = newAccount();
+    const entries = Array.from({ length: PIECE_AND_MORE }, () => ({ amount: 999, text: 'equal' }));
+    const told = (id: string) => bring(camtFile('053', { account, day: DAY, id, entries }));
+    expect(await told('A')).toMatchObject({ new: PIECE_AND_MORE, known: 0 });
+    expect(await told('B')).toMatchObject({ new: 0, known: PIECE_AND_MORE });
+  });
+
   it('is known by its bytes', async () => {
     const account = newAccount();
     const text = camtFile('053', { account, day: DAY, entries: ENTRIES });

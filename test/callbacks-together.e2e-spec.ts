@@ -7,6 +7,7 @@ import { Bank, startPayment } from './support/bank.js';
 import type { OrderJson } from './support/client.js';
 import { connect, onPostgres } from './support/database.js';
 import { subscribe } from './support/delivery-rows.js';
+import { everythingOf } from './support/everything.js';
 import { factsOf, select } from './support/facts.js';
 import { rounds, tally, together } from './support/race.js';
 import { openShop } from './support/shop.js';
@@ -17,8 +18,6 @@ const CROWD = 96;
 const { app, shop, bank } = await openShop();
 const other = await app.merchant();
 const othersBank = await Bank.of(app, other);
-
-type Row = Record<string, unknown>;
 
 beforeAll(async () => {
   const fee = { provider: 'sandbox', currency: 'EUR', partsPerMillion: 29_000, fixed: 30 };
@@ -34,29 +33,6 @@ async function waiting(
   return { order, payment: await startPayment(app, order) };
 }
 
-/** What a row says, without ids and tokens, which are the row's own. */
-function nameless(row: Row): Row {
-  const says = JSON.stringify(row, (name, value: unknown) =>
-    /(^|_)(id|txid|token|reference|url|body|hash|position)$/i.test(name) ? typeof value : value,
-  );
-  return JSON.parse(says.replaceAll(/[0-9a-f-]{36}/g, 'id')) as Row;
-}
-
-/** All that stands in the tables about an order. */
-async function everything({ txid }: OrderJson): Promise<Row> {
-  const rows = async (sql: string) => (await select(app, sql, [txid])).map(nameless);
-  return {
-    order: await rows('SELECT * FROM orders WHERE txid = $1'),
-    payments: await rows('SELECT * FROM payments WHERE txid = $1'),
-    transfers: await rows('SELECT * FROM transfers WHERE txid = $1 ORDER BY kind'),
-    events: await rows('SELECT * FROM events WHERE txid = $1 ORDER BY sequence'),
-    deliveries: await rows('SELECT * FROM deliveries WHERE txid = $1 ORDER BY type, endpoint_id'),
-    messages: await rows(
-      `SELECT e.* FROM provider_events e JOIN payments p ON p.id = e.payment_id WHERE p.txid = $1`,
-    ),
-  };
-}
-
 describe('a callback that pays its order in full', () => {
   it.each([
     ['an order', 8_990],
@@ -65,10 +41,10 @@ describe('a callback that pays its order in full', () => {
     const [now, later] = [await waiting(shop, amount), await waiting(shop, amount)];
     const payer = { debtorAccount: 'DE89370400440532013000', debtorName: 'Erika Mustermann' };
     await bank.send(bank.message(now.order, now.payment, 'booked', payer));
-    const written = await everything(now.order);
+    const written = await everythingOf(app, now.order);
     const event = await bank.receive(bank.message(later.order, later.payment, 'booked', payer));
     await app.get(ProviderCallbacksService).apply(event);
-    const expected = await everything(later.order);
+    const expected = await everythingOf(app, later.order);
     expect(written).toEqual(
       JSON.parse(
         JSON.stringify(expected).replaceAll(later.order.orderMerchantId, now.order.orderMerchantId),

@@ -91,8 +91,10 @@ export class LineStore {
     if (left.length === 0) return 0;
     const apart = await this.store.apart(tx, statementId, head);
     const storing = { ...statement, apart };
-    const known = await this.store.known(tx, storing, wantedBy(left, head.format));
-    const plan = planOf(left, known, storing, now);
+    const wanted = wantedBy(left, head.format);
+    const known = await this.store.known(tx, storing, wanted);
+    const ordinals = await this.store.lastOrdinals(tx, storing, wanted);
+    const plan = planOf(left, { known, ordinals }, storing, now);
     await this.store.enrich(tx, plan.enriched, SETTLED_REASONS);
     await this.store.insert(tx, plan.inserted);
     await this.store.place(tx, plan.places);

@@ -9,7 +9,8 @@ import {
 } from '../database/bank/matching.repository.js';
 import { Database } from '../database/database.js';
 import { JobQueue } from '../database/job-queue.js';
-import { CreditsService, type HeldCredit, type HeldOrder } from '../payments/credits.service.js';
+import type { HeldCredit, HeldOrder } from '../payments/credit.js';
+import { CreditsService } from '../payments/credits.service.js';
 import { type Allocation, decide, SUGGESTIONS_MAX, type Suggestion } from './matching.js';
 import { OrderFinder } from './order-finder.js';
 import { groupsOf, type PayingLine } from './paying-lines.js';
@@ -18,10 +19,11 @@ import { PayoutLines } from './payout-lines.js';
 const MATCH_JOB = 'match-bank-lines';
 /** Lines that are read together. */
 const BATCH_MAX = 500;
-/** Lines that are booked in one transaction: it is over soon, and nobody waits long for one of its orders. */
-const GROUP_MAX = 20;
-/** The part of the connections that book side by side. */
-const SHARE = 0.3;
+/**
+ * Lines that are booked in one transaction: it is over soon, and nobody waits long for one of its orders. One such
+ * transaction at a time leaves the rest of the machine to those who create orders.
+ */
+const GROUP_MAX = 50;
 /** A run of the job goes on for so long; what is left waits for the next. */
 const RUN_MS = 40_000;
 
@@ -96,13 +98,8 @@ export class MatcherService implements OnModuleInit {
         id: line.id,
         orders: allocations.map(({ order }) => order),
       }));
-    const groups = groupsOf(paying, GROUP_MAX);
     const again: BankLine[] = [];
-    const worker = async (): Promise<void> => {
-      for (let group = groups.shift(); group; group = groups.shift())
-        again.push(...(await this.bookOrSplit(group)));
-    };
-    await Promise.all(Array.from({ length: this.database.share(SHARE) }, worker));
+    for (const group of groupsOf(paying, GROUP_MAX)) again.push(...(await this.bookOrSplit(group)));
     return again;
   }
 

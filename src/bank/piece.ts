@@ -5,6 +5,7 @@ import type {
   EnrichedLine,
   KeyRange,
   KnownLine,
+  LastOrdinal,
   StoringStatement,
   TiedTotal,
   WantedLines,
@@ -32,6 +33,12 @@ export interface Plan {
   readonly totals: readonly TiedTotal[];
   /** Announcements that say nothing more. */
   readonly hushed: readonly string[];
+}
+
+/** What an account has of the wanted. */
+export interface LinesThere {
+  readonly known: readonly KnownLine[];
+  readonly ordinals: readonly LastOrdinal[];
 }
 
 /** What has to be read before some lines can be recognised. */
@@ -67,7 +74,7 @@ const hasUncertainDay = ({ status, bookedOn, valuedOn }: IncomingLine, format: s
 /** Which of the lines are new, what they add to those that are there, and which of them are totals of others. */
 export function planOf(
   lines: readonly IncomingLine[],
-  known: readonly KnownLine[],
+  { known, ordinals: last }: LinesThere,
   { mode, account, statementId }: StoringStatement,
   now: Date,
 ): Plan {
@@ -75,7 +82,7 @@ export function planOf(
   const knownAs = (line: IncomingLine) => recognised.get(line)?.line;
   const batches = batchesOf(lines, knownAs, now);
   const batchOf = new Map(batches.flatMap((batch) => batch.lines.map((line) => [line, batch])));
-  const ordinals = new Ordinals(known);
+  const ordinals = new Ordinals(last);
   const ids = new Map(lines.map((line) => [line, knownAs(line)?.id ?? uuidv7(now.getTime())]));
   const idOf = (line: IncomingLine) => ids.get(line)!;
   const changes = lines.flatMap((line) => {
@@ -118,11 +125,10 @@ const batchColumns = (batch: Batch | undefined) =>
 
 /** The numbers that come after those of equal bookings. */
 class Ordinals {
-  private readonly last = new Map<string, number>();
+  private readonly last: Map<string, number>;
 
-  constructor(known: readonly KnownLine[]) {
-    for (const { key, ordinal } of known)
-      this.last.set(key, Math.max(ordinal, this.last.get(key) ?? -1));
+  constructor(last: readonly LastOrdinal[]) {
+    this.last = new Map(last.map(({ key, ordinal }) => [key, ordinal]));
   }
 
   next(key: string): number {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { deadlineDay } from '../common/bank-days.js';
 import { uuidv7 } from '../common/ids.js';
 import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
 import {
@@ -12,40 +11,27 @@ import type { Mode } from '../database/merchants/api-key.entity.js';
 import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment.entity.js';
+import type { PaidOrder } from '../database/payments/paid-order.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
 import type { PricedPayment } from '../database/payments/payment.rows.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { BANK_TRANSFER } from '../providers/bank-transfer/bank-transfer.provider.js';
 import type { Payer } from '../providers/provider.js';
 import { StatusService } from '../status/status.service.js';
+import {
+  allocationOf,
+  type Credit,
+  type HeldCredit,
+  type HeldOrder,
+  isInTime,
+  outcomeOf,
+  plainlyCredited,
+  waitingOf,
+} from './credit.js';
+import { PlainPaymentsService } from './plain-payments.service.js';
 import { expiry, stay } from './settlement.js';
 import { SettlementService } from './settlement.service.js';
 import { transferNameOf } from './transfers.service.js';
-
-/** Money of a line of a bank that is for an order. */
-export interface Credit {
-  readonly lineId: string;
-  /** Minor units of `currency`, which is the order's. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly payer: Payer;
-  /** `YYYY-MM-DD`: on which day the bank booked it, which says whether it came in time. */
-  readonly bookedOn: string;
-  /** Who says so; null = the rules. */
-  readonly matchedBy: string | null;
-  readonly evidence: BankAllocation['evidence'];
-}
-
-/** An order whose lock somebody holds, and all its payments, the first first. */
-export interface HeldOrder {
-  readonly order: Order;
-  readonly payments: readonly PricedPayment[];
-}
-
-export interface HeldCredit {
-  readonly held: HeldOrder;
-  readonly credit: Credit;
-}
 
 export interface TakingBack {
   readonly because: 'returned' | 'undone';
@@ -67,6 +53,7 @@ export class CreditsService {
     private readonly payments: PaymentRepository,
     private readonly allocations: BankAllocationRepository,
     private readonly settlement: SettlementService,
+    private readonly plainPayments: PlainPaymentsService,
     private readonly status: StatusService,
     private readonly ledger: LedgerService,
   ) {}
@@ -117,9 +104,17 @@ export class CreditsService {
    * @throws Error when one of them has no room for one more payment
    */
   async creditAll(tx: EntityManager, credits: readonly HeldCredit[], now: Date): Promise<void> {
-    const paid: NewAllocation[] = [];
-    for (const { held, credit } of credits) paid.push(await this.pay(tx, held, credit, now));
-    await this.allocations.insert(tx, paid);
+    const allocations: NewAllocation[] = [];
+    const plain: PaidOrder[] = [];
+    for (const { held, credit } of credits) {
+      const paid = plainlyCredited(held, credit, now);
+      if (paid) plain.push(paid);
+      allocations.push(
+        paid ? allocationOf(paid.payment, credit, now) : await this.pay(tx, held, credit, now),
+      );
+    }
+    await this.plainPayments.pay(tx, plain, now);
+    await this.allocations.insert(tx, allocations);
   }
 
   /**
@@ -185,26 +180,22 @@ export class CreditsService {
   ): Promise<NewAllocation> {
     const { order, payments } = await this.inTime(tx, known, credit, now);
     const { payment, attempts } = await this.paymentFor(tx, order, payments, credit, now);
-    const { amount, currency, payer, lineId, evidence, matchedBy } = credit;
-    const arrived = { kind: 'accepted', amount, currency, payer } as const;
     const held = { order, payment };
-    const result = await this.settlement.settleHeld(tx, held, arrived, undefined, now, attempts);
+    const outcome = outcomeOf(credit);
+    const result = await this.settlement.settleHeld(tx, held, outcome, undefined, now, attempts);
     if (result !== 'applied') throw new Error(`money of a bank was ${result}`);
-    const { merchantId, id: paymentId, txid } = payment;
-    return { merchantId, paymentId, txid, lineId, amount, evidence, matchedBy, createdAt: now };
+    return allocationOf(payment, credit, now);
   }
 
-  /** The order as it is on the day on which the bank booked the money. A day that a bank dates ahead is today's. */
+  /** The order as it is on the day on which the bank booked the money. */
   private async inTime(
     tx: EntityManager,
     held: HeldOrder,
-    { bookedOn }: Credit,
+    credit: Credit,
     now: Date,
   ): Promise<HeldOrder> {
     const { order } = held;
-    const today = now.toISOString().slice(0, 10);
-    const day = bookedOn < today ? bookedOn : today;
-    if (!isAwaited(order) || day <= deadlineDay(order.expiresAt)) return held;
+    if (!isAwaited(order) || isInTime(order, credit, now)) return held;
     await this.expire(tx, held, now);
     return (await this.hold(tx, [order])).get(order.txid)!;
   }
@@ -256,14 +247,3 @@ export class CreditsService {
 
 /** What an order waits for may still come by a transfer. */
 const isAwaited = (order: Order): boolean => order.status === 'open' || awaitsTransfer(order);
-
-/** That under way, or else the last one that was given up: no money has come to it. */
-function waitingOf(payments: readonly PricedPayment[]): PricedPayment | undefined {
-  const unpaid = payments.filter(
-    ({ provider, amountReceived }) => provider === BANK_TRANSFER && amountReceived === null,
-  );
-  return (
-    unpaid.find(({ status }) => status === 'pending') ??
-    unpaid.findLast(({ status }) => status === 'cancelled')
-  );
-}

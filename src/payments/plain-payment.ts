@@ -1,24 +1,31 @@
-import type { PaidOrder, WaitingOrder } from '../database/providers/message-row.js';
+import type { PaidOrder, WaitingOrder } from '../database/payments/paid-order.js';
 import type { ProviderEvent } from '../database/providers/provider-event.entity.js';
 import { feeOf } from '../ledger/fee.js';
 import { bookingsOf, transfersOf } from '../ledger/rules.js';
-import type { ProviderReport } from '../providers/provider.js';
+import type { Outcome, ProviderReport } from '../providers/provider.js';
 import { planChange } from '../status/order-change.js';
 import { mismatchOf } from './mismatch.js';
 import { settle } from './settlement.js';
 
-/**
- * What a message writes that pays its order as most do: the order waits for this payment, which brings
- * all that is asked for and nothing else. Null for everything else, which is settled behind the order's lock.
- */
-export function plainlyPaid(
-  event: ProviderEvent,
-  { order, payment }: WaitingOrder,
-): PaidOrder | null {
+/** What a message writes that pays its order in full and is about nothing else; null for any other. */
+export function plainlyPaid(event: ProviderEvent, waiting: WaitingOrder): PaidOrder | null {
   const { outcome } = event.report as ProviderReport;
+  if (mismatchOf(event, waiting.order, waiting.payment)) return null;
+  return paidInFull(waiting, outcome, event.receivedAt);
+}
+
+/**
+ * What an outcome writes that pays its order as most do: the order waits for this payment, which brings
+ * all that is asked for and nothing else. Null for everything else, which is settled step by step behind the order's
+ * lock.
+ */
+export function paidInFull(
+  { order, payment }: WaitingOrder,
+  outcome: Outcome,
+  now: Date,
+): PaidOrder | null {
   const isFirst = payment.amountReceived === null && order.amountReceived === 0;
-  if (outcome.kind !== 'accepted' || !isFirst || mismatchOf(event, order, payment)) return null;
-  const now = event.receivedAt;
+  if (outcome.kind !== 'accepted' || !isFirst) return null;
   const said = settle(order, payment, outcome, now);
   if (said.order?.to !== 'paid' || said.order.reason !== 'exact') return null;
   const fee = feeOf(order.amount, payment.price);

@@ -1,6 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { outsideRequest } from '../database/connection/time-budget.js';
-import type { PaidOrder } from '../database/providers/message-row.js';
+import { Database } from '../database/database.js';
+import type { PaidOrder } from '../database/payments/paid-order.js';
+import { PaymentRepository } from '../database/payments/payment.repository.js';
 import type { ProviderEvent } from '../database/providers/provider-event.entity.js';
 import {
   ProviderEventRepository,
@@ -11,13 +14,15 @@ import { OrderMetrics } from '../status/order-metrics.js';
 import { StatusService } from '../status/status.service.js';
 import { plainlyPaid } from './plain-payment.js';
 
-/** Applies messages in the statement that stores them, where what they mean is plain. */
+/** Applies in one statement what pays orders in full: messages where they are stored, and money of a bank. */
 @Injectable()
 export class PlainPaymentsService {
   private readonly logger = new Logger('callbacks');
 
   constructor(
+    private readonly database: Database,
     private readonly events: ProviderEventRepository,
+    private readonly payments: PaymentRepository,
     private readonly status: StatusService,
     private readonly metrics: OrderMetrics,
   ) {}
@@ -33,12 +38,21 @@ export class PlainPaymentsService {
         return this.events.store(event);
       });
     const { applied } = stored;
-    if (applied) outsideRequest(() => this.tell(applied, event));
+    if (applied) outsideRequest(() => this.tell(applied));
     return stored;
   }
 
-  private tell({ before, order, payment }: PaidOrder, { provider }: ProviderEvent): void {
-    this.metrics.payments.inc({ provider, outcome: payment.status });
+  /**
+   * The same in the caller's transaction, which holds the orders' locks.
+   * @throws Error when one of the orders is not as it was read
+   */
+  async pay(tx: EntityManager, paid: readonly PaidOrder[], now: Date): Promise<void> {
+    await this.payments.payInFull(tx, paid, now);
+    this.database.afterCommit(tx, () => paid.forEach((each) => this.tell(each)));
+  }
+
+  private tell({ before, order, payment }: PaidOrder): void {
+    this.metrics.payments.inc({ provider: payment.provider, outcome: payment.status });
     this.status.changed(before, order);
   }
 }

@@ -5,7 +5,7 @@ import { BankAllocation } from '../../src/database/bank/bank-allocation.entity.j
 import type { AllocationKey } from '../../src/database/bank/bank-allocation.repository.js';
 import { BankLine } from '../../src/database/bank/bank-line.entity.js';
 import { Database } from '../../src/database/database.js';
-import type { Credit } from '../../src/payments/credits.service.js';
+import type { Credit } from '../../src/payments/credit.js';
 import { CreditsService } from '../../src/payments/credits.service.js';
 import type { TestApp } from './app.js';
 import type { Client, OrderJson } from './client.js';
@@ -108,6 +108,17 @@ export async function told(
 export const awaited = (app: TestApp, { txid }: Pick<OrderJson, 'txid'>) =>
   select(app, `UPDATE transfer_references SET waits_until = '2099-01-01' WHERE txid = $1`, [txid]);
 
+/** All that a line has brought, for an order that rules or people know. */
+export const creditOf = (line: BankLine): Credit => ({
+  lineId: line.id,
+  amount: line.amount!,
+  currency: 'EUR',
+  payer: { accountNumber: 'NL91ABNA0417164300', accountType: 'iban', accountName: 'Paula Payer' },
+  bookedOn: line.bookedOn!,
+  matchedBy: null,
+  evidence: { rule: 'test' },
+});
+
 /** Pays an order with a line of its own, past the rules. */
 export async function credited(
   app: TestApp,
@@ -117,16 +128,7 @@ export async function credited(
   changes: Partial<Credit> = {},
 ) {
   const line = await bookedLine(app, { amount });
-  const credit: Credit = {
-    lineId: line.id,
-    amount,
-    currency: 'EUR',
-    payer: { accountNumber: 'NL91ABNA0417164300', accountType: 'iban', accountName: 'Paula Payer' },
-    bookedOn: line.bookedOn!,
-    matchedBy: null,
-    evidence: { rule: 'test' },
-    ...changes,
-  };
+  const credit = { ...creditOf(line), ...changes };
   const now = app.clock.now();
   const payment = await app
     .get(Database)

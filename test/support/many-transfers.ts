@@ -4,28 +4,29 @@ import { select } from './facts.js';
 import type { Client } from './client.js';
 import { awaitingTransfer } from './transfers.js';
 
+/** A row of a table like that of the model order, but for some columns. */
+const like = (table: string, model: string, changed: string): string =>
+  `INSERT INTO ${table} SELECT made.* FROM ${table} ${model} CROSS JOIN copies c CROSS JOIN LATERAL
+    jsonb_populate_record(${model}, jsonb_build_object('txid', c.txid, ${changed})) made
+  WHERE ${model}.txid = $1`;
+
 /** Orders like one of the merchant's, with all that belongs to it, each with a reference of its own. */
 const COPY = `
   WITH copies AS MATERIALIZED (
     SELECT gen_random_uuid() AS txid, gen_random_uuid() AS payment_id, reference
     FROM unnest($2::text[]) r (reference)
-  ), orders_made AS (
-    INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('txid', c.txid,
-      'order_merchant_id', c.txid, 'page_token', c.txid, 'payment_id', c.payment_id))).*
-    FROM orders o CROSS JOIN copies c WHERE o.txid = $1
-  ), events_made AS (
-    INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object('txid', c.txid,
-      'id', gen_random_uuid(), 'position', NULL))).*
-    FROM events e CROSS JOIN copies c WHERE e.txid = $1
-  ), payments_made AS (
-    INSERT INTO payments SELECT (jsonb_populate_record(p, jsonb_build_object('txid', c.txid,
-      'id', c.payment_id, 'provider_reference', c.reference,
-      'transfer', p.transfer::jsonb || jsonb_build_object('reference', c.reference)))).*
-    FROM payments p CROSS JOIN copies c WHERE p.txid = $1
-  )
-  INSERT INTO transfer_references SELECT (jsonb_populate_record(r, jsonb_build_object('txid', c.txid,
-    'reference', c.reference))).*
-  FROM transfer_references r CROSS JOIN copies c WHERE r.txid = $1 RETURNING reference`;
+  ), orders_made AS (${like(
+    'orders',
+    'o',
+    `'order_merchant_id', c.txid, 'page_token', c.txid, 'payment_id', c.payment_id`,
+  )}), events_made AS (${like('events', 'e', `'id', gen_random_uuid(), 'position', NULL`)}
+  ), payments_made AS (${like(
+    'payments',
+    'p',
+    `'id', c.payment_id, 'provider_reference', c.reference,
+      'transfer', p.transfer::jsonb || jsonb_build_object('reference', c.reference)`,
+  )})
+  ${like('transfer_references', 'r', `'reference', c.reference`)}`;
 
 const AT_ONCE = 1_000;
 

@@ -16,6 +16,7 @@ import {
   INSERT_LINES,
   INSERT_PLACES,
   INSERT_STATEMENT,
+  LAST_ORDINALS,
   LOCK_ACCOUNT,
   NAME_TOTALS,
   PLACES_BETWEEN,
@@ -33,6 +34,9 @@ export type KnownLine = BankLine & {
   /** It was told of by a statement that has other bookings than this one. */
   readonly isApart: boolean;
 };
+
+/** Of bookings that have the same key. */
+export type LastOrdinal = Pick<BankLine, 'key' | 'ordinal'>;
 
 /** Whose lines are stored, and by which statement. */
 export interface StoringStatement {
@@ -121,6 +125,15 @@ export class LineStoreRepository {
 
   places(tx: EntityManager, id: string, from: number, to: number): Promise<BankLinePlace[]> {
     return tx.query(PLACES_BETWEEN, [id, from, to]);
+  }
+
+  /** The highest ordinal of each key that there is. */
+  lastOrdinals(
+    tx: EntityManager,
+    { mode, account }: StoringStatement,
+    { keys }: WantedLines,
+  ): Promise<LastOrdinal[]> {
+    return tx.query(LAST_ORDINALS, [mode, account, keys]);
   }
 
   /** Every line that one of the wanted could be, each once. */

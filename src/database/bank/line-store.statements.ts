@@ -33,16 +33,23 @@ const PLACE = readOf(BankLinePlace);
 /** One import of an account at a time: what the others stored is seen. */
 export const LOCK_ACCOUNT = `SELECT pg_advisory_xact_lock(hashtextextended('bank ' || $1 || ' ' || $2, 0))`;
 
+/** Read once for all lines: a statement may have many. */
+const IS_PLACED = 'l.id IN (SELECT p.line_id FROM bank_line_places p WHERE p.statement_id = $3)';
 /** Whether a line stands in the statement `$3` already, or in one of `$4`, which have other bookings. */
-const KNOWN = `${columnsOf('l', BankLine)},
-  EXISTS (SELECT FROM bank_line_places p WHERE p.line_id = l.id AND p.statement_id = $3) AS "isPlaced",
+const KNOWN = `${columnsOf('l', BankLine)}, ${IS_PLACED} AS "isPlaced",
   cardinality($4::uuid[]) > 0 AND EXISTS (SELECT FROM bank_line_places p
     WHERE p.line_id = l.id AND p.statement_id = ANY ($4)) AS "isApart"`;
 const OF_ACCOUNT = 'l.mode = $1 AND l.account = $2';
 /** The same for whom the key finds the rows: no plan may read all lines of the account instead. */
 const ALSO_OF_ACCOUNT = `l.mode || '' = $1 AND l.account || '' = $2`;
 
-export const BY_KEYS = `SELECT ${KNOWN} FROM bank_lines l WHERE ${ALSO_OF_ACCOUNT} AND l.key = ANY ($5)`;
+/** Of those that the statement has told of, only batches still matter: a thousand customers may pay the same on a day. */
+export const BY_KEYS = `SELECT ${KNOWN} FROM bank_lines l
+  WHERE ${ALSO_OF_ACCOUNT} AND l.key = ANY ($5) AND (l.batch_id IS NOT NULL OR NOT ${IS_PLACED})`;
+
+export const LAST_ORDINALS = `SELECT w.key, l.ordinal FROM unnest($3::text[]) w (key)
+  CROSS JOIN LATERAL (SELECT l.ordinal FROM bank_lines l
+    WHERE l.key = w.key AND l.account = $2 AND l.mode = $1 ORDER BY l.ordinal DESC LIMIT 1) l`;
 
 export const BY_BATCHES = `SELECT ${KNOWN} FROM bank_lines l
   WHERE ${OF_ACCOUNT} AND l.batch_key IS NOT NULL AND l.batch_key = ANY ($5)`;

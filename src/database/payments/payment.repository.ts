@@ -5,6 +5,8 @@ import { assignments, columnsOf, insertOf, parametersOf, valuesOf } from '../ent
 import { inTurns } from '../turns.js';
 import type { OrderKey, PaymentKey } from '../keys.js';
 import { Payment } from './payment.entity.js';
+import { type PaidOrder, paidRow } from './paid-order.js';
+import { PAY_IN_FULL } from './paid-orders.statements.js';
 import { PRICE, PRICE_JOIN, type PricedPayment } from './payment.rows.js';
 
 const NEW_PAYMENT = [
@@ -145,6 +147,18 @@ export class PaymentRepository {
       key.id,
       ...set.values,
     ]);
+  }
+
+  /**
+   * Writes payments that pay their orders in full, and all that follows, in one statement. The caller holds the
+   * orders' locks.
+   * @throws Error when one of the orders is not as it was read
+   */
+  async payInFull(tx: EntityManager, paid: readonly PaidOrder[], receivedAt: Date): Promise<void> {
+    if (paid.length === 0) return;
+    const rows = JSON.stringify(paid.map((each) => paidRow(each, receivedAt)));
+    const changed: unknown[] = await tx.query(PAY_IN_FULL, [rows]);
+    if (changed.length < paid.length) throw new Error('an order changed although it was locked');
   }
 
   /** Keeps what the provider answered to the start of the payment. */

@@ -7,7 +7,8 @@ import type { Gathered } from '../gathered.js';
 import { lookUp } from '../lookup.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { inTurns } from '../turns.js';
-import { messageRow, type PaidOrder, type WaitingOrder, waitingOrder } from './message-row.js';
+import type { PaidOrder, WaitingOrder } from '../payments/paid-order.js';
+import { messageRow, waitingOrder } from './message-row.js';
 import { ProviderEvent, type ProviderEventResult } from './provider-event.entity.js';
 import { NEW_EVENT, STORE, WAITING_ORDER } from './provider-event-store.statements.js';
 

@@ -1,0 +1,83 @@
+import { deadlineDay } from '../common/bank-days.js';
+import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
+import type { NewAllocation } from '../database/bank/bank-allocation.repository.js';
+import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';
+import type { PaidOrder } from '../database/payments/paid-order.js';
+import type { Payment } from '../database/payments/payment.entity.js';
+import type { PricedPayment } from '../database/payments/payment.rows.js';
+import { BANK_TRANSFER } from '../providers/bank-transfer/bank-transfer.provider.js';
+import type { Payer } from '../providers/provider.js';
+import { paidInFull } from './plain-payment.js';
+
+/** Money of a line of a bank that is for an order. */
+export interface Credit {
+  readonly lineId: string;
+  /** Minor units of `currency`, which is the order's. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly payer: Payer;
+  /** `YYYY-MM-DD`: on which day the bank booked it, which says whether it came in time. */
+  readonly bookedOn: string;
+  /** Who says so; null = the rules. */
+  readonly matchedBy: string | null;
+  readonly evidence: BankAllocation['evidence'];
+}
+
+/** An order whose lock somebody holds, and all its payments, the first first. */
+export interface HeldOrder {
+  readonly order: Order;
+  readonly payments: readonly PricedPayment[];
+}
+
+export interface HeldCredit {
+  readonly held: HeldOrder;
+  readonly credit: Credit;
+}
+
+export const outcomeOf = ({ amount, currency, payer }: Credit) =>
+  ({ kind: 'accepted', amount, currency, payer }) as const;
+
+export const allocationOf = (
+  { merchantId, id: paymentId, txid }: Payment,
+  { lineId, amount, evidence, matchedBy }: Credit,
+  now: Date,
+): NewAllocation => ({
+  merchantId,
+  paymentId,
+  txid,
+  lineId,
+  amount,
+  evidence,
+  matchedBy,
+  createdAt: now,
+});
+
+/** What a credit writes that is the very transfer for which its order waits; null for any other. */
+export function plainlyCredited(
+  { order, payments }: HeldOrder,
+  credit: Credit,
+  now: Date,
+): PaidOrder | null {
+  const payment = waitingOf(payments);
+  const isTheOne = awaitsTransfer(order) && payment?.id === order.paymentId;
+  if (!isTheOne || payment?.status !== 'pending' || !isInTime(order, credit, now)) return null;
+  return paidInFull({ order, payment }, outcomeOf(credit), now);
+}
+
+/** By the day on which the bank booked it. A day that a bank dates ahead is today's. */
+export function isInTime({ expiresAt }: Order, { bookedOn }: Credit, now: Date): boolean {
+  const today = now.toISOString().slice(0, 10);
+  const day = bookedOn < today ? bookedOn : today;
+  return day <= deadlineDay(expiresAt);
+}
+
+/** That under way, or else the last one that was given up: no money has come to it. */
+export function waitingOf(payments: readonly PricedPayment[]): PricedPayment | undefined {
+  const unpaid = payments.filter(
+    ({ provider, amountReceived }) => provider === BANK_TRANSFER && amountReceived === null,
+  );
+  return (
+    unpaid.find(({ status }) => status === 'pending') ??
+    unpaid.findLast(({ status }) => status === 'cancelled')
+  );
+}
