@@ -1,19 +1,24 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newTransferReference } from '../src/common/creditor-reference.js';
-import { TestApp } from './support/app.js';
+import { freePort, TestApp } from './support/app.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { select } from './support/facts.js';
+import { expectHealthy } from './support/payout-invariants.js';
 import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
-import { CRASH_ROUNDS } from './support/race.js';
+import { CRASH_ROUNDS, tally, together, until } from './support/race.js';
 
 const DAY = '2026-11-20';
 const LINES = 5_000;
 const PAYING = 20;
+/** That an import takes, until one has been seen. */
+const IMPORT_MS = 2_500;
+/** In which a process starts on a busy machine. */
+const BEGIN_S = 60;
 
 interface Imported {
   readonly files: readonly {
@@ -28,21 +33,22 @@ interface Imported {
 describe('statement import', () => {
   let folder: string;
   let database: TestDatabase;
-  /** Where the commands work: the embedded database cannot be in the memory of another process. */
-  let place: string;
 
   beforeAll(async () => {
     folder = temporaryFolder();
     database = await createDatabase();
-    place = database.isPostgres ? database.url : `file:${folder}/data`;
+    // What is in the memory of one process no other can work with.
+    if (!database.isPostgres) database = { ...database, url: `file:${folder}/data` };
   });
   afterAll(async () => {
     await database.drop();
     removeFolder(folder);
   });
 
-  const start = (...args: string[]): Program =>
-    new Program('cli/cli.js', ['statement', ...args], { DATABASE_URL: place, PORT: '1' }, folder);
+  const start = (...args: string[]): Program => {
+    const env = { DATABASE_URL: database.url, PORT: '1', TMPDIR: folder };
+    return new Program('cli/cli.js', ['statement', ...args], env, folder);
+  };
   const run = (...args: string[]): Promise<Result> => start(...args).result;
   const file = (name: string, text: string): string => {
     writeFileSync(path.join(folder, name), text);
@@ -96,52 +102,122 @@ describe('statement import', () => {
     ]);
   }, 120_000);
 
-  it('stores every line once, and pays every order once, however often it is killed', async () => {
-    const references = Array.from({ length: PAYING }, () => newTransferReference('test'));
-    const app = database.isPostgres ? await TestApp.start({ database, realTime: true }) : undefined;
-    if (app) {
-      await collectionAccount(app);
-      const client = await app.merchant();
-      for (const reference of references) {
-        const order = await client.order({ amount: 1_000, currency: 'EUR' });
-        await told(app, client, order, reference);
+  it(
+    'stores every booking once when ten processes import one file',
+    async () => {
+      const service = database.isPostgres ? undefined : await serve();
+      const entries: WrittenEntry[] = [
+        { amount: 1_230, acctSvcrRef: 'A1', e2e: 'E1' },
+        ...Array.from({ length: 40 }, (_, n) => ({ amount: 500 + (n % 4), text: 'equal' })),
+      ];
+      for (let round = 0; round < CRASH_ROUNDS; round++) {
+        const statement = { account: `TOGETHER${round}`, day: DAY, entries };
+        const name = file(`together-${round}.xml`, camtFile('053', statement));
+        const results = await together(() => run('import', name, '--mode', 'test', '--json'), 10);
+        expect(results).toEqual(results.map(({ out }) => ({ code: 0, out, err: '' })));
+        const added = results.map(({ out }) => (JSON.parse(out) as Imported).files[0]!.new);
+        expect(added.reduce((sum, lines) => sum + lines)).toBe(entries.length);
+        const lines = await linesOf(statement.account);
+        const amounts = (all: readonly { readonly amount?: unknown }[]) =>
+          tally(all.map(({ amount }) => String(amount)));
+        expect(amounts(lines)).toEqual(amounts(entries));
       }
-    }
-    const entries = Array.from({ length: LINES }, (_, n): WrittenEntry => {
+      await service?.kill();
+    },
+    CRASH_ROUNDS * 90_000 + 120_000,
+  );
+
+  /** The process that has the folder of the embedded database. */
+  async function serve(): Promise<Program> {
+    const PORT = String(await freePort());
+    const service = new Program('main.js', [], { DATABASE_URL: database.url, PORT }, folder);
+    await service.untilReady(`http://127.0.0.1:${PORT}`);
+    return service;
+  }
+
+  it(
+    'stores every line once, and pays every order once, wherever it is killed',
+    async () => {
+      const files = Array.from({ length: CRASH_ROUNDS }, (_, n) => ({
+        name: `many-${n}.xml`,
+        day: new Date(Date.parse(DAY) - n * 86_400_000).toISOString().slice(0, 10),
+        references: Array.from({ length: PAYING }, () => newTransferReference('test')),
+      }));
+      await inApp(async (app) => {
+        await collectionAccount(app);
+        const client = await app.merchant();
+        for (const reference of files.flatMap(({ references }) => references)) {
+          const order = await client.order({ amount: 1_000, currency: 'EUR' });
+          await told(app, client, order, reference);
+        }
+      });
+      const ends: string[] = [];
+      let importMs = IMPORT_MS;
+      for (const { name, day, references } of files) {
+        const entries = manyEntries(day, references);
+        file(name, camtFile('053', { account: OWN_ACCOUNT, day, entries }));
+        const program = start('import', name, '--mode', 'test', '--json');
+        await until('the import begins', async () => copies().length > 0, BEGIN_S);
+        await sleep(Math.random() * importMs);
+        const { code: cut } = await program.kill();
+        for (const copy of copies()) removeFolder(copy);
+        const repeat = start('import', name, '--mode', 'test', '--json');
+        await until('the import begins', async () => copies().length > 0, BEGIN_S);
+        const begun = performance.now();
+        const again = await repeat.result;
+        expect(again).toMatchObject({ code: 0, err: '' });
+        const [after] = (JSON.parse(again.out) as Imported).files;
+        expect(after!.new + after!.known).toBe(LINES);
+        expect(after!.matched).toBe(PAYING);
+        ends.push(cut === null ? endOf(after!) : 'over');
+        if (after!.new > 0) importMs = (performance.now() - begun) * (LINES / after!.new);
+      }
+      process.stderr.write(`imports were killed with ${JSON.stringify(tally(ends))}\n`);
+      expect(ends.filter((end) => end !== 'over')).not.toEqual([]);
+      await inApp(async (app) => {
+        const lines = `SELECT booked_on::text AS day, count(*)::integer AS lines FROM bank_lines
+        WHERE account = $1 GROUP BY booked_on ORDER BY booked_on DESC`;
+        const days = files.map(({ day }) => ({ day, lines: LINES }));
+        expect(await select(app, lines, [OWN_ACCOUNT])).toEqual(days);
+        const paid = `SELECT count(*)::integer AS payments, count(DISTINCT txid)::integer AS orders,
+          min(amount) AS amount FROM payments WHERE provider = 'bank_transfer' AND status = 'succeeded'`;
+        const all = files.length * PAYING;
+        expect(await select(app, paid)).toEqual([{ payments: all, orders: all, amount: 1_000 }]);
+        await expectHealthy(app);
+      });
+    },
+    CRASH_ROUNDS * 120_000 + 120_000,
+  );
+
+  async function inApp(work: (app: TestApp) => Promise<void>): Promise<void> {
+    const app = await TestApp.start({ database, realTime: true });
+    await work(app);
+    await app.stop();
+  }
+
+  /** What imports read: there is one from their begin to their end. */
+  const copies = (): string[] =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith('bank-file-'))
+      .map((name) => path.join(folder, name));
+
+  /** Of a day, with those that pay in equal distances. */
+  const manyEntries = (day: string, references: readonly string[]): WrittenEntry[] =>
+    Array.from({ length: LINES }, (_, n) => {
       const at = Math.floor(n / (LINES / PAYING));
       const pays = n % (LINES / PAYING) === 0;
-      const more = n % 3 === 0 ? {} : { acctSvcrRef: `R${n}` };
+      const more = n % 3 === 0 ? {} : { acctSvcrRef: `R${n} ${day}` };
       return {
         amount: pays ? 1_000 : 200 + (n % 50),
         text: pays ? references[at]! : `text ${n % 7}`,
         ...more,
       };
     });
-    const name = file('many.xml', camtFile('053', { account: OWN_ACCOUNT, day: DAY, entries }));
-    const before = performance.now();
-    await run('lines', '--mode', 'test', '--account', 'NONE', '--json');
-    const startMs = performance.now() - before;
-    let cut = 0;
-    for (let round = 0; round < CRASH_ROUNDS; round++) {
-      const program = start('import', name, '--mode', 'test', '--json');
-      await sleep(startMs * 0.7 + Math.random() * 2_500);
-      cut += (await program.kill()).code === null ? 1 : 0;
-    }
-    expect(cut).toBeGreaterThan(0);
-    const { code, out } = await run('import', name, '--mode', 'test', '--json');
-    expect(code).toBe(0);
-    const [last] = (JSON.parse(out) as Imported).files;
-    expect(last!.new + last!.known).toBe(LINES);
-    const lines = await linesOf(OWN_ACCOUNT);
-    expect(lines).toHaveLength(LINES);
-    if (!app) return;
-    expect(last!.matched).toBe(PAYING);
-    const paid = await select<{ payments: number; orders: number }>(
-      app,
-      `SELECT count(*)::integer AS payments, count(DISTINCT txid)::integer AS orders FROM payments
-       WHERE provider = 'bank_transfer' AND status = 'succeeded'`,
-    );
-    expect(paid).toEqual([{ payments: PAYING, orders: PAYING }]);
-    await app.stop();
-  }, 400_000);
+
+  /** How much of a file was stored when its import was killed, by what came of it afterwards. */
+  function endOf({ result, new: added }: Imported['files'][number]): string {
+    if (result === 'known') return 'all of the file';
+    if (added === 0) return 'all lines';
+    return added === LINES ? 'no line' : 'some lines';
+  }
 });
