@@ -22,6 +22,8 @@ export const LIMITS = {
   text: 10_000,
   /** Files in a ZIP archive. */
   files: 1_000,
+  /** What a ZIP archive lists: its files, its folders, and what systems put in beside them. */
+  entries: 10_000,
   /** How many times larger than its packed form a text may be, once it is larger than `ratioFrom`. */
   ratio: 300,
   ratioFrom: 10 * MB,

@@ -113,8 +113,14 @@ describe('a packed file', () => {
     ],
     [
       'too many',
-      zip(...Array.from({ length: 1001 }, (_, at) => member(`${at}`, statement('A')))),
+      // Refused for their number before one is read: the first is no statement.
+      zip(...Array.from({ length: 1001 }, (_, at) => member(`${at}`, '%PDF'))),
       'more than 1000 files',
+    ],
+    [
+      'nothing but folders',
+      zip(...Array.from({ length: 10_001 }, () => member('a/', ''))),
+      'more than 10000 entries',
     ],
     ['exploding gzip', gzipSync(Buffer.alloc(20_000_000)), 'more than 300 times its packed form'],
     [

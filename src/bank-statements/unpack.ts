@@ -86,13 +86,7 @@ async function* checked(parts: AsyncIterable<Buffer>, sum: number): AsyncGenerat
 async function* zipped(file: StatementFile): AsyncGenerator<ByteSource> {
   const archive = await openZip(file);
   try {
-    let files = 0;
-    for await (const entry of entriesOf(archive)) {
-      if (entry.fileName.endsWith('/') || NOISE.test(entry.fileName)) continue;
-      if (++files > LIMITS.files) tooMuch(`${LIMITS.files} files`);
-      yield await memberOf(archive, entry);
-    }
-    if (files === 0) refuse('The archive is empty.');
+    for (const entry of await filesOf(archive)) yield await memberOf(archive, entry);
   } finally {
     archive.close();
   }
@@ -105,13 +99,19 @@ async function openZip(file: StatementFile): Promise<ZipFile> {
   return opened.catch((error: unknown) => refuse(`The archive is broken: ${plain(error)}.`));
 }
 
-async function* entriesOf(archive: ZipFile): AsyncGenerator<Entry> {
+/** All that there are, before one of them is read: what is refused for their number costs no time. */
+async function filesOf(archive: ZipFile): Promise<Entry[]> {
+  if (archive.entryCount > LIMITS.entries) tooMuch(`${LIMITS.entries} entries`);
+  const files: Entry[] = [];
   try {
-    yield* archive.eachEntry();
+    for await (const entry of archive.eachEntry())
+      if (!entry.fileName.endsWith('/') && !NOISE.test(entry.fileName)) files.push(entry);
   } catch (error) {
-    if (error instanceof StatementRefusedError) throw error;
     refuse(`The archive is broken: ${plain(error)}.`);
   }
+  if (files.length > LIMITS.files) tooMuch(`${LIMITS.files} files`);
+  if (files.length === 0) refuse('The archive is empty.');
+  return files;
 }
 
 async function memberOf(archive: ZipFile, entry: Entry): Promise<ByteSource> {
