@@ -170,9 +170,9 @@ describe('statement import', () => {
         expect(after!.new + after!.known).toBe(LINES);
         expect(after!.matched).toBe(PAYING);
         ends.push(cut === null ? endOf(after!) : 'over');
+        process.stderr.write(`killed with ${ends.at(-1)}\n`);
         if (after!.new > 0) importMs = (performance.now() - begun) * (LINES / after!.new);
       }
-      process.stderr.write(`imports were killed with ${JSON.stringify(tally(ends))}\n`);
       expect(ends.filter((end) => end !== 'over')).not.toEqual([]);
       await inApp(async (app) => {
         const lines = `SELECT booked_on::text AS day, count(*)::integer AS lines FROM bank_lines

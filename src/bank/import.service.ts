@@ -86,7 +86,11 @@ export class BankImportService {
 
   private async importCopy(copy: PrivateCopy, options: ImportOptions): Promise<ImportResult> {
     const before = await this.files.find(options.mode, copy.sha256);
-    if (before?.importedAt) return this.resultOf(before, options.name, { new: 0, result: 'known' });
+    if (before?.importedAt) {
+      // What stored it may have been cut off before it had matched all.
+      await this.match();
+      return this.resultOf(before, options.name, { new: 0, result: 'known' });
+    }
     const checked = await checkFile(copy.file, options);
     const file = await this.files.insert(this.fileOf(copy, checked, options));
     await this.keep(file.id, copy.file);
