@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { camtFile, type WrittenEntry } from './support/bank-file.js';
+import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
 import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
 
 const CAMT = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.08"><BkToCstmrDbtCdtNtfctn><Ntfctn><Id>N1</Id>
@@ -121,5 +123,122 @@ describe('statement read', () => {
     const lines = statements[0]!.lines;
     expect({ code, last: lines.at(-1)!.entry }).toEqual({ code: 0, last: 2_999 });
     expect(new Set(lines.map((line) => line.bankReference))).toEqual(new Set(['€𝕏'.repeat(200)]));
+  });
+});
+
+const beside = onPostgres(describe, 'the embedded database belongs to one process');
+
+beside('statement balance', () => {
+  const account = 'DE89370400440532013000';
+  let folder: string;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    database = await createDatabase();
+  });
+  afterAll(async () => {
+    await database.drop();
+    removeFolder(folder);
+  });
+
+  const cli = (...args: string[]): Promise<Result> =>
+    new Program('cli/cli.js', ['statement', ...args], { DATABASE_URL: database.url }, folder)
+      .result;
+  const balance = (...args: string[]) => cli('balance', '--mode', 'test', ...args);
+
+  async function bring(day: string, opening: number, entries: WrittenEntry[]): Promise<void> {
+    const name = `${day}.xml`;
+    writeFileSync(
+      path.join(folder, name),
+      camtFile('053', { account, day, id: day, opening, entries }),
+    );
+    expect(await cli('import', name, '--mode', 'test')).toMatchObject({ code: 0 });
+  }
+
+  const first = {
+    ...{ account, currency: 'EUR', day: '2026-11-16', opening: 10_000, matched: 0, returned: 0 },
+    ...{ paidOut: 0, unmatched: 250, other: 0, closing: 10_250, unexplained: 0 },
+  };
+
+  it('explains each day, to a person and to a program, and ends with 0', async () => {
+    await bring('2026-11-16', 10_000, [{ amount: 1_250 }, { amount: 1_000, direction: 'out' }]);
+    const shown = await balance();
+    expect({
+      ...shown,
+      out: shown.out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/ {2,}/)),
+    }).toEqual({
+      code: 0,
+      err: '',
+      out: [
+        [
+          'account',
+          'day',
+          'opening',
+          'matched',
+          'returned',
+          'paidOut',
+          'unmatched',
+          'other',
+          'closing',
+          'unexplained',
+        ],
+        [
+          `${account} EUR`,
+          '2026-11-16',
+          '100.00',
+          '0.00',
+          '0.00',
+          '0.00',
+          '2.50',
+          '0.00',
+          '102.50',
+          '0.00',
+        ],
+      ],
+    });
+    const told = await balance('--json');
+    expect({ ...told, out: JSON.parse(told.out) }).toEqual({
+      code: 0,
+      err: '',
+      out: { days: [first] },
+    });
+  });
+
+  it('ends with 1 when a cent is unexplained', async () => {
+    await bring('2026-11-18', 10_251, []);
+    const { code, out } = await balance('--json', '--account', 'de89 3704 0044 0532 0130 00');
+    const { days } = JSON.parse(out) as { days: unknown[] };
+    expect({ code, days }).toEqual({
+      code: 1,
+      days: [
+        first,
+        {
+          ...first,
+          ...{ day: '2026-11-18', opening: 10_250, unmatched: 0, closing: 10_251, unexplained: 1 },
+        },
+      ],
+    });
+    expect(await balance('--until', '2026-11-17')).toMatchObject({ code: 0 });
+  });
+
+  it('has nothing to say of an account that is unknown, and of one in the other mode', async () => {
+    const none = { code: 0, out: 'There are none yet.\n', err: '' };
+    expect(await balance('--account', 'NL91ABNA0417164300')).toEqual(none);
+    expect(await cli('balance', '--mode', 'live')).toEqual(none);
+  });
+
+  it.each([
+    [['--from', '2026-02-30'], '--from must be a day, such as 2026-11-30.'],
+    [['--until', 'today'], '--until must be a day, such as 2026-11-30.'],
+    [['--mode', 'both'], '--mode must be test or live.'],
+    [['x'], "Unexpected argument 'x'"],
+  ])('says what is wrong with %j, and ends with 2', async (args, sentence) => {
+    const { code, out, err } = await balance(...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(sentence);
   });
 });

@@ -33,64 +33,27 @@ export const statementBalance: Command = {
         const days = await bankBalances.days(filter);
         return {
           text: table(COLUMNS, days.map(row)),
-          json: { days: days.map(dayJson) },
+          json: { days },
           failed: days.some(({ unexplained }) => unexplained !== 0),
         };
       });
   },
 };
 
-const COLUMNS = [
-  'account',
-  'day',
+const PARTS = [
   'opening',
   'matched',
   'returned',
-  'paid out',
+  'paidOut',
   'unmatched',
   'other',
   'closing',
   'unexplained',
+] as const satisfies (keyof DailyBalance)[];
+const COLUMNS = ['account', 'day', ...PARTS];
+
+const row = (balance: DailyBalance): string[] => [
+  `${balance.account} ${balance.currency}`,
+  balance.day,
+  ...PARTS.map((part) => toMajorUnits(balance[part], balance.currency)),
 ];
-
-function row({ account, currency, day, ...of }: DailyBalance): string[] {
-  const money = (minor: number) => toMajorUnits(minor, currency);
-  return [
-    `${account} ${currency}`,
-    day,
-    money(of.opening),
-    money(of.matched),
-    money(of.returned),
-    money(of.paidOut),
-    money(of.unmatched),
-    money(of.other),
-    money(of.closing),
-    money(of.unexplained),
-  ];
-}
-
-const dayJson = ({
-  account,
-  currency,
-  day,
-  opening,
-  matched,
-  returned,
-  paidOut,
-  unmatched,
-  other,
-  closing,
-  unexplained,
-}: DailyBalance) => ({
-  account,
-  currency,
-  day,
-  opening,
-  matched,
-  returned,
-  paidOut,
-  unmatched,
-  other,
-  closing,
-  unexplained,
-});
