@@ -11,6 +11,8 @@ import { EventRepository } from '../src/database/notifications/event.repository.
 import { OrderRepository } from '../src/database/orders/order.repository.js';
 import { MIGRATIONS } from '../src/database/schema/migrations.js';
 import { Sweeper } from '../src/payments/sweeper.js';
+import { BankQueueService } from '../src/portal/platform/bank/bank-queue.service.js';
+import { readQueueQuery, TABS } from '../src/portal/platform/bank/line-filter.js';
 import { RetentionJob } from '../src/retention/retention-job.js';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
 import { TestApp } from './support/app.js';
@@ -260,6 +262,8 @@ describe('indexes', () => {
     }
     await readEvents(shop, { after: body.next!, type: 'order.paid' });
     await app.get(EventRepository).find(shop.merchantId, body.next!);
+    const queue = app.get(BankQueueService);
+    for (const tab of Object.keys(TABS)) await queue.look('test', readQueueQuery({ tab }));
   });
   afterAll(() => app.stop());
 
@@ -313,6 +317,9 @@ describe('indexes', () => {
     ['event_at', 'events_feed'],
     ['events_page', 'events_feed'],
     ['event_by_id', 'events_pk'],
+    ['bank_queue_unknown_money_out', 'bank_lines_unknown_money_out'],
+    ['bank_queue_oldest', 'bank_lines_state'],
+    ['bank_queue_newest', 'bank_lines_state'],
   ])('serve %s by %s', async (name, index) => {
     expect(await explain(ran.get(name)!)).toContain(index);
   });

@@ -136,17 +136,18 @@ describe('statements that stop coming', () => {
         .split('\n')
         .filter((line) => line.startsWith('bank_lines_waiting'));
     const none = (mode: string) =>
-      ['suggested', 'unmatched'].map(
+      ['suggested', 'unknown_money_out', 'unmatched'].map(
         (state) => `bank_lines_waiting{mode="${mode}",state="${state}"} 0`,
       );
     expect((await lines()).toSorted()).toEqual([...none('live'), ...none('test')]);
     await select(
       app,
       `INSERT INTO bank_lines (id, mode, account, key, ordinal, amount, currency, direction, status,
-         kind, reversal, returned, payer_references, identifiers, state, created_at)
+         kind, reversal, returned, payer_references, identifiers, state, reason, created_at)
        SELECT gen_random_uuid(), 'live', '${IBAN}', n, 0, 100, 'EUR', 'in', 'booked', 'payment', false, false,
-         '[]', '{}', CASE WHEN n < 3 THEN 'unmatched' ELSE 'matched' END, $1
-       FROM generate_series(1, 4) n`,
+         '[]', '{}', CASE WHEN n < 3 THEN 'unmatched' WHEN n < 5 THEN 'matched' ELSE 'not_a_payment' END,
+         CASE n WHEN 5 THEN 'batch_total' WHEN 6 THEN 'unknown_money_out' END, $1
+       FROM generate_series(1, 6) n`,
       [new Date(app.clock.now().getTime() - 90_000)],
     );
     await sleep(COUNTED_FOR_MS);
@@ -155,6 +156,8 @@ describe('statements that stop coming', () => {
         'bank_lines_waiting{mode="live",state="unmatched"} 2',
         'bank_lines_waiting_oldest_seconds{mode="live",state="unmatched"} 90',
         'bank_lines_waiting{mode="live",state="suggested"} 0',
+        'bank_lines_waiting{mode="live",state="unknown_money_out"} 1',
+        'bank_lines_waiting_oldest_seconds{mode="live",state="unknown_money_out"} 90',
       ]),
     );
   });
@@ -162,6 +165,7 @@ describe('statements that stop coming', () => {
   it('and lines that wait stand on the first page of the platform, with gaps between statements', async () => {
     operator = await signedIn(app, await withTotp(app, await person(app, 'operator')));
     expect(await home()).toContain('2 transfers wait for you in live mode');
+    expect(await home()).toContain('1 booking of money out waits for you in live mode');
     expect(await home()).not.toContain('A statement is missing');
     await balances('2026-12-11', 0, '2026-12-11', 100);
     // As MT940 dates it: the opening balance has the day of the last closing.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MatcherService } from '../src/bank/matcher.service.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { TestApp } from './support/app.js';
 import { awaited, bookedLine, lineOf, told } from './support/bank-lines.js';
@@ -169,6 +170,30 @@ describe('what operators do about lines of banks', () => {
     expect((await send(line, 'reopen')).status).toBe(303);
     expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched' });
     expect(await lastAudit()).toMatchObject({ action: 'bank-line.reopened' });
+  });
+
+  it('money out that nothing explains waits until a person does', async () => {
+    const { id } = await bookedLine(app, { amount: 700, direction: 'out' });
+    await app.get(MatcherService).matchNew();
+    const line = (await lineOf(app, id))!;
+    expect(line).toMatchObject({ state: 'not_a_payment', reason: 'unknown_money_out' });
+    const list = async (tab: string) => {
+      const { html } = await operator.get(`/portal/platform/bank/test?tab=${tab}`);
+      const [, many] = /aria-current="page">[^<]+<span>(\d+)/.exec(html)!;
+      return { has: html.includes(id), many: Number(many) };
+    };
+    const home = async () => (await operator.get('/portal/platform')).html;
+    expect(await list('unknown_money_out')).toEqual({ has: true, many: 1 });
+    expect(await list('other')).toEqual({ has: false, many: 0 });
+    const task = '?tab=unknown_money_out">1 booking of money out waits for you in test mode';
+    expect(await home()).toContain(task);
+    expect((await operator.get(pathOf(line))).html).toContain('Say what it is');
+    expect((await send(line, 'ignore', { reason: 'Rent' })).status).toBe(303);
+    expect(await lineOf(app, id)).toMatchObject({ state: 'ignored', reason: 'Rent' });
+    expect(await list('unknown_money_out')).toEqual({ has: false, many: 0 });
+    expect(await home()).not.toContain('money out');
+    expect((await send(line, 'reopen')).status).toBe(303);
+    expect((await send(line, 'ignore', { reason: 'Rent, after all' })).status).toBe(303);
   });
 
   it('a match is undone with a reason, and the line waits', async () => {

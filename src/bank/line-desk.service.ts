@@ -16,7 +16,7 @@ import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { CreditsService, type TakenBack } from '../payments/credits.service.js';
 import type { Payer } from '../providers/provider.js';
 import { payerOf } from './matcher.service.js';
-import { canBeIgnored, canBeMatched } from './waiting-line.js';
+import { canBeMatched, isWaiting } from './waiting-line.js';
 
 /** What a person says that a line, or a part of it, paid for; minor units of the line's currency. */
 export interface LinePart extends OrderKey {
@@ -87,7 +87,7 @@ export class LineDesk {
   }
 
   /**
-   * Says that a line that waits for a person pays for nothing.
+   * Says that a line that waits for a person pays for nothing, or what it is.
    * @param reason in the person's words; the line keeps it
    */
   ignore(
@@ -97,7 +97,7 @@ export class LineDesk {
     hook: TransactionHook<BankLine> = noHook,
   ): Promise<DeskOutcome> {
     return this.withLine(mode, lineId, async (tx, line) => {
-      if (!canBeIgnored(line)) return 'not_possible';
+      if (!isWaiting(line)) return 'not_possible';
       await this.decided(tx, line, { state: 'ignored', reason }, this.clock.now(), hook);
       return 'done';
     });

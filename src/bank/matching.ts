@@ -34,8 +34,6 @@ export const LINE_REASONS = [
   'partly_matched',
   'unknown_money_back',
   // Not a payment of an order.
-  'return',
-  'reversal',
   'collection',
   'unusable',
   'other',

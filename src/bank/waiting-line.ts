@@ -1,8 +1,14 @@
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 
+type Decided = Pick<BankLine, 'state' | 'reason'>;
+
+/** Money that left and that nothing explains: no payment, and waiting for a person all the same. */
+export const isUnknownMoneyOut = ({ state, reason }: Decided): boolean =>
+  state === 'not_a_payment' && reason === 'unknown_money_out';
+
 /** Whether a line waits for a person. */
-export const isWaiting = ({ state }: Pick<BankLine, 'state'>): boolean =>
-  state === 'unmatched' || state === 'suggested';
+export const isWaiting = (line: Decided): boolean =>
+  line.state === 'unmatched' || line.state === 'suggested' || isUnknownMoneyOut(line);
 
 /** Money that came in and that waits for a person, all of it or a part. What the bank took back is `matched`, whole. */
 export const canBeMatched = (line: BankLine): boolean =>
@@ -11,7 +17,3 @@ export const canBeMatched = (line: BankLine): boolean =>
   line.amount !== null &&
   line.currency !== null &&
   isWaiting(line);
-
-/** What waits, and money that left and that nothing explains. */
-export const canBeIgnored = (line: BankLine): boolean =>
-  isWaiting(line) || (line.state === 'not_a_payment' && line.reason === 'unknown_money_out');

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Clock } from '../common/clock.js';
-import { BankWatchRepository } from '../database/bank/bank-watch.repository.js';
+import { BankWatchRepository, WAITING_STATES } from '../database/bank/bank-watch.repository.js';
 import { MODES } from '../database/merchants/api-key.entity.js';
 
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ export class BankMetrics {
   private readonly logger = new Logger('metrics');
   private readonly waiting = new Gauge({
     name: 'bank_lines_waiting',
-    help: 'Lines of banks that wait for a person, with or without a suggestion.',
+    help: 'Lines of banks that wait for a person: with a suggestion, without one, or as money that went out unexplained.',
     labelNames: ['mode', 'state'],
     registers: [],
   });
@@ -49,7 +49,7 @@ export class BankMetrics {
   private async readWaiting(): Promise<void> {
     const waiting = await this.watch.waiting(this.clock.now());
     for (const mode of MODES) {
-      for (const state of ['suggested', 'unmatched'] as const) this.waiting.set({ mode, state }, 0);
+      for (const state of WAITING_STATES) this.waiting.set({ mode, state }, 0);
     }
     for (const { mode, state, lines, oldestSeconds } of waiting) {
       this.waiting.set({ mode, state }, lines);

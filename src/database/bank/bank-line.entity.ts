@@ -2,6 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { MinorColumn, MomentColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import type { AccountType } from '../payments/payment.entity.js';
+import { UNKNOWN_MONEY_OUT } from './waiting-lines.js';
 
 export const LINE_STATES = [
   'announced',
@@ -37,6 +38,7 @@ export type LineState = (typeof LINE_STATES)[number];
 })
 @Index('bank_lines_payer', ['mode', 'counterpartyAccount'], { where: `state = 'matched'` })
 @Index('bank_lines_waiting', ['mode', 'id'], { where: `state IN ('suggested', 'unmatched')` })
+@Index('bank_lines_unknown_money_out', ['mode', 'id'], { where: UNKNOWN_MONEY_OUT })
 @Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })
 @Index('bank_lines_batch', ['mode', 'account', 'batchKey'], { where: 'batch_key IS NOT NULL' })
 export class BankLine {

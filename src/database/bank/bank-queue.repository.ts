@@ -22,6 +22,7 @@ import {
   ORDERS_BY_KEY,
   ORDERS_BY_MERCHANT_ID,
   ORDERS_BY_TXID,
+  UNKNOWN_MONEY_OUT_LINES,
 } from './bank-queue.statements.js';
 
 /** Lines of one state that are counted; there are more than that beyond it. */
@@ -33,9 +34,12 @@ export const LINE_NOTES_MAX = 200;
 /** Orders of different merchants with the same id that are looked at. */
 export const SAME_ID_MAX = 10;
 
+/** A state, or `unknown_money_out`: those lines are in no other list. */
+export type ListedState = LineState | 'unknown_money_out';
+
 export interface QueueFilter {
   readonly mode: Mode;
-  readonly states: readonly LineState[];
+  readonly states: readonly ListedState[];
   readonly account: string | null;
   /** `YYYY-MM-DD` */
   readonly day: string | null;
@@ -112,21 +116,25 @@ export class BankQueueRepository {
 
   list(filter: QueueFilter, decimals: Decimals, limit: number): Promise<BankLine[]> {
     const { mode, states, account, day, amounts, text, after, order } = filter;
-    return this.database.query(order === 'oldest' ? OLDEST_LINES : NEWEST_LINES, [
-      mode,
-      states,
-      account,
-      day,
-      amounts && JSON.stringify(amounts),
-      JSON.stringify(decimals),
-      text,
-      after,
-      limit,
-    ]);
+    const ordered = order === 'oldest' ? OLDEST_LINES : NEWEST_LINES;
+    return this.database.query(
+      states.includes('unknown_money_out') ? UNKNOWN_MONEY_OUT_LINES : ordered,
+      [
+        mode,
+        states,
+        account,
+        day,
+        amounts && JSON.stringify(amounts),
+        JSON.stringify(decimals),
+        text,
+        after,
+        limit,
+      ],
+    );
   }
 
-  async counts(mode: Mode): Promise<ReadonlyMap<LineState, number>> {
-    const rows = await this.database.query<{ state: LineState; lines: number }>(LINE_COUNTS, [
+  async counts(mode: Mode): Promise<ReadonlyMap<ListedState, number>> {
+    const rows = await this.database.query<{ state: ListedState; lines: number }>(LINE_COUNTS, [
       mode,
       LINES_COUNTED + 1,
     ]);

@@ -4,6 +4,7 @@ import { Order } from '../orders/order.entity.js';
 import { BankAllocation } from './bank-allocation.entity.js';
 import { BankLineNote } from './bank-line-note.entity.js';
 import { BankLine, LINE_STATES } from './bank-line.entity.js';
+import { UNKNOWN_MONEY_OUT } from './waiting-lines.js';
 
 const DAYS: readonly string[] = ['bookedOn', 'valuedOn'];
 
@@ -18,32 +19,45 @@ const LINE = `${columnsOf(
 const SEARCHED = `lower(concat_ws(' ', l.counterparty_name, l.counterparty_account, l.text, l.end_to_end_id,
   l.bank_reference, l.payer_references::text, l.amount_text))`;
 
-/** The filter: mode, states, account, day, amounts by decimals of the currency, text. */
-const WANTED = `l.mode = $1 AND l.state = ANY($2::text[])
+/** Lines of a state that are in its list. */
+const LISTED = `l.state = ANY($2::text[]) AND ${UNKNOWN_MONEY_OUT} IS NOT TRUE`;
+
+/** The filter beside the states: mode, account, day, amounts by decimals of the currency, text. */
+const WANTED = `l.mode = $1
   AND ($3::text IS NULL OR l.account = $3)
   AND ($4::date IS NULL OR l.booked_on = $4)
   AND ($5::jsonb IS NULL OR $5::jsonb -> coalesce(($6::jsonb ->> l.currency), '2') @> to_jsonb(l.amount))
   AND ($7::text IS NULL OR position(lower($7) IN ${SEARCHED}) > 0)`;
 
-const page = (name: string, order: 'ASC' | 'DESC'): Statement => ({
+const page = (name: string, order: 'ASC' | 'DESC', listed = LISTED): Statement => ({
   name,
   text: `SELECT ${LINE} FROM bank_lines l
-    WHERE ${WANTED} AND ($8::uuid IS NULL OR l.id ${order === 'ASC' ? '>' : '<'} $8)
+    WHERE ${WANTED} AND ${listed} AND ($8::uuid IS NULL OR l.id ${order === 'ASC' ? '>' : '<'} $8)
     ORDER BY l.id ${order} LIMIT $9`,
 });
 
 export const OLDEST_LINES = page('bank_queue_oldest', 'ASC');
 export const NEWEST_LINES = page('bank_queue_newest', 'DESC');
+/** Written out, so that it finds them by their own index. */
+export const UNKNOWN_MONEY_OUT_LINES = page(
+  'bank_queue_unknown_money_out',
+  'ASC',
+  `'unknown_money_out' = ANY($2::text[]) AND ${UNKNOWN_MONEY_OUT}`,
+);
 
-/** How many lines are in each state, up to `$2`. */
+/** How many lines are in the list of each state, up to `$2`. */
 export const LINE_COUNTS: Statement = {
   name: 'bank_queue_counts',
-  text: `SELECT s.state, c.lines FROM unnest('{${LINE_STATES.join(',')}}'::text[]) s (state)
+  text: `SELECT s.name AS state, c.lines FROM unnest('{${LINE_STATES.join(',')}}'::text[]) s (name)
     CROSS JOIN LATERAL (
       SELECT count(*)::integer AS lines FROM (
-        SELECT FROM bank_lines l WHERE l.mode = $1 AND l.state = s.state LIMIT $2
+        SELECT FROM bank_lines l
+        WHERE l.mode = $1 AND l.state = s.name AND ${UNKNOWN_MONEY_OUT} IS NOT TRUE LIMIT $2
       ) found
-    ) c`,
+    ) c
+    UNION ALL SELECT 'unknown_money_out', count(*)::integer FROM (
+      SELECT FROM bank_lines WHERE mode = $1 AND ${UNKNOWN_MONEY_OUT} LIMIT $2
+    ) found`,
 };
 
 export const LINE_ACCOUNTS: Statement = {

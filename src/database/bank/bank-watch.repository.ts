@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import type { Mode } from '../merchants/api-key.entity.js';
+import { UNKNOWN_MONEY_OUT, WAITING } from './waiting-lines.js';
 
-const WAITING: Statement = {
+const WAITING_LINES: Statement = {
   name: 'bank_lines_waiting',
-  text: `SELECT mode, state, count(*)::integer AS lines,
+  text: `SELECT mode, CASE WHEN ${UNKNOWN_MONEY_OUT} THEN 'unknown_money_out' ELSE state END AS state,
+      count(*)::integer AS lines,
       greatest(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS "oldestSeconds"
-    FROM bank_lines WHERE state IN ('suggested', 'unmatched') GROUP BY mode, state`,
+    FROM bank_lines WHERE ${WAITING} GROUP BY 1, 2`,
 };
 
 /**
@@ -71,10 +73,13 @@ export interface StatementGap {
   readonly nextDay: string;
 }
 
+/** How lines wait for a person. */
+export const WAITING_STATES = ['suggested', 'unmatched', 'unknown_money_out'] as const;
+
 /** Lines that wait for a person. */
 export interface WaitingLines {
   readonly mode: Mode;
-  readonly state: 'suggested' | 'unmatched';
+  readonly state: (typeof WAITING_STATES)[number];
   readonly lines: number;
   /** Since the oldest of them was stored. */
   readonly oldestSeconds: number;
@@ -99,7 +104,7 @@ export class BankWatchRepository {
   constructor(private readonly database: Database) {}
 
   waiting(now: Date): Promise<WaitingLines[]> {
-    return this.database.query<WaitingLines>(WAITING, [now]);
+    return this.database.query<WaitingLines>(WAITING_LINES, [now]);
   }
 
   /** Those first whose statements are the oldest. @param today `YYYY-MM-DD` */

@@ -89,6 +89,8 @@ CREATE INDEX bank_lines_taken_back ON bank_lines (mode, account, amount)
   WHERE direction = 'out' AND kind <> 'payment';
 CREATE INDEX bank_lines_payer ON bank_lines (mode, counterparty_account) WHERE state = 'matched';
 CREATE INDEX bank_lines_waiting ON bank_lines (mode, id) WHERE state IN ('suggested', 'unmatched');
+CREATE INDEX bank_lines_unknown_money_out ON bank_lines (mode, id)
+  WHERE state = 'not_a_payment' AND reason = 'unknown_money_out';
 CREATE INDEX bank_lines_announced ON bank_lines (mode, account, key) WHERE status = 'announced';
 CREATE INDEX bank_lines_batch ON bank_lines (mode, account, batch_key) WHERE batch_key IS NOT NULL;
 

@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Card } from '../kit/card.js';
-import { Icon } from '../kit/icons.js';
+import { Need } from '../kit/need.js';
 import { exceptionLabel } from '../kit/status.js';
 import { numberText, TextValue, TimeValue } from '../kit/values.js';
 import type { HomeNeeds } from './home.service.js';
@@ -32,15 +31,6 @@ export function NeedsCard({ context, needs }: NeedsProps) {
     </Card>
   );
 }
-
-const Need = ({ children }: { readonly children: ComponentChildren }) => (
-  <li>
-    <span class="tag dot warn">
-      <Icon name="warning" />
-    </span>
-    <div>{children}</div>
-  </li>
-);
 
 function Exceptions({ context, needs: { exceptions } }: NeedsProps) {
   const count = exceptions.reduce((sum, each) => sum + each.count, 0);

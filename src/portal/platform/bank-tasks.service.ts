@@ -7,8 +7,10 @@ import {
   BankWatchRepository,
   type LastStatement,
   type StatementGap,
+  type WaitingLines,
 } from '../../database/bank/bank-watch.repository.js';
 import { type Mode, MODES } from '../../database/merchants/api-key.entity.js';
+import { TABS } from './bank/line-filter.js';
 
 /** Days back to which a gap is told of. */
 const GAP_DAYS = 90;
@@ -16,13 +18,19 @@ const GAP_DAYS = 90;
 const TASKS_MAX = 10;
 const ACCOUNTS_MAX = 100;
 
+/** The lists of the queue in which lines wait for a person. */
+const LISTS = ['waiting', 'unknown_money_out'] as const;
+
+interface LineHeap {
+  readonly mode: Mode;
+  readonly tab: (typeof LISTS)[number];
+  readonly lines: number;
+  readonly oldestSeconds: number;
+}
+
 /** What waits for a person on the platform's accounts. */
 export interface BankTasks {
-  readonly lines: readonly {
-    readonly mode: Mode;
-    readonly lines: number;
-    readonly oldestSeconds: number;
-  }[];
+  readonly lines: readonly LineHeap[];
   readonly gaps: readonly StatementGap[];
   /** Live accounts whose statements have stopped. */
   readonly missing: readonly LastStatement[];
@@ -43,18 +51,24 @@ export class BankTasksService {
       this.watch.gaps(addDays(today, -GAP_DAYS), TASKS_MAX),
       this.watch.lastStatements(today, ACCOUNTS_MAX),
     ]);
-    const lines = MODES.map((mode) => {
-      const ofMode = waiting.filter((each) => each.mode === mode);
-      return {
-        mode,
-        lines: ofMode.reduce((sum, each) => sum + each.lines, 0),
-        oldestSeconds: Math.max(0, ...ofMode.map(({ oldestSeconds }) => oldestSeconds)),
-      };
-    }).filter((each) => each.lines > 0);
+    const lines = MODES.flatMap((mode) => LISTS.map((tab) => heapOf(waiting, mode, tab))).filter(
+      (heap) => heap.lines > 0,
+    );
     const due = bankDaysBefore(today, MISSING_DAYS);
     const missing = statements
       .filter(({ mode, lastDay }) => mode === 'live' && lastDay < due)
       .slice(0, TASKS_MAX);
     return { lines, gaps, missing };
   }
+}
+
+function heapOf(waiting: readonly WaitingLines[], mode: Mode, tab: LineHeap['tab']): LineHeap {
+  const states: readonly string[] = TABS[tab];
+  const heap = waiting.filter((each) => each.mode === mode && states.includes(each.state));
+  return {
+    mode,
+    tab,
+    lines: heap.reduce((sum, each) => sum + each.lines, 0),
+    oldestSeconds: Math.max(0, ...heap.map(({ oldestSeconds }) => oldestSeconds)),
+  };
 }

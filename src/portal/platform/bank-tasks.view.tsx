@@ -1,11 +1,17 @@
-import type { ComponentChildren } from 'preact';
 import { Card } from '../kit/card.js';
 import { Typed } from '../kit/components.js';
-import { Icon } from '../kit/icons.js';
+import { Need } from '../kit/need.js';
 import { numberText } from '../kit/values.js';
 import type { BankTasks } from './bank-tasks.service.js';
 import { bankPath, balancePath } from './bank/bank-path.js';
+import { lineAddress } from './bank/line-filter.js';
 import { durationOf } from './duration.js';
+
+/** One, and several of them. */
+const WAITS = {
+  waiting: ['1 transfer waits for you', 'transfers wait for you'],
+  unknown_money_out: ['1 booking of money out waits for you', 'bookings of money out wait for you'],
+} as const;
 
 interface Props {
   readonly tasks: BankTasks;
@@ -18,16 +24,18 @@ export function BankTasksCard({ tasks: { lines, gaps, missing } }: Props) {
     <Card id="needs" title="Needs a person">
       <ul class="needs">
         {lines.map((each) => (
-          <Task>
-            <a href={bankPath(each.mode)}>
-              {each.lines === 1 ? '1 transfer waits' : `${numberText(each.lines)} transfers wait`}{' '}
-              for you in {each.mode} mode
+          <Need>
+            <a href={`${bankPath(each.mode)}${lineAddress({ tab: each.tab })}`}>
+              {each.lines === 1
+                ? WAITS[each.tab][0]
+                : `${numberText(each.lines)} ${WAITS[each.tab][1]}`}{' '}
+              in {each.mode} mode
             </a>
             <div class="text-secondary">The oldest for {durationOf(each.oldestSeconds)}.</div>
-          </Task>
+          </Need>
         ))}
         {gaps.map(({ mode, account, currency, lastDay, nextDay }) => (
-          <Task>
+          <Need>
             <a href={`${balancePath(mode)}?from=${lastDay}&until=${nextDay}`}>
               A statement is missing between {lastDay} and {nextDay}
             </a>
@@ -35,27 +43,18 @@ export function BankTasksCard({ tasks: { lines, gaps, missing } }: Props) {
               <Typed text={`${account} ${currency}`} />: it does not begin where the one before
               ended.
             </div>
-          </Task>
+          </Need>
         ))}
         {missing.map(({ account, currency, lastDay }) => (
-          <Task>
+          <Need>
             No statement came since {lastDay}
             <div class="text-secondary">
               <Typed text={`${account} ${currency}`} />: is the way by which statements come in
               still open?
             </div>
-          </Task>
+          </Need>
         ))}
       </ul>
     </Card>
   );
 }
-
-const Task = ({ children }: { readonly children: ComponentChildren }) => (
-  <li>
-    <span class="tag dot warn">
-      <Icon name="warning" />
-    </span>
-    <div>{children}</div>
-  </li>
-);

@@ -9,6 +9,7 @@ import { Tag } from '../../kit/status.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { signedText } from '../payouts/platform-components.js';
 import { balancePath } from './bank-path.js';
+import { FilterField } from './line-components.js';
 import { type BalanceQuery, DAYS_MAX } from './balance-query.js';
 
 interface Props {
@@ -58,9 +59,9 @@ function Verdict({ days }: Pick<Props, 'days'>) {
 
 const Filter = ({ mode, query }: Pick<Props, 'mode' | 'query'>) => (
   <form class="bank-filters" action={balancePath(mode)} role="search" aria-label="Days">
-    <Field name="account" label="Account" type="text" value={query.account ?? ''} />
-    <Field name="from" label="From" type="date" value={query.from} />
-    <Field
+    <FilterField name="account" label="Account" type="text" value={query.account ?? ''} />
+    <FilterField name="from" label="From" type="date" value={query.from} />
+    <FilterField
       name="until"
       label={`Until (at most ${DAYS_MAX} days)`}
       type="date"
@@ -71,26 +72,6 @@ const Filter = ({ mode, query }: Pick<Props, 'mode' | 'query'>) => (
     </div>
   </form>
 );
-
-interface FieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly type: 'date' | 'text';
-  readonly value: string;
-}
-
-function Field({ name, label, type, value }: FieldProps) {
-  // To the compiler, each type is an element of its own.
-  const kind: object = { type };
-  return (
-    <div class="mb-3">
-      <label class="form-label" for={name}>
-        {label}
-      </label>
-      <input class="form-control" id={name} name={name} value={value} maxLength={140} {...kind} />
-    </div>
-  );
-}
 
 const MONEY = [
   ['Before', 'opening'],

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/clock.js';
 import {
+  type ListedState,
   type QueueFilter,
   BankQueueRepository,
 } from '../../../database/bank/bank-queue.repository.js';
-import type { BankLine, LineState } from '../../../database/bank/bank-line.entity.js';
+import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import { type ListPage, PAGE, pageOf } from '../../kit/list-query.js';
 import { lineFilter, type QueueQuery, ODD_DECIMALS } from './line-filter.js';
@@ -14,7 +15,7 @@ export interface BankQueue {
   readonly mode: Mode;
   readonly query: QueueQuery;
   readonly lines: ListPage<BankLine>;
-  readonly counts: ReadonlyMap<LineState, number>;
+  readonly counts: ReadonlyMap<ListedState, number>;
   /** Accounts that have lines. */
   readonly accounts: readonly string[];
   readonly now: Date;

@@ -10,8 +10,15 @@ import { numberText, TextValue } from '../../kit/values.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { balancePath, bankPath, CSV_PROFILES_PATH, linePath, uploadsPath } from './bank-path.js';
 import type { BankQueue } from './bank-queue.service.js';
-import { AccountValue, DayValue, BankDone, LineAmount, LineTag } from './line-components.js';
-import { isNarrowed, lineAddress, type Tab, TABS } from './line-filter.js';
+import {
+  AccountValue,
+  DayValue,
+  BankDone,
+  FilterField,
+  LineAmount,
+  LineTag,
+} from './line-components.js';
+import { isNarrowed, isWaitingList, lineAddress, type Tab, TABS } from './line-filter.js';
 import { ageText, reasonText, TAB_NAMES } from './line-text.js';
 
 export const renderBankQueue = (
@@ -85,9 +92,9 @@ const Filters = ({ mode, query, accounts }: BankQueue) => (
       value={query.account}
       options={[['', 'All accounts'], ...accounts.map((each) => [each, each] as const)]}
     />
-    <Filter name="day" label="Booked on" type="date" value={query.day} />
-    <Filter name="amount" label="Amount" type="text" value={query.amount} />
-    <Filter name="q" label="Text" type="search" value={query.text} />
+    <FilterField name="day" label="Booked on" type="date" value={query.day} />
+    <FilterField name="amount" label="Amount" type="text" value={query.amount} />
+    <FilterField name="q" label="Text" type="search" value={query.text} />
     <div class="mb-3 d-flex gap-2">
       <button class="btn">Filter</button>
       {isNarrowed(query) && (
@@ -100,36 +107,10 @@ const Filters = ({ mode, query, accounts }: BankQueue) => (
   </form>
 );
 
-interface FilterProps {
-  readonly name: string;
-  readonly label: string;
-  readonly type: 'date' | 'text' | 'search';
-  readonly value: string;
-}
-
-function Filter({ name, label, type, value }: FilterProps) {
-  // To the compiler, each type is an element of its own.
-  const kind: object = { type };
-  return (
-    <div class="mb-3">
-      <label class="form-label" for={name}>
-        {label}
-      </label>
-      <input
-        class="form-control"
-        id={name}
-        name={name}
-        {...kind}
-        value={value}
-        maxLength={140}
-        autocomplete="off"
-      />
-    </div>
-  );
-}
-
 function Nothing({ query, mode }: BankQueue) {
   if (isNarrowed(query)) return <Empty title="No such line">Change the filters above.</Empty>;
+  if (query.tab === 'unknown_money_out')
+    return <Empty title="No unknown money out">All that went out is known for what it is.</Empty>;
   if (query.tab !== 'waiting') return <Empty title="No line">Nothing is in this list.</Empty>;
   return (
     <Empty title="Nothing waits">
@@ -142,7 +123,7 @@ const COLUMNS = ['Payer', 'Amount', 'Text', 'Booked on', 'State'];
 
 const Lines = ({ mode, query, lines, now }: BankQueue) => (
   <Rows
-    caption={query.tab === 'waiting' ? 'Lines, the oldest first' : 'Lines, the newest first'}
+    caption={isWaitingList(query) ? 'Lines, the oldest first' : 'Lines, the newest first'}
     columns={COLUMNS}
     numbers={['Amount']}
   >
@@ -183,7 +164,7 @@ const Row = ({ mode, line, now }: RowProps) => (
       {isWaiting(line) && <div class="text-secondary">{ageText(line, now)}</div>}
     </Cell>
     <Cell label="State">
-      <LineTag state={line.state} />
+      <LineTag {...line} />
       {line.reason !== null && (
         <div class="text-secondary">
           <TextValue text={reasonText(line.reason)} />
@@ -194,7 +175,6 @@ const Row = ({ mode, line, now }: RowProps) => (
 );
 
 function Turns({ mode, query, lines }: BankQueue) {
-  const isWaitingList = query.tab === 'waiting';
   const address = (after: string | null) => `${bankPath(mode)}${lineAddress({ ...query, after })}`;
   const last = lines.entries.at(-1)?.id ?? null;
   return (
@@ -202,11 +182,11 @@ function Turns({ mode, query, lines }: BankQueue) {
       first={
         query.after === null
           ? null
-          : { label: isWaitingList ? 'Oldest' : 'Newest', href: address(null) }
+          : { label: isWaitingList(query) ? 'Oldest' : 'Newest', href: address(null) }
       }
       next={
         lines.hasMore
-          ? { label: isWaitingList ? 'Later' : 'Older', href: address(last), rel: 'next' }
+          ? { label: isWaitingList(query) ? 'Later' : 'Older', href: address(last), rel: 'next' }
           : null
       }
     />

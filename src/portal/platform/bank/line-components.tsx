@@ -1,14 +1,15 @@
 import { printedIban } from '../../../common/iban.js';
 import { selfContained } from '../../../common/markup.js';
-import type { BankLine, LineState } from '../../../database/bank/bank-line.entity.js';
+import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+import { isUnknownMoneyOut } from '../../../bank/waiting-line.js';
 import type { AccountType } from '../../../database/payments/payment.entity.js';
 import { doneBy } from '../../kit/form-components.js';
 import { badgeOf, Tag } from '../../kit/status.js';
 import { AmountValue, TextValue } from '../../kit/values.js';
 import { bankDayText, LINE_BADGES } from './line-text.js';
 
-export const LineTag = ({ state }: { readonly state: LineState }) => (
-  <Tag {...badgeOf(LINE_BADGES, state)} />
+export const LineTag = (line: Pick<BankLine, 'state' | 'reason'>) => (
+  <Tag {...badgeOf(LINE_BADGES, isUnknownMoneyOut(line) ? 'unknown_money_out' : line.state)} />
 );
 
 type Money = Pick<BankLine, 'amount' | 'amountText' | 'currency' | 'direction'>;
@@ -45,10 +46,39 @@ export const DayValue = ({ day }: { readonly day: string | null }) =>
     <time dateTime={day}>{bankDayText(day)}</time>
   );
 
+interface FilterProps {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'date' | 'text' | 'search';
+  readonly value: string;
+}
+
+/** One thing by which a list is narrowed; empty, it does not matter. */
+export function FilterField({ name, label, type, value }: FilterProps) {
+  // To the compiler, each type is an element of its own.
+  const kind: object = { type };
+  return (
+    <div class="mb-3">
+      <label class="form-label" for={name}>
+        {label}
+      </label>
+      <input
+        class="form-control"
+        id={name}
+        name={name}
+        {...kind}
+        value={value}
+        maxLength={140}
+        autocomplete="off"
+      />
+    </div>
+  );
+}
+
 /** What the forms of these pages did. */
 export const BankDone = doneBy({
   matched: 'Matched. The order has the money.',
-  ignored: 'Marked as no payment.',
+  ignored: 'Marked. It does not wait any more.',
   reopened: 'It waits again.',
   payer: 'The payer is written down.',
   undone: 'Undone. The line waits again.',

@@ -18,6 +18,7 @@ describe('the filter of lines', () => {
   });
 
   it.each([
+    [{ tab: 'unknown_money_out' }, { states: ['unknown_money_out'], order: 'oldest' }],
     [{ tab: 'matched' }, { states: ['matched'], order: 'newest' }],
     [{ tab: 'toString' }, { states: ['unmatched', 'suggested'] }],
     [{ tab: ['matched'] }, { states: ['unmatched', 'suggested'] }],

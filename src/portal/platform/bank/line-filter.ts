@@ -1,20 +1,20 @@
 import { CURRENCY_CODES, currencyExponent } from '../../../common/currencies.js';
 import { minorUnits } from '../../../common/major-units.js';
-import type { QueueFilter } from '../../../database/bank/bank-queue.repository.js';
-import type { LineState } from '../../../database/bank/bank-line.entity.js';
+import type { ListedState, QueueFilter } from '../../../database/bank/bank-queue.repository.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import type { Query } from '../../../http/query.js';
 import { readListQuery } from '../../kit/list-query.js';
 
-/** Lists of lines, each with the states that it shows; the first is what waits for a person. */
+/** Lists of lines, each with the states that it shows; the first two are what waits for a person. */
 export const TABS = {
   waiting: ['unmatched', 'suggested'],
+  unknown_money_out: ['unknown_money_out'],
   matched: ['matched'],
   other: ['not_a_payment'],
   ignored: ['ignored'],
   announced: ['announced'],
   superseded: ['superseded'],
-} as const satisfies Record<string, readonly LineState[]>;
+} as const satisfies Record<string, readonly ListedState[]>;
 
 export type Tab = keyof typeof TABS;
 
@@ -64,6 +64,10 @@ export function readQueueQuery(query: Query): QueueQuery {
 export const isNarrowed = ({ account, day, amount, text }: QueueQuery): boolean =>
   [account, day, amount, text].some((each) => each !== '');
 
+/** Whether the list is of what waits for a person. */
+export const isWaitingList = ({ tab }: Pick<QueueQuery, 'tab'>): boolean =>
+  tab === 'waiting' || tab === 'unknown_money_out';
+
 /** What waits is dealt with from the oldest on, everything else is read from the newest. */
 export const lineFilter = (mode: Mode, query: QueueQuery): QueueFilter => ({
   mode,
@@ -73,7 +77,7 @@ export const lineFilter = (mode: Mode, query: QueueQuery): QueueFilter => ({
   amounts: amountsIn(query.amount),
   text: query.text || null,
   after: query.after,
-  order: query.tab === 'waiting' ? 'oldest' : 'newest',
+  order: isWaitingList(query) ? 'oldest' : 'newest',
 });
 
 /** The query as an address has it; empty values are left out. */

@@ -139,13 +139,14 @@ function PartRow({ row, field, isHidden }: PartProps) {
   );
 }
 
-/** What waits is no payment, and what was none can wait again. */
+/** What waits is no payment, or has a name now; what a person said of it can be taken back. */
 export function IgnoreForm(props: LineProps) {
   const { context, page } = props;
   const field = sentTo(props, 'ignore');
+  const isOut = page.line.direction === 'out';
   if (page.line.state === 'ignored') {
     return (
-      <Card id="reopen" title="It is a payment after all">
+      <Card id="reopen" title="It waits after all">
         <PostForm action={`${linePath(page.line)}/reopen`} csrf={context.csrf}>
           <button class="btn">Let it wait again</button>
         </PostForm>
@@ -153,16 +154,16 @@ export function IgnoreForm(props: LineProps) {
     );
   }
   return (
-    <Card id="ignore" title="It is no payment">
+    <Card id="ignore" title={isOut ? 'Say what it is' : 'It is no payment'}>
       <PostForm action={`${linePath(page.line)}/ignore`} csrf={context.csrf}>
         <FormField
           {...field('reason')}
-          label="Why"
+          label={isOut ? 'What it is' : 'Why'}
           hint="Such as: our own transfer between two accounts."
           maxLength={LINE_REASON_MAX}
           autocomplete="off"
         />
-        <button class="btn">Mark as no payment</button>
+        <button class="btn">{isOut ? 'Mark as explained' : 'Mark as no payment'}</button>
       </PostForm>
     </Card>
   );

@@ -1,15 +1,17 @@
 import type { Suggestion } from '../../../bank/matching.js';
 import { dateFormats } from '../../../common/date-formats.js';
 import { knownOf, plainWord } from '../../../common/known.js';
-import type { BankLine, LineState } from '../../../database/bank/bank-line.entity.js';
+import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+import type { ListedState } from '../../../database/bank/bank-queue.repository.js';
 import type { Badge } from '../../kit/status.js';
 import type { Tab } from './line-filter.js';
 
-export const LINE_BADGES: Readonly<Record<LineState, Badge>> = {
+export const LINE_BADGES: Readonly<Record<ListedState, Badge>> = {
   announced: { label: 'Announced', tone: 'idle', icon: 'clock' },
   matched: { label: 'Matched', tone: 'good', icon: 'check' },
   suggested: { label: 'Suggested', tone: 'warn', icon: 'search' },
   unmatched: { label: 'Unmatched', tone: 'warn', icon: 'warning' },
+  unknown_money_out: { label: 'Unknown money out', tone: 'warn', icon: 'warning' },
   not_a_payment: { label: 'Not a payment', tone: '', icon: 'ended' },
   ignored: { label: 'Ignored', tone: '', icon: 'ended' },
   superseded: { label: 'Has details', tone: '', icon: 'orders' },
@@ -17,6 +19,7 @@ export const LINE_BADGES: Readonly<Record<LineState, Badge>> = {
 
 export const TAB_NAMES: Readonly<Record<Tab, string>> = {
   waiting: 'Waiting',
+  unknown_money_out: 'Unknown money out',
   matched: 'Matched',
   other: 'Not payments',
   ignored: 'Ignored',
@@ -45,8 +48,6 @@ const REASONS: Readonly<Record<string, string>> = {
   undone: 'Its match was undone.',
   reopened: 'A person let it wait again.',
   partly_matched: 'A part of it is no order’s yet.',
-  return: 'A payment that came back.',
-  reversal: 'The bank took an earlier booking back.',
   collection: 'A direct debit.',
   batch_total: 'A total, of whose payments no file has told.',
   unusable: 'It has no amount that could count.',

@@ -1,4 +1,4 @@
-import { canBeIgnored, isWaiting } from '../../../bank/waiting-line.js';
+import { isWaiting } from '../../../bank/waiting-line.js';
 import type { SeenPlace } from '../../../database/bank/bank-queue.repository.js';
 import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
@@ -64,7 +64,7 @@ const Head = ({ line, left, now }: BankLinePage) => (
   <Card id="line" title="What came">
     <p class="order-amount">
       <LineAmount {...line} />
-      <LineTag state={line.state} />
+      <LineTag {...line} />
     </p>
     <p class="order-story">
       {line.reason !== null && <TextValue text={reasonText(line.reason)} />}
@@ -210,8 +210,8 @@ const Ways = (props: LineProps) => (
   </>
 );
 
-/** What can be said to be no payment, and what was. */
-const mayChange = (line: BankLine): boolean => canBeIgnored(line) || line.state === 'ignored';
+/** What waits for a person, and what one has said to be no payment. */
+const mayChange = (line: BankLine): boolean => isWaiting(line) || line.state === 'ignored';
 
 const Notes = (props: LineProps) => {
   const { notes } = props.page;
