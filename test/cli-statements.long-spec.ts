@@ -157,8 +157,17 @@ beside('statement balance', () => {
   }
 
   const first = {
-    ...{ account, currency: 'EUR', day: '2026-11-16', opening: 10_000, matched: 0, returned: 0 },
-    ...{ paidOut: 0, unmatched: 250, other: 0, closing: 10_250, unexplained: 0 },
+    account,
+    currency: 'EUR',
+    day: '2026-11-16',
+    opening: 10_000,
+    matched: 0,
+    returned: 0,
+    paidOut: 0,
+    unmatched: 250,
+    other: 0,
+    closing: 10_250,
+    unexplained: 0,
   };
 
   it('explains each day, to a person and to a program, and ends with 0', async () => {
@@ -218,7 +227,11 @@ beside('statement balance', () => {
         first,
         {
           ...first,
-          ...{ day: '2026-11-18', opening: 10_250, unmatched: 0, closing: 10_251, unexplained: 1 },
+          day: '2026-11-18',
+          opening: 10_250,
+          unmatched: 0,
+          closing: 10_251,
+          unexplained: 1,
         },
       ],
     });
