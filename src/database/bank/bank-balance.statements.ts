@@ -1,5 +1,5 @@
 import type { Statement } from '../database.js';
-import { WAITING } from './waiting-lines.js';
+import { IS_WAITING } from './waiting-lines.js';
 
 /** Days by which a booking may be older or younger than the statement that it first stood in. */
 const STRAY_DAYS = 31;
@@ -57,7 +57,7 @@ export const DAY_TOTALS: Statement = {
       CASE WHEN taken.line_id IS NOT NULL OR l.reason IN ('payout_returned', 'charged_back')
           THEN 'returned'
         WHEN l.reason = 'payout_paid' THEN 'paid_out'
-        WHEN l.state = 'matched' OR ${WAITING} THEN 'unmatched'
+        WHEN l.state = 'matched' OR ${IS_WAITING} THEN 'unmatched'
         ELSE 'other' END AS rest
     FROM lines l
     LEFT JOIN seen s ON s.line_id = l.id

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import type { Mode } from '../merchants/api-key.entity.js';
-import { UNKNOWN_MONEY_OUT, WAITING } from './waiting-lines.js';
+import { UNKNOWN_MONEY_OUT, IS_WAITING } from './waiting-lines.js';
 
 const WAITING_LINES: Statement = {
   name: 'bank_lines_waiting',
   text: `SELECT mode, CASE WHEN ${UNKNOWN_MONEY_OUT} THEN 'unknown_money_out' ELSE state END AS state,
       count(*)::integer AS lines,
       greatest(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS "oldestSeconds"
-    FROM bank_lines WHERE ${WAITING} GROUP BY 1, 2`,
+    FROM bank_lines WHERE ${IS_WAITING} GROUP BY 1, 2`,
 };
 
 /**

@@ -2,4 +2,4 @@
 export const UNKNOWN_MONEY_OUT = `(state = 'not_a_payment' AND reason = 'unknown_money_out')`;
 
 /** Lines that wait for a person. */
-export const WAITING = `(state IN ('suggested', 'unmatched') OR ${UNKNOWN_MONEY_OUT})`;
+export const IS_WAITING = `(state IN ('suggested', 'unmatched') OR ${UNKNOWN_MONEY_OUT})`;

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Card } from '../kit/card.js';
-import { Need } from '../kit/need.js';
+import { NeedItem } from '../kit/need-item.js';
 import { exceptionLabel } from '../kit/status.js';
 import { numberText, TextValue, TimeValue } from '../kit/values.js';
 import type { HomeNeeds } from './home.service.js';
@@ -38,12 +38,12 @@ function Exceptions({ context, needs: { exceptions } }: NeedsProps) {
     (each) => `${numberText(each.count)} ${exceptionLabel(each.exception).toLowerCase()}`,
   );
   return (
-    <Need>
+    <NeedItem>
       <a href={`${pathOf(context.access)}/orders?preset=30d&exception=only`}>
         {count === 1 ? '1 order' : `${numberText(count)} orders`} with money that does not fit
       </a>
       <div class="text-secondary">{kinds.join(', ')}, in the last 30 days</div>
-    </Need>
+    </NeedItem>
   );
 }
 
@@ -56,7 +56,7 @@ function Endpoint({ context, endpoint }: EndpointProps) {
   const { enabled, failingSince, disabledReason, url } = endpoint;
   const what = enabled ? 'A webhook endpoint is failing' : 'A webhook endpoint was switched off';
   return (
-    <Need>
+    <NeedItem>
       {mayHere(context, 'deliveries.read') ? (
         <>
           <a href={`${pathOf(context.access)}/webhooks`}>{what}</a>{' '}
@@ -77,7 +77,7 @@ function Endpoint({ context, endpoint }: EndpointProps) {
           </>
         )}
       </div>
-    </Need>
+    </NeedItem>
   );
 }
 
@@ -87,13 +87,13 @@ function Unconfirmed({ context, needs: { unconfirmed } }: NeedsProps) {
       ? 'A mailbox has not confirmed that it wants e-mails'
       : `${numberText(unconfirmed)} mailboxes have not confirmed that they want e-mails`;
   return (
-    <Need>
+    <NeedItem>
       {mayHere(context, 'recipients.manage') ? (
         <a href={`${pathOf(context.access)}/recipients`}>{what}</a>
       ) : (
         what
       )}
       <div class="text-secondary">The link to do so is in the first mail to it.</div>
-    </Need>
+    </NeedItem>
   );
 }

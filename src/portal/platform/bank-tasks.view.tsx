@@ -1,6 +1,6 @@
 import { Card } from '../kit/card.js';
 import { Typed } from '../kit/components.js';
-import { Need } from '../kit/need.js';
+import { NeedItem } from '../kit/need-item.js';
 import { numberText } from '../kit/values.js';
 import type { BankTasks } from './bank-tasks.service.js';
 import { bankPath, balancePath } from './bank/bank-path.js';
@@ -24,7 +24,7 @@ export function BankTasksCard({ tasks: { lines, gaps, missing } }: Props) {
     <Card id="needs" title="Needs a person">
       <ul class="needs">
         {lines.map((each) => (
-          <Need>
+          <NeedItem>
             <a href={`${bankPath(each.mode)}${lineAddress({ tab: each.tab })}`}>
               {each.lines === 1
                 ? WAITS[each.tab][0]
@@ -32,10 +32,10 @@ export function BankTasksCard({ tasks: { lines, gaps, missing } }: Props) {
               in {each.mode} mode
             </a>
             <div class="text-secondary">The oldest for {durationOf(each.oldestSeconds)}.</div>
-          </Need>
+          </NeedItem>
         ))}
         {gaps.map(({ mode, account, currency, lastDay, nextDay }) => (
-          <Need>
+          <NeedItem>
             <a href={`${balancePath(mode)}?from=${lastDay}&until=${nextDay}`}>
               A statement is missing between {lastDay} and {nextDay}
             </a>
@@ -43,16 +43,16 @@ export function BankTasksCard({ tasks: { lines, gaps, missing } }: Props) {
               <Typed text={`${account} ${currency}`} />: it does not begin where the one before
               ended.
             </div>
-          </Need>
+          </NeedItem>
         ))}
         {missing.map(({ account, currency, lastDay }) => (
-          <Need>
+          <NeedItem>
             No statement came since {lastDay}
             <div class="text-secondary">
               <Typed text={`${account} ${currency}`} />: is the way by which statements come in
               still open?
             </div>
-          </Need>
+          </NeedItem>
         ))}
       </ul>
     </Card>

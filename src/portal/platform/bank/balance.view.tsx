@@ -9,7 +9,7 @@ import { Tag } from '../../kit/status.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { signedText } from '../payouts/platform-components.js';
 import { balancePath } from './bank-path.js';
-import { FilterField } from './line-components.js';
+import { BankFilterField } from './line-components.js';
 import { type BalanceQuery, DAYS_MAX } from './balance-query.js';
 
 interface Props {
@@ -59,9 +59,9 @@ function Verdict({ days }: Pick<Props, 'days'>) {
 
 const Filter = ({ mode, query }: Pick<Props, 'mode' | 'query'>) => (
   <form class="bank-filters" action={balancePath(mode)} role="search" aria-label="Days">
-    <FilterField name="account" label="Account" type="text" value={query.account ?? ''} />
-    <FilterField name="from" label="From" type="date" value={query.from} />
-    <FilterField
+    <BankFilterField name="account" label="Account" type="text" value={query.account ?? ''} />
+    <BankFilterField name="from" label="From" type="date" value={query.from} />
+    <BankFilterField
       name="until"
       label={`Until (at most ${DAYS_MAX} days)`}
       type="date"

@@ -14,7 +14,7 @@ import {
   AccountValue,
   DayValue,
   BankDone,
-  FilterField,
+  BankFilterField,
   LineAmount,
   LineTag,
 } from './line-components.js';
@@ -92,9 +92,9 @@ const Filters = ({ mode, query, accounts }: BankQueue) => (
       value={query.account}
       options={[['', 'All accounts'], ...accounts.map((each) => [each, each] as const)]}
     />
-    <FilterField name="day" label="Booked on" type="date" value={query.day} />
-    <FilterField name="amount" label="Amount" type="text" value={query.amount} />
-    <FilterField name="q" label="Text" type="search" value={query.text} />
+    <BankFilterField name="day" label="Booked on" type="date" value={query.day} />
+    <BankFilterField name="amount" label="Amount" type="text" value={query.amount} />
+    <BankFilterField name="q" label="Text" type="search" value={query.text} />
     <div class="mb-3 d-flex gap-2">
       <button class="btn">Filter</button>
       {isNarrowed(query) && (

@@ -54,7 +54,7 @@ interface FilterProps {
 }
 
 /** One thing by which a list is narrowed; empty, it does not matter. */
-export function FilterField({ name, label, type, value }: FilterProps) {
+export function BankFilterField({ name, label, type, value }: FilterProps) {
   // To the compiler, each type is an element of its own.
   const kind: object = { type };
   return (
