@@ -1,4 +1,4 @@
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 
 /** 16-bit groups of an IPv6 address, and how many of them name the network. */
 const GROUPS = 8;
@@ -34,9 +34,10 @@ export const withoutPorts = (forwarded: string): string =>
   forwarded.replaceAll(/\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+/g, '$1$2');
 
 function startOf(ip: string, groups: number): string {
-  if (isIP(ip) === 0) return 'unknown';
+  const version = isIP(ip);
+  if (version === 0) return 'unknown';
   // With a dot it is an IPv4 address, written inside an IPv6 address.
-  if (!isIPv6(ip) || ip.includes('.')) return ip;
+  if (version === 4 || ip.includes('.')) return ip;
   const [head = [], tail = []] = ip.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array<string>(GROUPS - head.length - tail.length).fill('0');
   return [...head, ...zeros, ...tail].slice(0, groups).join(':');

@@ -84,7 +84,7 @@ export const choice = <Name extends string, T extends string>(
 ): T | null =>
   read(texts, name, OR.format(choices), (text) => choices.find((each) => each === text));
 
-export const SEARCH_EXPECTS = `at most ${SEARCH_MAX} characters`;
+export const SEARCH_EXPECTS = `1 to ${SEARCH_MAX} characters, none of them a control character`;
 
 /** What can be looked for in a text. */
 export const searchOf = (text: string): string | undefined =>
