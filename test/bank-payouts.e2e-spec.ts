@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { LineDesk } from '../src/bank/line-desk.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
+import { CollectionAccountsService } from '../src/collection-accounts/collection-accounts.service.js';
 import { withoutDashes } from '../src/common/ids.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
+import { TEST_DEBTOR } from '../src/payouts/bank-file/test-file.js';
 import {
   bookedLine,
   collectionAccount,
@@ -113,6 +115,44 @@ describe('money that left', () => {
     const [payout] = (await exported(cashier, 1_000)) as [Payout];
     expect(await reasons({ ...out(payout), ...changes })).toEqual(['unknown_money_out']);
     expect(await statusOf(payout)).toBe('exported');
+  });
+
+  it('is no payout when it left another account, until that is one of ours', async () => {
+    const { shop, cashier } = await rich();
+    const [payout, ...others] = await exported(cashier, 1_000, 300, 200);
+    const [{ name }] = (await select(
+      app,
+      'SELECT f.message_id AS name FROM payout_files f JOIN payouts p ON p.file_id = f.id WHERE p.id = $1',
+      [payout!.id],
+    )) as [{ name: string }];
+    const account = 'NL91ABNA0417164300';
+    const lines = [out(payout!), { ...back(payout!), amount: 1_000 }];
+    const file = { amount: 1_500, direction: 'out', text: `Batch ${name}` } as const;
+    const foreign = [...lines, file].map((line) => ({ ...line, account }));
+    expect(await looked(...foreign)).toMatchObject(
+      foreign.map(() => ({ state: 'unmatched', reason: 'payout_elsewhere' })),
+    );
+    expect(await Promise.all([payout!, ...others].map(statusOf))).toEqual(
+      Array(3).fill('exported'),
+    );
+    await expectBooksInOrder(shop);
+
+    const ours = { mode: 'test', currency: 'EUR', holder: 'Platform Ltd', account } as const;
+    await app.get(CollectionAccountsService).add({ ...ours, bic: null, bankName: null });
+    await app.get(MatcherService).matchNew();
+    expect(await statusOf(payout!)).toBe('returned');
+    await expectBooksInOrder(shop);
+  });
+
+  it('is a payout when it left the account that the file names', async () => {
+    const { shop, cashier } = await rich();
+    const [payout] = (await exported(cashier, 1_000)) as [Payout];
+    const account = TEST_DEBTOR.iban;
+    expect(await reasons({ ...out(payout), account }, { ...back(payout), account })).toEqual([
+      'payout_paid',
+      'payout_returned',
+    ]);
+    await expectBooksInOrder(shop);
   });
 
   it('comes back to its payout, whichever of the two is read first', async () => {

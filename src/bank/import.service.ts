@@ -9,6 +9,7 @@ import type { StatementFile } from '../bank-statements/source.js';
 import type { StatementLine, StatementWarning } from '../bank-statements/statement.js';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
+import { Config } from '../config/config.js';
 import type { BankFile, BankFileSource } from '../database/bank/bank-file.entity.js';
 import { BankFileRepository } from '../database/bank/bank-file.repository.js';
 import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
@@ -68,6 +69,7 @@ export class BankImportService {
     private readonly matcher: MatcherService,
     private readonly accounts: CollectionAccountRepository,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /** A file that is refused leaves nothing; the same bytes again change nothing. */
@@ -146,7 +148,7 @@ export class BankImportService {
     { statements }: CheckedFile,
     options: ImportOptions,
   ): Promise<{ inserted: number; warnings: StatementWarning[] }> {
-    const known = (await this.accounts.list(options.mode)).map(({ account }) => account);
+    const known = await this.ownAccounts(options.mode);
     const all = { inserted: 0, warnings: [] as StatementWarning[] };
     for await (const { number, lines, isLast } of piecesOf(copy, options)) {
       const head = statements[number]!;
@@ -158,6 +160,12 @@ export class BankImportService {
       all.warnings.push(...warnings);
     }
     return all;
+  }
+
+  private async ownAccounts(mode: Mode): Promise<string[]> {
+    const { payoutAccount } = this.config;
+    const collecting = (await this.accounts.list(mode)).map(({ account }) => account);
+    return payoutAccount ? [...collecting, payoutAccount.iban] : collecting;
   }
 
   private async resultOf(

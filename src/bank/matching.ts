@@ -33,6 +33,7 @@ export const LINE_REASONS = [
   'reopened',
   'partly_matched',
   'unknown_money_back',
+  'payout_elsewhere',
   // Not a payment of an order.
   'collection',
   'unusable',

@@ -7,6 +7,7 @@ import {
   BankPayoutLineRepository,
   type ToldPayout,
 } from '../database/bank/bank-payout-line.repository.js';
+import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
 import { CreditsService } from '../payments/credits.service.js';
 import { BookedPayouts } from '../payouts/booked-payouts.service.js';
@@ -26,6 +27,7 @@ export class PayoutLines {
     private readonly matching: MatchingRepository,
     private readonly allocations: BankAllocationRepository,
     private readonly links: BankPayoutLineRepository,
+    private readonly accounts: CollectionAccountRepository,
     private readonly credits: CreditsService,
     private readonly payouts: BookedPayouts,
   ) {}
@@ -41,7 +43,9 @@ export class PayoutLines {
   async explain(tx: EntityManager, line: BankLine, now: Date): Promise<Verdict> {
     const reason = await this.reasonOf(tx, line, now);
     const isTask =
-      reason === 'unknown_money_back' || (reason === 'unknown_money_out' && isTakingBack(line));
+      reason === 'unknown_money_back' ||
+      reason === 'payout_elsewhere' ||
+      (reason === 'unknown_money_out' && isTakingBack(line));
     return { state: isTask ? 'unmatched' : 'not_a_payment', reason };
   }
 
@@ -58,6 +62,7 @@ export class PayoutLines {
       named.length > 0 ? named : await this.links.lockOfMessage(tx, line.mode, messageIdsIn(line));
     const fresh = paid.filter((payout) => !payout.left && isAtBank(payout));
     if (!comeTo(fresh, line)) return 'unknown_money_out';
+    if (!(await this.arePaidFrom(tx, line, fresh))) return 'payout_elsewhere';
     const ids = new Set(fresh.map(({ id }) => id));
     for (const fileId of new Set(fresh.map((payout) => payout.fileId!)))
       await this.payouts.left(tx, fileId, ids);
@@ -69,12 +74,23 @@ export class PayoutLines {
     const named = await this.links.lock(tx, line.mode, payoutIdsIn(line));
     const fresh = named.filter((payout) => !payout.cameBack && isAtBank(payout));
     if (fresh.length !== 1 || !comeTo(fresh, line)) return 'unknown_money_back';
+    if (!(await this.arePaidFrom(tx, line, fresh))) return 'payout_elsewhere';
     const day = line.bookedOn ?? now.toISOString().slice(0, 10);
     // First: the database takes the line for the word of a bank.
     await this.links.link(tx, fresh, line, now);
     const bringers = await this.links.bringersOf(tx, line);
     await this.payouts.cameBack(tx, fresh[0]!, `The bank sent it back on ${day}.`, bringers);
     return 'payout_returned';
+  }
+
+  /** A statement of any other account, brought by mistake, can name a payout, too: that of the one who was paid. */
+  private async arePaidFrom(
+    tx: EntityManager,
+    { mode, account }: BankLine,
+    payouts: readonly ToldPayout[],
+  ): Promise<boolean> {
+    if (await this.accounts.isOne(tx, mode, account)) return true;
+    return this.payouts.areOfDebtor(tx, new Set(payouts.map(({ fileId }) => fileId!)), account);
   }
 
   /** The money of an earlier line, which must be just one that is called the same and of the same amount. */

@@ -3,7 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import type { Payout } from '../database/payouts/payout.entity.js';
 import { PayoutHandRepository } from '../database/payouts/payout-hand.repository.js';
+import { PayoutFileRepository } from '../database/payouts/payout-file.repository.js';
 import { PayoutRepository } from '../database/payouts/payout.repository.js';
+import { DEBTOR_WITHIN, debtorIbanIn } from './bank-file/pain001.js';
 import { FILE_PAYOUTS_MAX } from './export-picker.js';
 import { PayoutMover } from './payout-mover.js';
 
@@ -12,10 +14,21 @@ import { PayoutMover } from './payout-mover.js';
 export class BookedPayouts {
   constructor(
     private readonly payouts: PayoutRepository,
+    private readonly files: PayoutFileRepository,
     private readonly hands: PayoutHandRepository,
     private readonly mover: PayoutMover,
     private readonly clock: Clock,
   ) {}
+
+  /** Whether all these files asked the bank to pay from an account. */
+  async areOfDebtor(
+    tx: EntityManager,
+    fileIds: ReadonlySet<string>,
+    account: string,
+  ): Promise<boolean> {
+    const beginnings = await this.files.beginningsOf(tx, [...fileIds], DEBTOR_WITHIN);
+    return beginnings.every((xml) => debtorIbanIn(xml) === account);
+  }
 
   /**
    * The bank has paid some payouts of a file, which it so has: the others are on their way too. Those that are known

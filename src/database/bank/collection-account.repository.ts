@@ -41,6 +41,11 @@ export class CollectionAccountRepository {
     return this.accounts.find({ where: { mode, account }, order, take: LIST_MAX });
   }
 
+  /** Whether payers of the mode are sent to an account, or were, in any currency. */
+  isOne(tx: EntityManager, mode: Mode, account: string): Promise<boolean> {
+    return tx.existsBy(CollectionAccount, { mode, account });
+  }
+
   find(id: string): Promise<CollectionAccount | null> {
     return this.accounts.findOneBy({ id });
   }
@@ -55,13 +60,14 @@ export class CollectionAccountRepository {
     await tx.insert(CollectionAccount, account);
   }
 
-  /** What came to it before it was known, and may be for an order, is looked at again. */
+  /** What was booked on it before it was known, and may be for an order or a payout, is looked at again. */
   async wakeLines(
     tx: EntityManager,
     { mode, account }: Pick<CollectionAccount, 'mode' | 'account'>,
   ): Promise<void> {
     const state = In(['suggested', 'unmatched']);
-    const unknown = { mode, account, state, reason: 'unknown_account' };
+    const reason = In(['unknown_account', 'payout_elsewhere']);
+    const unknown = { mode, account, state, reason };
     await tx.update(BankLine, unknown, { lookedAt: null });
   }
 

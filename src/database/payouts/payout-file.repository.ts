@@ -7,6 +7,9 @@ import { PayoutFile } from './payout-file.entity.js';
 const IS_DOWNLOADED = `SELECT EXISTS (SELECT FROM audit_entries WHERE merchant_id IS NULL
   AND subject = $1 AND action = 'payout-file.downloaded') AS found`;
 
+/** Of a long file no more is read than that. */
+const BEGINNINGS = `SELECT left(content, $2) AS beginning FROM payout_files WHERE id = ANY ($1::uuid[])`;
+
 /** Files for the bank. */
 @Injectable()
 export class PayoutFileRepository {
@@ -18,6 +21,16 @@ export class PayoutFileRepository {
 
   find(id: string): Promise<PayoutFile | null> {
     return this.files.findOneBy({ id });
+  }
+
+  /** The first characters of what was handed out, of each file. */
+  async beginningsOf(
+    tx: EntityManager,
+    ids: readonly string[],
+    characters: number,
+  ): Promise<string[]> {
+    const files = await tx.query<{ beginning: string }[]>(BEGINNINGS, [ids, characters]);
+    return files.map(({ beginning }) => beginning);
   }
 
   /** @returns false when somebody has said so before */

@@ -6,7 +6,13 @@ import {
   type BankFileFormat,
   BANK_FILE_FORMATS,
 } from '../../database/payouts/payout-file.entity.js';
-import { pain001, type PaymentFile, type CreditTransfer } from './pain001.js';
+import {
+  type CreditTransfer,
+  DEBTOR_WITHIN,
+  debtorIbanIn,
+  pain001,
+  type PaymentFile,
+} from './pain001.js';
 import { isSepaText, sepaText } from './sepa-text.js';
 
 const FORMATS = BANK_FILE_FORMATS;
@@ -134,6 +140,14 @@ describe(pain001.name, () => {
     expect(texts(xml, 'EndToEndId')).toEqual([endToEndId]);
     expect(texts(xml, 'Nm')).toEqual(Array(3).fill('s'.repeat(70)));
     expect(texts(xml, 'Ustrd')).toEqual(['s'.repeat(140)]);
+  });
+
+  it.each(FORMATS)('names its debtor in its beginning, in %s', (format) => {
+    const long = { name: 'ß'.repeat(200), iban: `MT84${'X'.repeat(30)}`, bic: 'BKAUATWWXXX' };
+    const file = withTransfers(...Array<object>(100).fill({ amount: AMOUNT_MAX }));
+    const xml = pain001({ ...file, messageId: 'a'.repeat(35), debtor: long }, format);
+    expect(debtorIbanIn(xml.slice(0, DEBTOR_WITHIN))).toBe(long.iban);
+    expect(debtorIbanIn(xml.slice(xml.indexOf('<CdtTrfTxInf>')))).toBeNull();
   });
 
   it('writes ten thousand transfers in well under a second', () => {

@@ -72,6 +72,13 @@ export function pain001(file: PaymentFile, format: BankFileFormat): string {
   ].join('\n');
 }
 
+/** Characters of a file in which its debtor stands: all texts before have a length that banks limit. */
+export const DEBTOR_WITHIN = 2_000;
+
+/** The account from which such a file, or the beginning of one, pays. */
+export const debtorIbanIn = (xml: string): string | null =>
+  /<DbtrAcct><Id><IBAN>([^<]*)</.exec(xml)?.[1] ?? null;
+
 function groupHeader(file: PaymentFile): string {
   return branch(
     'GrpHdr',
