@@ -11,6 +11,19 @@ import { confirmed, person, type Person, signedIn, withTotp } from './support/pe
 import { together } from './support/race.js';
 
 const NOBODY = '019aa2f0-7c00-7000-8000-0123456789ab';
+const ACTIONS = [
+  'match',
+  'ignore',
+  'reopen',
+  'notes',
+  `payments/${NOBODY}/undo`,
+  `payments/${NOBODY}/payer`,
+];
+const NO_PAYER = {
+  counterpartyName: null,
+  counterpartyAccount: null,
+  counterpartyAccountType: null,
+};
 
 describe('what operators do about lines of banks', () => {
   let app: TestApp;
@@ -218,9 +231,7 @@ describe('what operators do about lines of banks', () => {
     const order = await shop.order({ amount: 600 });
     const line = await bookedLine(app, {
       amount: 600,
-      counterpartyName: null,
-      counterpartyAccount: null,
-      counterpartyAccountType: null,
+      ...NO_PAYER,
     });
     await send(line, 'match', { order0: order.txid });
     const payer = `${pathOf(line)}/payments/${await paymentOf(line)}/payer`;
@@ -239,6 +250,61 @@ describe('what operators do about lines of banks', () => {
     expect(JSON.stringify(await lastAudit())).not.toContain('Ada');
   });
 
+  it('nobody becomes the payer of money that was taken back', async () => {
+    const order = await shop.order({ amount: 610 });
+    const line = await bookedLine(app, { amount: 610, ...NO_PAYER });
+    await send(line, 'match', { order0: order.txid });
+    const path = `${pathOf(line)}/payments/${await paymentOf(line)}`;
+    await operator.fill(`${path}/undo`, { reason: 'Wrong order' });
+    expect((await operator.get(`${path}/payer`)).status).toBe(404);
+    const late = await send(line, path.slice(pathOf(line).length + 1) + '/payer', { name: 'Eve' });
+    expect([late.status, late.html.includes('not where that could be done')]).toEqual([409, true]);
+    expect((await shop.read(order.txid)).body.payment).toMatchObject({ payerAccountName: null });
+    const change = `UPDATE payments SET payer_account_name = 'Eve' WHERE id = $1`;
+    await expect(select(app, change, [await paymentOf(line)])).rejects.toThrow('no payer');
+  });
+
+  it('a match is found under its own line and mode alone', async () => {
+    const [one, other] = [
+      await bookedLine(app, { amount: 620, ...NO_PAYER }),
+      await bookedLine(app, { amount: 630, ...NO_PAYER }),
+    ];
+    for (const line of [one, other]) {
+      const { txid } = await shop.order({ amount: line.amount });
+      await send(line, 'match', { order0: txid });
+    }
+    const live = pathOf(one).replace('/test/', '/live/');
+    const wrong = [
+      `${pathOf(one)}/payments/${await paymentOf(other)}`,
+      `${pathOf(one)}/payments/${one.id}`,
+      `${live}/payments/${await paymentOf(one)}`,
+    ].flatMap((path) => [`${path}/undo`, `${path}/payer`]);
+    for (const path of [...wrong, `${live}/ignore`, `${live}/match`, `${live}/notes`]) {
+      const fields = { reason: 'x', name: 'Eve', text: 'x', order0: 'x' };
+      expect((await operator.fill(pathOf(one), fields, path)).status).toBe(404);
+    }
+    expect(await count(app, 'bank_allocations', 'undone_at IS NULL AND amount IN (620, 630)')).toBe(
+      2,
+    );
+  });
+
+  it('no text keeps the number of a card', async () => {
+    const text = 'Card 4111 1111 1111 1111';
+    const line = await bookedLine(app, { amount: 640, ...NO_PAYER });
+    const { txid } = await shop.order({ amount: 640 });
+    const refused = async (what: string, fields: Record<string, string>) => {
+      const { html, status } = await send(line, what, fields);
+      expect([what, status, html.includes('payment card number')]).toEqual([what, 422, true]);
+    };
+    await refused('ignore', { reason: text });
+    await refused('notes', { text });
+    await refused('match', { order0: txid, note: text });
+    await send(line, 'match', { order0: txid });
+    const payment = `payments/${await paymentOf(line)}`;
+    await refused(`${payment}/payer`, { name: text });
+    await refused(`${payment}/undo`, { reason: text });
+  });
+
   it('notes are kept, and stay text', async () => {
     const line = await bookedLine(app, { amount: 100 });
     expect((await send(line, 'notes', { text: ' ' })).html).toContain('Write something.');
@@ -251,7 +317,7 @@ describe('what operators do about lines of banks', () => {
   it('everything asks for a fresh code, and nothing happens without one', async () => {
     const line = await bookedLine(app, { amount: 100 });
     app.clock.advance(6 * 60_000);
-    for (const what of ['match', 'ignore', 'reopen', 'notes', `payments/${NOBODY}/undo`]) {
+    for (const what of ACTIONS) {
       const reply = await send(line, what, { reason: 'x', text: 'x', order0: 'x' });
       expect(reply.html).toContain('Confirm that it is you');
     }
@@ -264,7 +330,7 @@ describe('what operators do about lines of banks', () => {
     const line = await bookedLine(app, { amount: 100 });
     const { html } = await support.get(pathOf(line));
     expect(html).not.toContain(`${pathOf(line)}/`);
-    for (const what of ['match', 'ignore', 'reopen', 'notes', `payments/${NOBODY}/undo`])
+    for (const what of ACTIONS)
       expect((await support.post(`${pathOf(line)}/${what}`)).status).toBe(403);
   });
 });

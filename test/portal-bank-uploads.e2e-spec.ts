@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from './support/app.js';
+import { collectionAccount } from './support/bank-lines.js';
 import { FormBrowser } from './support/browser-form.js';
 import { count, select } from './support/facts.js';
 import { confirmed, person, type Person, signedIn, withTotp } from './support/people.js';
@@ -113,11 +114,25 @@ describe('statements that operators upload', () => {
     expect([plain.status, plain.html.includes('Choose a file.')]).toEqual([422, true]);
   });
 
+  it('are imported under any name that a text can be', async () => {
+    const cut = `${'x'.repeat(254)}🎉.sta`;
+    const { location } = await brought(statement(), {}, cut);
+    expect((await operator.fill(location!, {}, `${location!}/import`)).status).toBe(303);
+    expect(await count(app, 'bank_files', `name = repeat('x', 254) || U&'\\FFFD'`)).toBe(1);
+    expect((await brought(statement(), {}, 'a\0.sta')).status).toBe(400);
+  });
+
   it('of CSV are read by a profile and for an account', async () => {
     const csv =
       'TransferWise ID,Date,Amount,Currency,Description,Payment Reference,Running Balance,Payer Name\nT-1,20-11-2026,12.30,GBP,Got,RF1,15.00,Ada\n';
     const without = await operator.get((await brought(csv, { profile: 'wise' })).location!);
     expect(without.html).toContain('choose the account');
+    const unknown = await brought(csv, { profile: 'wise', account: 'WISE-GBP' });
+    expect([unknown.status, unknown.html.includes('Choose one of the accounts.')]).toEqual([
+      422,
+      true,
+    ]);
+    await collectionAccount(app, 'WISE-GBP');
     const reply = await brought(csv, { profile: 'wise', account: 'WISE-GBP' });
     expect((await operator.get(reply.location!)).html).toContain('WISE-GBP');
     const gone = await operator.get((await brought(csv, { profile: 'gone' })).location!);

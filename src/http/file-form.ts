@@ -75,7 +75,7 @@ class Parts {
     const disposition = /^content-disposition:(.*)$/im.exec(text)?.[1] ?? '';
     const name = parameter(disposition, 'name');
     if (name === undefined) throw malformed('A part of the form has no name.');
-    return { name, filename: parameter(disposition, 'filename')?.slice(0, NAME_MAX) };
+    return { name, filename: nameIn(disposition) };
   }
 
   /** The value of a field. */
@@ -124,6 +124,10 @@ class Parts {
     this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
   }
 }
+
+/** What is too long may be cut within a character. */
+const nameIn = (disposition: string): string | undefined =>
+  parameter(disposition, 'filename')?.slice(0, NAME_MAX).toWellFormed();
 
 /** Browsers write `"` of a name as `%22`, and everything else as it is. */
 function parameter(disposition: string, name: string): string | undefined {

@@ -142,7 +142,7 @@ export class CreditsService {
 
   /**
    * Adds what a bank did not say of who paid; what is known already stays.
-   * @returns null when there is no such payment by transfer that brought money in the mode
+   * @returns null when no line of the mode paid by it, or that was undone: then the payer is not the order's
    */
   async addPayer(
     tx: EntityManager,
@@ -153,12 +153,17 @@ export class CreditsService {
   ): Promise<Payment | null> {
     const order = await this.orders.lockByPayment(tx, key);
     const payment = order && (await this.payments.findIn(tx, key));
-    if (order?.mode !== mode || payment?.provider !== BANK_TRANSFER) return null;
+    if (order?.mode !== mode || !payment || !(await this.stands(tx, key))) return null;
     const { amountReceived: amount, receivedCurrency: currency } = payment;
     if (amount === null || currency === null) return null;
     const same = { kind: 'accepted', amount, currency, payer } as const;
     await this.settlement.settle(tx, key, same, undefined, now);
     return this.payments.findIn(tx, key);
+  }
+
+  private async stands(tx: EntityManager, { merchantId, id }: PaymentKey): Promise<boolean> {
+    const allocation = await this.allocations.findIn(tx, { merchantId, paymentId: id });
+    return allocation?.undoneAt === null;
   }
 
   /** Whether the merchant has got some of the money, or is about to. Payouts that are asked for meanwhile wait. */

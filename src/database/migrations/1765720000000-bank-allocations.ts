@@ -72,12 +72,29 @@ BEGIN
 END $$;
 CREATE TRIGGER bank_allocations_within_line AFTER INSERT OR UPDATE ON bank_allocations
   FOR EACH ROW WHEN (NEW.undone_at IS NULL) EXECUTE FUNCTION refuse_overspent_line();
+
+CREATE FUNCTION refuse_payer_of_undone() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM bank_allocations
+      WHERE merchant_id = NEW.merchant_id AND payment_id = NEW.id AND undone_at IS NOT NULL) THEN
+    RAISE EXCEPTION 'who sent money that was taken back is no payer of the order'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'payments_payer_stands', TABLE = 'payments';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER payments_payer_stands BEFORE UPDATE OF payer_account_number, payer_account_name ON payments
+  FOR EACH ROW WHEN (OLD.provider = 'bank_transfer' AND OLD.amount_received IS NOT NULL AND (
+    NEW.payer_account_number IS NOT NULL AND NEW.payer_account_number IS DISTINCT FROM OLD.payer_account_number
+    OR NEW.payer_account_name IS NOT NULL AND NEW.payer_account_name IS DISTINCT FROM OLD.payer_account_name))
+  EXECUTE FUNCTION refuse_payer_of_undone();
 ${ends(BANK_SAYS)}
 ${kinds(`${KINDS}, 'charge_back', 'unallocated_back'`)}`;
 
 const down = `
 ${ends('')}
 ${kinds(KINDS)}
+DROP TRIGGER payments_payer_stands ON payments;
+DROP FUNCTION refuse_payer_of_undone;
 DROP TABLE bank_payout_lines;
 DROP TABLE bank_allocations;
 DROP FUNCTION refuse_overspent_line();

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { FileForm } from '../../http/file-form.js';
 import type { KnownBrowser } from '../../people/sessions/sessions.service.js';
 
 /** The form that was sent; empty when something else was. */
@@ -31,7 +32,9 @@ const NUL_IN_ADDRESS = /%(?:25)*00/;
 
 /** Whether the address or the form holds the one character that no text in the database may have. */
 export function hasNul(request: FastifyRequest): boolean {
-  const values = [...formOf(request)].flat();
-  const query = formOf(request).get('query') ?? '';
+  const form = formOf(request);
+  const file = form instanceof FileForm ? (form.file?.name ?? '') : '';
+  const values = [...form, file].flat();
+  const query = form.get('query') ?? '';
   return NUL_IN_ADDRESS.test(request.url + query) || values.some((text) => text.includes('\0'));
 }

@@ -98,7 +98,7 @@ export class LineController {
     @CurrentContext() context: SignedInContext,
     @Param() params: Params,
   ): Promise<PageAnswer> {
-    return page(renderUndo({ context, ...(await this.allocation(params)) }));
+    return page(renderUndo({ context, ...(await this.standing(params)) }));
   }
 
   @Post('payments/:paymentId/undo')
@@ -120,7 +120,7 @@ export class LineController {
     @CurrentContext() context: SignedInContext,
     @Param() params: Params,
   ): Promise<PageAnswer> {
-    return page(renderPayer({ context, ...(await this.allocation(params)) }));
+    return page(renderPayer({ context, ...(await this.standing(params)) }));
   }
 
   @Post('payments/:paymentId/payer')
@@ -141,8 +141,15 @@ export class LineController {
     return this.lines.open(modeOf(mode), idOf(id));
   }
 
+  /** @throws Refusal 404 also for one that was undone: there is nothing to ask any more */
+  private async standing(params: Params) {
+    const found = await this.allocation(params);
+    if (found.allocation.undoneAt !== null) throw notFound();
+    return found;
+  }
+
   /**
-   * What the line paid for, and stands.
+   * What the line paid for, even if that was undone: whoever was slower hears so.
    * @throws Refusal 404
    */
   private async allocation(params: Params) {

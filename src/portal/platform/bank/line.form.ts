@@ -1,5 +1,5 @@
 import { containsCardNumber } from '../../../common/card-number.js';
-import { textProblem } from '../../../common/text.js';
+import { type TextLimits, textProblem } from '../../../common/text.js';
 import { ACCOUNT_TYPES, type AccountType } from '../../../database/payments/payment.entity.js';
 import type { Payer } from '../../../providers/provider.js';
 import { amountIn } from '../../kit/amount-field.js';
@@ -49,20 +49,28 @@ export function matchIn(
     else parts.push({ order, amount, row });
   }
   const note = textOf(form, 'note');
-  if (textProblem(note, { max: LINE_REASON_MAX })) problems['note'] = TEXT_PROBLEM;
+  const fault = typedProblem(note, { max: LINE_REASON_MAX }, TEXT_PROBLEM);
+  if (fault) problems['note'] = fault;
   if (parts.length === 0 && Object.keys(problems).length === 0) problems['order0'] = ORDER_PROBLEM;
   return Object.keys(problems).length > 0 ? { problems } : { done: { parts, note } };
 }
 
 const ORDER_PROBLEM = 'Type the id of an order: its txid, or what the merchant calls it.';
 const TEXT_PROBLEM = `Use at most ${LINE_REASON_MAX} characters on one line.`;
+const CARD_PROBLEM = 'This looks like a payment card number. Leave it out.';
+
+/** @param sentence what a text may hold */
+function typedProblem(text: string, limits: TextLimits, sentence: string): string | undefined {
+  if (textProblem(text, limits)) return sentence;
+  return containsCardNumber(text) ? CARD_PROBLEM : undefined;
+}
 
 /** Why a line pays for nothing. */
 export function reasonIn(form: URLSearchParams): ParsedForm<string> {
   const reason = textOf(form, 'reason');
-  const fault = textProblem(reason, { min: 1, max: LINE_REASON_MAX });
-  if (fault === 'too_short') return { problems: { reason: 'Type why.' } };
-  return fault ? { problems: { reason: TEXT_PROBLEM } } : { done: reason };
+  if (reason === '') return { problems: { reason: 'Type why.' } };
+  const fault = typedProblem(reason, { max: LINE_REASON_MAX }, TEXT_PROBLEM);
+  return fault ? { problems: { reason: fault } } : { done: reason };
 }
 
 /** What a bank did not say of a payer; what is left empty stays unknown. */
@@ -80,26 +88,27 @@ const typeFor = (account: string | null, type: AccountType): AccountType | null 
 
 function payerProblems(account: string | null, name: string | null): Problems {
   if (account === null && name === null) return { name: 'Type a name or an account.' };
-  const problems: Record<string, string> = {};
-  if (textProblem(account ?? '', { max: PAYER_ACCOUNT_MAX, name: true })) {
-    problems['account'] = `Use at most ${PAYER_ACCOUNT_MAX} characters, and no invisible ones.`;
-  } else if (containsCardNumber(account ?? '')) {
-    problems['account'] = 'This looks like a payment card number. Leave it out.';
-  }
-  if (textProblem(name ?? '', { max: PAYER_NAME_MAX, name: true })) {
-    problems['name'] = `Use at most ${PAYER_NAME_MAX} characters, and no invisible ones.`;
-  }
-  return problems;
+  const faults = {
+    account: payerProblem(account, PAYER_ACCOUNT_MAX),
+    name: payerProblem(name, PAYER_NAME_MAX),
+  };
+  return Object.fromEntries(
+    Object.entries(faults).flatMap(([field, fault]) => (fault ? [[field, fault]] : [])),
+  );
 }
+
+const payerProblem = (text: string | null, max: number): string | undefined =>
+  typedProblem(
+    text ?? '',
+    { max, name: true },
+    `Use at most ${max} characters, and no invisible ones.`,
+  );
 
 /** What somebody writes about a line. */
 export function noteIn(form: URLSearchParams): ParsedForm<string> {
   const note = textOf(form, 'text').replaceAll('\r\n', '\n');
   if (note === '') return { problems: { text: 'Write something.' } };
-  if (containsCardNumber(note)) {
-    return { problems: { text: 'This looks like a payment card number. Leave it out.' } };
-  }
-  return textProblem(note, { max: LINE_NOTE_MAX, lines: true })
-    ? { problems: { text: `Use at most ${LINE_NOTE_MAX} characters, and no control characters.` } }
-    : { done: note };
+  const sentence = `Use at most ${LINE_NOTE_MAX} characters, and no control characters.`;
+  const fault = typedProblem(note, { max: LINE_NOTE_MAX, lines: true }, sentence);
+  return fault ? { problems: { text: fault } } : { done: note };
 }

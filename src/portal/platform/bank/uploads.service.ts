@@ -68,6 +68,8 @@ export class UploadsService {
     if (!file || file.name === '') return { problems: { file: 'Choose a file.' } };
     const profile = textOf(form, 'profile') || null;
     const account = textOf(form, 'account') || null;
+    if (account !== null && !(await this.choices(mode)).accounts.includes(account))
+      return { problems: { account: 'Choose one of the accounts.' } };
     const about = { owner: session.userId, mode, name: file.name, profile, account };
     try {
       const upload = await this.looked(await this.store.keep(about, file.bytes()));
