@@ -238,10 +238,30 @@ beside('statement balance', () => {
     expect(await balance('--until', '2026-11-17')).toMatchObject({ code: 0 });
   });
 
-  it('has nothing to say of an account that is unknown, and of one in the other mode', async () => {
+  it.each(['balance', 'lines'])(
+    'does not know an account that is not there: %s',
+    async (command) => {
+      const unknown = (mode: string, typed: string, read: string) =>
+        expect(cli(command, '--mode', mode, '--account', typed, '--json')).resolves.toEqual({
+          code: 1,
+          out: '',
+          err: `${read} is no collection account in ${mode} mode, and no statement is of it.\n`,
+        });
+      await unknown('test', 'nl91 abna 0417 1643 00', 'NL91ABNA0417164300');
+      await unknown('test', `${account.slice(0, -1)}1`, `${account.slice(0, -1)}1`);
+      await unknown('live', account, account);
+      expect(await cli(command, '--mode', 'test', '--account', ' ')).toMatchObject({ code: 2 });
+    },
+  );
+
+  it('has nothing to say of a mode without statements, and of an account before the first', async () => {
     const none = { code: 0, out: 'There are none yet.\n', err: '' };
-    expect(await balance('--account', 'NL91ABNA0417164300')).toEqual(none);
     expect(await cli('balance', '--mode', 'live')).toEqual(none);
+    const added = ['--currency', 'EUR', '--name', 'Platform', '--account', 'NL91ABNA0417164300'];
+    const env = { DATABASE_URL: database.url };
+    const add = ['collection-account', 'add', '--mode', 'test', ...added];
+    expect(await new Program('cli/cli.js', add, env, folder).result).toMatchObject({ code: 0 });
+    expect(await balance('--account', 'NL91ABNA0417164300')).toEqual(none);
   });
 
   it.each([

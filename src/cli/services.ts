@@ -14,6 +14,7 @@ import { CONNECTION } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { SeedRepository } from '../database/demo/seed.repository.js';
 import { Doctor } from '../database/doctor/doctor.js';
+import { AccountLookRepository } from '../database/bank/account-look.repository.js';
 import { BankLineRepository } from '../database/bank/bank-line.repository.js';
 import { LedgerRepository } from '../database/ledger/ledger.repository.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
@@ -85,6 +86,7 @@ const SERVICES = {
   erasure: ErasureService,
   bankImport: BankImportService,
   bankProfiles: BankProfiles,
+  accountLooks: AccountLookRepository,
   bankLines: BankLineRepository,
   collectionAccounts: CollectionAccountsService,
   bankBalances: BankBalanceService,

@@ -1,16 +1,10 @@
 import type { DailyBalance } from '../bank/daily-balances.js';
-import { readIban } from '../common/iban.js';
 import { toMajorUnits } from '../common/money.js';
+import { BANK_ACCOUNT, refuseUnknownAccount } from './bank-account.js';
 import type { Command } from './command.js';
 import * as inputs from './inputs.js';
-import type { Input } from './options.js';
 import { withServices } from './services.js';
 import { table } from './text.js';
-
-const ACCOUNT: Input<string> = {
-  expects: 'an IBAN, or the account as its bank writes it',
-  parse: (text) => text,
-};
 
 export const statementBalance: Command = {
   name: 'statement balance',
@@ -21,16 +15,18 @@ export const statementBalance: Command = {
     '      Ends with 1 when a cent is unexplained: then a statement is missing, or wrong.',
   options: ['mode', 'account', 'from', 'until'],
   prepare: (options) => {
-    const account = options.optional('account', ACCOUNT);
+    const mode = options.required('mode', inputs.MODE);
+    const account = options.optional('account', BANK_ACCOUNT);
     const filter = {
-      mode: options.required('mode', inputs.MODE),
-      account: account === undefined ? null : (readIban(account) ?? account),
+      mode,
+      account: account ?? null,
       from: options.optional('from', inputs.DAY) ?? null,
       until: options.optional('until', inputs.DAY) ?? null,
     };
     return () =>
-      withServices(async ({ bankBalances }) => {
-        const days = await bankBalances.days(filter);
+      withServices(async (services) => {
+        await refuseUnknownAccount(services, mode, account);
+        const days = await services.bankBalances.days(filter);
         return {
           text: table(COLUMNS, days.map(row)),
           json: { days },

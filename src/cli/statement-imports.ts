@@ -3,6 +3,7 @@ import type { ImportResult } from '../bank/import.service.js';
 import { toMajorUnits } from '../common/money.js';
 import { LINE_STATES, type LineState } from '../database/bank/bank-line.entity.js';
 import type { LineFilter, ListedLine } from '../database/bank/bank-line.repository.js';
+import { BANK_ACCOUNT, refuseUnknownAccount } from './bank-account.js';
 import type { Command } from './command.js';
 import * as inputs from './inputs.js';
 import type { Input } from './options.js';
@@ -52,11 +53,6 @@ function textOf({ file, result, reason, warnings, ...counts }: ImportResult): st
   ].join('\n');
 }
 
-const ACCOUNT: Input<string> = {
-  expects: 'an account as `statement lines` shows it',
-  parse: (text) => text.replace(/\s/g, '') || undefined,
-};
-
 const STATE: Input<LineState> = {
   expects: LINE_STATES.join(', '),
   parse: (text) => LINE_STATES.find((state) => state === text),
@@ -70,11 +66,12 @@ const lines: Command = {
   prepare: (options) => {
     const filter = {
       mode: options.required('mode', inputs.MODE),
-      account: options.optional('account', ACCOUNT),
+      account: options.optional('account', BANK_ACCOUNT),
       state: options.optional('state', STATE),
     };
     return () =>
       withServices(async (services) => {
+        await refuseUnknownAccount(services, filter.mode, filter.account);
         const all = await linesOf(services, filter);
         return { text: table(COLUMNS, all.map(rowOf)), json: { lines: all.map(lineJson) } };
       });
