@@ -1,3 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** So often, and after so many milliseconds, a new order is asked for again. */
+const REPEATS_MAX = 5;
+const REPEAT_MS = 1_000;
+
 /** The parts of an order's JSON that tests look at. */
 export interface OrderJson {
   txid: string;
@@ -79,9 +85,14 @@ export class Client {
     return this.call('POST', '/api/order', newOrder(overrides), headers);
   }
 
-  /** The same, for tests that only need the order to be there. */
+  /** The same, for tests that only need the order to be there: while the answer is 503, it is asked for again, as shops are told to. */
   async order(overrides: Record<string, unknown> = {}): Promise<OrderJson> {
-    const reply = await this.create(overrides);
+    const wanted = newOrder(overrides);
+    let reply = await this.create(wanted);
+    for (let again = 0; reply.status === 503 && again < REPEATS_MAX; again++) {
+      await sleep(REPEAT_MS);
+      reply = await this.create(wanted);
+    }
     if (reply.status !== 201) throw new Error(`no order: ${reply.status} ${reply.text}`);
     return reply.body;
   }
