@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { LineDesk } from '../src/bank/line-desk.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
+import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { DataSource } from 'typeorm';
 import { Sweeper } from '../src/payments/sweeper.js';
 import {
@@ -11,7 +12,8 @@ import {
   told,
 } from './support/bank-lines.js';
 import type { OrderJson } from './support/client.js';
-import { factsOf, select } from './support/facts.js';
+import { onPostgres } from './support/database.js';
+import { factsOf, select, untilBlocked } from './support/facts.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { Cashier, PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
@@ -33,7 +35,7 @@ const part = ({ txid }: OrderJson) => ({ merchantId: shop.merchantId, txid, amou
 async function booked() {
   const order = await shop.order({ amount: 1_000 });
   const text = await told(app, shop, order);
-  return { order, line: await bookedLine(app, { amount: 1_000, text }) };
+  return { order, line: await bookedLine(app, { amount: 1_000, text, endToEndId: text }) };
 }
 
 /** What a line paid for stands once, and what the order received is what it brought. */
@@ -161,6 +163,50 @@ describe('races of a line that pays', () => {
     });
     await expectBooksInOrder();
   });
+
+  const reversal = { amount: 1_000, direction: 'out', kind: 'reversal', reversal: true } as const;
+  /** An allocation of a line that paid, and the line by which the bank takes its money back. */
+  async function aboutToGoBack() {
+    const { order, line } = await booked();
+    await matching();
+    const back = await bookedLine(app, { ...reversal, endToEndId: line.endToEndId });
+    const [allocation] = await allocationsOf(app, line);
+    return { order, line, back, allocation: allocation! };
+  }
+  const tellingOf = async ({ id }: BankLine) => {
+    const { state, reason } = (await lineOf(app, id))!;
+    return `${state} ${reason}`;
+  };
+
+  it('of an undo with the bank, which takes it back: it goes back once', async () => {
+    await rounds(async () => {
+      const { order, line, back, allocation } = await aboutToGoBack();
+      const [undone] = await Promise.all([desk.undo('test', allocation), matching()]);
+      expect([undone, await tellingOf(line), await tellingOf(back)]).toEqual(
+        undone === 'taken_back'
+          ? ['taken_back', 'unmatched undone', 'unmatched unknown_money_out']
+          : ['undone_before', 'matched charged_back', 'not_a_payment charged_back'],
+      );
+      expect(await read(order)).toMatchObject({ exception: 'charged_back' });
+    });
+    await expectBooksInOrder();
+  });
+
+  onPostgres(it, 'the embedded database has one session')(
+    'of an undo for which the bank’s line waits: the bank took back what paid for nothing',
+    async () => {
+      const { line, back, allocation } = await aboutToGoBack();
+      let matched: Promise<void> | undefined;
+      await desk.undo('test', allocation, async () => {
+        matched = matching();
+        await untilBlocked(app, 1);
+      });
+      await matched;
+      expect(await tellingOf(line)).toBe('unmatched undone');
+      expect(await tellingOf(back)).toBe('unmatched unknown_money_out');
+      await expectBooksInOrder();
+    },
+  );
 
   it('of an undo with a payout of its money: it goes back or out, never both', async () => {
     const cashier = await Cashier.of(app, shop);
