@@ -136,6 +136,15 @@ describe('what operators do about lines of banks', () => {
     expect(await count(app, 'bank_allocations', 'line_id = $1', [line.id])).toBe(0);
   });
 
+  it('rows of orders open one by one, and those that were typed are open', async () => {
+    const line = await bookedLine(app, { amount: 1_000 });
+    const rows = (html: string) =>
+      html.match(/<details[^>]*><summary/g)!.map((tag) => / open/.test(tag));
+    expect(rows((await operator.get(pathOf(line))).html)).toEqual([false, false, false, false]);
+    const { html } = await send(line, 'match', { order2: 'UNKNOWN' });
+    expect(rows(html)).toEqual([true, true, false, false]);
+  });
+
   it('an id of several merchants asks which is meant', async () => {
     const twin = await app.merchant({ name: 'Twin' });
     await shop.order({ amount: 500, orderMerchantId: 'SAME' });

@@ -19,6 +19,8 @@ const PAGES = [
   'bank/test/lines/MATCHED',
   'bank/test/lines/MATCHED/payments/PAYMENT/undo',
   'bank/test/lines/MATCHED/payments/PAYMENT/payer',
+  'bank/test/balance',
+  'bank/test?account=DE02120300000000202051',
   'bank/test/uploads',
   'bank/test/uploads/UPLOAD',
   'bank/profiles',

@@ -30,6 +30,14 @@ describe('the lines of banks', () => {
     expect((await operator.get('/portal/platform/bank/other')).status).toBe(404);
   });
 
+  it('say by which account they are narrowed, also by one that has none, as balances do', async () => {
+    const narrowed = '?account=NL91ABNA0417164300';
+    for (const path of [PATH, `${PATH}/balance`])
+      expect((await operator.get(path + narrowed)).html).toContain(
+        '<option value="NL91ABNA0417164300" selected>NL91 ABNA 0417 1643 00</option>',
+      );
+  });
+
   it('that wait are listed from the oldest on, page by page, each once', async () => {
     for (let i = 0; i < 52; i++) {
       await plantLine(app, { counterpartyName: `Payer ${i}`, text: 'many of them' });

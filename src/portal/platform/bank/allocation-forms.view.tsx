@@ -114,9 +114,14 @@ const Matched = ({ allocation }: Pick<Props, 'allocation'>) => (
     </Detail>
     <Detail name="Payer">
       <TextValue text={allocation.payerAccountName} />
-      <div>
-        <AccountValue account={allocation.payerAccountNumber} type={allocation.payerAccountType} />
-      </div>
+      {allocation.payerAccountNumber !== null && (
+        <div>
+          <AccountValue
+            account={allocation.payerAccountNumber}
+            type={allocation.payerAccountType}
+          />
+        </div>
+      )}
     </Detail>
   </DetailList>
 );

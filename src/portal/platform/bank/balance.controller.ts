@@ -1,6 +1,7 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { Clock } from '../../../common/clock.js';
 import { BankBalanceService } from '../../../bank/balance.service.js';
+import { BankQueueRepository } from '../../../database/bank/bank-queue.repository.js';
 import type { Query as QueryValues } from '../../../http/query.js';
 import { CurrentContext, type SignedInContext } from '../../../people/portal-context.js';
 import { type PageAnswer, page, seeOther } from '../../kit/answer.js';
@@ -15,6 +16,7 @@ import { balancePath } from './bank-path.js';
 export class BankBalanceController {
   constructor(
     private readonly balances: BankBalanceService,
+    private readonly queue: BankQueueRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -33,7 +35,10 @@ export class BankBalanceController {
   ): Promise<PageAnswer> {
     const mode = modeOf(text);
     const query = readBalanceQuery(values, this.clock.now());
-    const days = await this.balances.days({ mode, ...query });
-    return page(renderBalance({ context, mode, query, days }));
+    const [days, accounts] = await Promise.all([
+      this.balances.days({ mode, ...query }),
+      this.queue.accounts(mode),
+    ]);
+    return page(renderBalance({ context, mode, query, days, accounts }));
   }
 }

@@ -3,13 +3,13 @@ import type { DailyBalance } from '../../../bank/daily-balances.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { ListCard } from '../../kit/card.js';
-import { Cell, Empty, Rows, Typed } from '../../kit/components.js';
+import { Cell, Empty, Rows } from '../../kit/components.js';
 import { Notice } from '../../kit/form-components.js';
 import { Tag } from '../../kit/status.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { signedText } from '../payouts/platform-components.js';
-import { balancePath } from './bank-path.js';
-import { BankFilterField } from './line-components.js';
+import { balancePath, bankPath } from './bank-path.js';
+import { AccountFilter, AccountValue, BankFilterField, DayValue } from './line-components.js';
 import { type BalanceQuery, DAYS_MAX } from './balance-query.js';
 
 interface Props {
@@ -17,27 +17,31 @@ interface Props {
   readonly mode: Mode;
   readonly query: BalanceQuery;
   readonly days: readonly DailyBalance[];
+  /** Those that have lines. */
+  readonly accounts: readonly string[];
 }
 
-export const renderBalance = ({ context, mode, query, days }: Props): string =>
+export const renderBalance = ({ context, mode, query, days, accounts }: Props): string =>
   renderPage({
     context,
     title: 'Where the money went',
-    subtitle:
-      'Each day of each account: the balance before, what was booked, and the balance after. Days in UTC, as the bank booked.',
+    subtitle: (
+      <>
+        <a href={bankPath(mode)}>Bank</a> · Each day of each account: the balance before, what was
+        booked, and the balance after. Days as the bank booked.
+      </>
+    ),
     children: (
       <>
         <Verdict days={days} />
-        <Filter mode={mode} query={query} />
+        <Filter mode={mode} query={query} accounts={accounts} />
         {days.length === 0 ? (
           <div class="card">
             <Empty title="Nothing was booked">Choose other days, or bring a statement in.</Empty>
           </div>
         ) : (
           [...Map.groupBy(days, ({ account, currency }) => `${account} ${currency}`)].map(
-            ([name, ofAccount], at) => (
-              <Account id={`account-${at}`} name={name} days={ofAccount} />
-            ),
+            ([, ofAccount], at) => <Account id={`account-${at}`} days={ofAccount} />,
           )
         )}
       </>
@@ -57,9 +61,9 @@ function Verdict({ days }: Pick<Props, 'days'>) {
   );
 }
 
-const Filter = ({ mode, query }: Pick<Props, 'mode' | 'query'>) => (
+const Filter = ({ mode, query, accounts }: Pick<Props, 'mode' | 'query' | 'accounts'>) => (
   <form class="bank-filters" action={balancePath(mode)} role="search" aria-label="Days">
-    <BankFilterField name="account" label="Account" type="text" value={query.account ?? ''} />
+    <AccountFilter accounts={accounts} chosen={query.account ?? ''} />
     <BankFilterField name="from" label="From" type="date" value={query.from} />
     <BankFilterField
       name="until"
@@ -86,12 +90,11 @@ const NAMES = MONEY.map(([name]) => name);
 
 interface AccountProps {
   readonly id: string;
-  readonly name: string;
   readonly days: readonly DailyBalance[];
 }
 
-const Account = ({ id, name, days }: AccountProps) => (
-  <ListCard id={id} title={<Typed text={name} />}>
+const Account = ({ id, days }: AccountProps) => (
+  <ListCard id={id} title={<AccountName {...days[0]!} />}>
     <Rows
       caption="Days, the newest first"
       columns={['Day', ...NAMES, 'Unexplained']}
@@ -100,7 +103,7 @@ const Account = ({ id, name, days }: AccountProps) => (
       {days.toReversed().map((day) => (
         <tr>
           <Cell label="Day" class="strong">
-            <time dateTime={day.day}>{day.day}</time>
+            <DayValue day={day.day} />
           </Cell>
           {MONEY.map(([label, part]) => (
             <Money label={label}>{textOf(day[part], day, part)}</Money>
@@ -116,6 +119,12 @@ const Account = ({ id, name, days }: AccountProps) => (
       ))}
     </Rows>
   </ListCard>
+);
+
+const AccountName = ({ account, currency }: DailyBalance) => (
+  <>
+    <AccountValue account={account} /> {currency}
+  </>
 );
 
 /** A balance is always there; of what was booked, nothing is a dash. */

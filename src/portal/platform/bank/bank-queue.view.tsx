@@ -3,7 +3,6 @@ import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import { LINES_COUNTED } from '../../../database/bank/bank-queue.repository.js';
 import { mayHere, type SignedInContext } from '../../../people/portal-context.js';
 import { Cell, Empty, Rows } from '../../kit/components.js';
-import { Choice } from '../../kit/fields.js';
 import { Icon } from '../../kit/icons.js';
 import { Pager } from '../../kit/list.view.js';
 import { numberText, TextValue } from '../../kit/values.js';
@@ -11,6 +10,7 @@ import { renderPage } from '../../layout/shell.view.js';
 import { balancePath, bankPath, CSV_PROFILES_PATH, linePath, uploadsPath } from './bank-path.js';
 import type { BankQueue } from './bank-queue.service.js';
 import {
+  AccountFilter,
   AccountValue,
   DayValue,
   BankDone,
@@ -86,12 +86,7 @@ function countOf(counts: BankQueue['counts'], tab: Tab): string {
 const Filters = ({ mode, query, accounts }: BankQueue) => (
   <form class="bank-filters" action={bankPath(mode)} role="search" aria-label="Lines">
     {query.tab !== 'waiting' && <input type="hidden" name="tab" value={query.tab} />}
-    <Choice
-      name="account"
-      label="Account"
-      value={query.account}
-      options={[['', 'All accounts'], ...accounts.map((each) => [each, each] as const)]}
-    />
+    <AccountFilter accounts={accounts} chosen={query.account} />
     <BankFilterField name="day" label="Booked on" type="date" value={query.day} />
     <BankFilterField name="amount" label="Amount" type="text" value={query.amount} />
     <BankFilterField name="q" label="Text" type="search" value={query.text} />
@@ -161,7 +156,7 @@ const Row = ({ mode, line, now }: RowProps) => (
     </Cell>
     <Cell label="Booked on">
       <DayValue day={line.bookedOn} />
-      {isWaiting(line) && <div class="text-secondary">{ageText(line, now)}</div>}
+      {isWaiting(line) && <div class="text-secondary">Waiting {ageText(line, now)}</div>}
     </Cell>
     <Cell label="State">
       <LineTag {...line} />

@@ -3,6 +3,7 @@ import { selfContained } from '../../../common/markup.js';
 import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import { isUnknownMoneyOut } from '../../../bank/waiting-line.js';
 import type { AccountType } from '../../../database/payments/payment.entity.js';
+import { Choice } from '../../kit/fields.js';
 import { doneBy } from '../../kit/form-components.js';
 import { badgeOf, Tag } from '../../kit/status.js';
 import { AmountValue, TextValue } from '../../kit/values.js';
@@ -31,9 +32,11 @@ interface AccountProps {
   readonly type?: AccountType | null;
 }
 
+const looksLikeIban = (account: string): boolean => /^[A-Z]{2}\d\d[A-Z\d]{11,30}$/.test(account);
+
 /** An IBAN in the groups in which it is printed. */
 export const AccountValue = ({ account, type }: AccountProps) =>
-  account !== null && (type === 'iban' || /^[A-Z]{2}\d\d[A-Z\d]{11,30}$/.test(account)) ? (
+  account !== null && (type === 'iban' || looksLikeIban(account)) ? (
     <bdi class="iban">{printedIban(account)}</bdi>
   ) : (
     <TextValue text={account} />
@@ -45,6 +48,26 @@ export const DayValue = ({ day }: { readonly day: string | null }) =>
   ) : (
     <time dateTime={day}>{bankDayText(day)}</time>
   );
+
+interface AccountFilterProps {
+  readonly accounts: readonly string[];
+  /** Empty for all; also one that has no lines, so that the list says by what it is narrowed. */
+  readonly chosen: string;
+}
+
+export const AccountFilter = ({ accounts, chosen }: AccountFilterProps) => (
+  <Choice
+    name="account"
+    label="Account"
+    value={chosen}
+    options={[
+      ['', 'All accounts'],
+      ...[...new Set([...accounts, chosen].filter(Boolean))].map(
+        (each) => [each, looksLikeIban(each) ? printedIban(each) : each] as const,
+      ),
+    ]}
+  />
+);
 
 interface FilterProps {
   readonly name: string;

@@ -3,8 +3,8 @@ import { Card } from '../../kit/card.js';
 import { Typed } from '../../kit/components.js';
 import { Area } from '../../kit/fields.js';
 import { formFields, FormField, PostForm } from '../../kit/form-components.js';
+import { moneyText } from '../../kit/order-text.js';
 import { ExceptionMark, StatusTag } from '../../kit/status.js';
-import { AmountValue } from '../../kit/values.js';
 import { linePath } from './bank-path.js';
 import type { LineSuggestion } from './line-page.service.js';
 import { suggestionText } from './line-text.js';
@@ -48,13 +48,9 @@ const Suggested = ({
       </strong>{' '}
       <StatusTag status={order.status} /> <ExceptionMark exception={order.exception} />
       <div>
-        <AmountValue minor={order.amount} currency={order.currency} />
-        {order.amountReceived > 0 && (
-          <>
-            , of which <AmountValue minor={order.amountReceived} currency={order.currency} /> have
-            come
-          </>
-        )}
+        {moneyText(order.amount, order.currency)}
+        {order.amountReceived > 0 &&
+          `, of which ${moneyText(order.amountReceived, order.currency)} have come`}
         , <Typed text={order.merchantName} />
       </div>
       <div class="text-secondary">{suggestionText(because)}</div>
@@ -82,12 +78,10 @@ export function MatchForm(props: LineProps) {
     <Card id="match" title="Match it to orders">
       <PostForm action={`${linePath(line)}/match`} csrf={context.csrf}>
         <p>
-          <AmountValue minor={left} currency={line.currency} /> can be matched. Name one order, or
-          several with the part of each. What is left waits on.
+          {moneyText(left, line.currency)} can be matched. Name one order, or several with the part
+          of each. What is left waits on.
         </p>
-        {Array.from({ length: PARTS_MAX }, (_, row) => (
-          <PartRow row={row} field={field} isHidden={row > 0 && !field(`order${row}`).value} />
-        ))}
+        <Parts row={0} field={field} />
         <FormField
           {...field('note')}
           label="What you saw"
@@ -105,12 +99,31 @@ export function MatchForm(props: LineProps) {
 interface PartProps {
   readonly row: number;
   readonly field: ReturnType<typeof formFields>;
-  readonly isHidden: boolean;
 }
 
-/** The first is always seen; the others open one by one. */
-function PartRow({ row, field, isHidden }: PartProps) {
-  const fields = (
+/** This row is seen; those behind it open one by one. */
+function Parts({ row, field }: PartProps) {
+  const next = row + 1;
+  return (
+    <>
+      <PartRow row={row} field={field} />
+      {next < PARTS_MAX && (
+        <details open={isTypedFrom(next, field)}>
+          <summary class="mb-3">Another order</summary>
+          <Parts row={next} field={field} />
+        </details>
+      )}
+    </>
+  );
+}
+
+const isTypedFrom = (first: number, field: PartProps['field']): boolean =>
+  Array.from({ length: PARTS_MAX - first }, (_, at) => first + at).some(
+    (row) => field(`order${row}`).value || field(`amount${row}`).value,
+  );
+
+function PartRow({ row, field }: PartProps) {
+  return (
     <div class="line-part">
       <FormField
         {...field(`order${row}`)}
@@ -129,13 +142,6 @@ function PartRow({ row, field, isHidden }: PartProps) {
         isOptional
       />
     </div>
-  );
-  if (!isHidden) return fields;
-  return (
-    <details class="mb-3">
-      <summary>Another order</summary>
-      {fields}
-    </details>
   );
 }
 

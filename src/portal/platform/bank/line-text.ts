@@ -14,7 +14,7 @@ export const LINE_BADGES: Readonly<Record<ListedState, Badge>> = {
   unknown_money_out: { label: 'Unknown money out', tone: 'warn', icon: 'warning' },
   not_a_payment: { label: 'Not a payment', tone: '', icon: 'ended' },
   ignored: { label: 'Ignored', tone: '', icon: 'ended' },
-  superseded: { label: 'Has details', tone: '', icon: 'orders' },
+  superseded: { label: 'Replaced', tone: '', icon: 'orders' },
 };
 
 export const TAB_NAMES: Readonly<Record<Tab, string>> = {
@@ -24,7 +24,7 @@ export const TAB_NAMES: Readonly<Record<Tab, string>> = {
   other: 'Not payments',
   ignored: 'Ignored',
   announced: 'Announced',
-  superseded: 'Totals and announcements',
+  superseded: 'Replaced',
 };
 
 /** Why a line is in its state, in a sentence; a person's reason reads as it was typed. */
@@ -103,6 +103,6 @@ const DAY_MS = 24 * 60 * 60_000;
 export function ageText({ bookedOn, createdAt }: BankLine, now: Date): string {
   const since = bookedOn === null ? createdAt : new Date(`${bookedOn}T00:00:00Z`);
   const days = Math.floor((now.getTime() - since.getTime()) / DAY_MS);
-  if (days < 1) return 'Since today';
-  return days === 1 ? '1 day' : `${days} days`;
+  if (days < 1) return 'since today';
+  return days === 1 ? 'for 1 day' : `for ${days} days`;
 }

@@ -6,7 +6,8 @@ import { Card, Code, Detail, DetailList, ListCard } from '../../kit/card.js';
 import { Cell, Rows, Typed, When } from '../../kit/components.js';
 import { Trouble } from '../../kit/fields.js';
 import type { Problems } from '../../kit/form.js';
-import { AmountValue, TextValue } from '../../kit/values.js';
+import { moneyText } from '../../kit/order-text.js';
+import { TextValue } from '../../kit/values.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { ZONE } from '../payouts/platform-components.js';
 import { Allocations } from './allocations.view.js';
@@ -68,12 +69,9 @@ const Head = ({ line, left, now }: BankLinePage) => (
     </p>
     <p class="order-story">
       {line.reason !== null && <TextValue text={reasonText(line.reason)} />}
-      {isWaiting(line) && <> It waits: {ageText(line, now).toLowerCase()}.</>}
+      {isWaiting(line) && <> Waiting {ageText(line, now)}.</>}
       {left > 0 && left !== line.amount && line.currency !== null && (
-        <>
-          {' '}
-          <AmountValue minor={left} currency={line.currency} /> of it are no order’s yet.
-        </>
+        <> {moneyText(left, line.currency)} of it are no order’s yet.</>
       )}
     </p>
   </Card>
