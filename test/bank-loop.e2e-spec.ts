@@ -178,7 +178,7 @@ describe('the loop of the money', () => {
       const browser = await signedIn(app, await withTotp(app, await person(app, role)));
       const { html } = await browser.get('/portal/platform/bank/test/balance?until=2026-11-24');
       expect(html).toContain('Every cent of these days is explained.');
-      expect(html).toContain('<bdi>DE89370400440532013000 EUR</bdi>');
+      expect(html).toContain('<bdi class="iban">DE89 3704 0044 0532 0130 00</bdi> EUR');
       expect(html).toContain('−110.97');
       const odd = await browser.get(
         `/portal/platform/bank/test/balance?until=${today()}&from=x&account=${account}`,
