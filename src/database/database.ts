@@ -89,14 +89,9 @@ export class Database {
    * @param share of the connections, which such work takes at most
    */
   lane(share: number): ConnectionGate {
-    const lane = new ConnectionGate(this.share(share));
+    const lane = new ConnectionGate(Math.max(1, Math.floor(this.pool.options.max * share)));
     this.lines.push(lane);
     return lane;
-  }
-
-  /** So many connections as are a share of all, and one at least. */
-  share(part: number): number {
-    return Math.max(1, Math.floor(this.pool.options.max * part));
   }
 
   /**

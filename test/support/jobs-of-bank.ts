@@ -9,6 +9,7 @@ import { WatchedFolder } from '../../src/bank/watched-folder.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
 import { withoutDashes } from '../../src/common/ids.js';
 import { Config } from '../../src/config/config.js';
+import { AccountLookRepository } from '../../src/database/bank/account-look.repository.js';
 import { BankLineRepository } from '../../src/database/bank/bank-line.repository.js';
 import { Sweeper } from '../../src/payments/sweeper.js';
 import { camtFile, csvFile, mt940File, type WrittenEntry } from './bank-file.js';
@@ -114,7 +115,10 @@ function statements(world: World): Jobs {
     },
     'cli statement lines': {
       prepare: nothing,
-      run: () => app.get(BankLineRepository).list({ mode: 'test' }, 10),
+      run: async () => {
+        await app.get(AccountLookRepository).isKnown('test', OWN_ACCOUNT);
+        return app.get(BankLineRepository).list({ mode: 'test' }, 10);
+      },
     },
     'cli statement balance': {
       prepare: nothing,
@@ -169,6 +173,14 @@ function matching(world: World): Jobs {
         const { amount } = returned;
         await bookedLine(app, { amount, direction: 'out', kind: 'other', endToEndId });
         await bookedLine(app, { amount, kind: 'return', returned: true, endToEndId });
+        const elsewhere = await cashier.exported(70);
+        await bookedLine(app, {
+          account: world.iban(),
+          amount: elsewhere.amount,
+          direction: 'out',
+          kind: 'other',
+          endToEndId: withoutDashes(elsewhere.id),
+        });
       },
       run: match,
     },
