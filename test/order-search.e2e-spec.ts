@@ -11,7 +11,7 @@ import { readSearch } from '../src/order-search/search-query.js';
 import { parseFilter } from '../src/portal/order-list/order-filter.js';
 import type { Client, OrderJson } from './support/client.js';
 import { onPostgres } from './support/database.js';
-import { exported, requestOf, rowsIn } from './support/exports.js';
+import { EVERYTHING, exported, requestOf, rowsIn } from './support/exports.js';
 import { select } from './support/facts.js';
 import { insertPayouts } from './support/order-list-payouts.js';
 import { expectedRows } from './support/order-list-model.js';
@@ -97,7 +97,7 @@ describe('a search', () => {
       const written = samples.map((sample) => again(sample));
       await insertSamples(app, written);
       everything.push(...written);
-      for (const [n, drawnFilter] of filters.entries()) {
+      for (const [n, drawnFilter] of [...filters, EVERYTHING, EVERYTHING].entries()) {
         const client = clients[n % 2]!;
         const named = n % 4 === 0 ? ids(written).slice(0, IDS_MAX) : null;
         const filter = { ...drawnFilter, payerSight: 'full', txids: named } as const;

@@ -27,6 +27,7 @@ interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
+  readonly 'Shared Hit Blocks'?: number;
   readonly Plans?: readonly Plan[];
 }
 
@@ -217,6 +218,48 @@ plans('the plans of the portal’s statements', () => {
     const scans = await scansOf(() => app.get(OrderListRepository).page(scope, filter, window));
     expect(scans).toContain('payments_payer_account');
     for (const scan of scans) expect(emptied).not.toContain(scan);
+  });
+
+  it('find a payer whom one merchant has seldom and another often, however often that is guessed', async () => {
+    const { id } = await app.get(MerchantsService).create({ name: 'Ketten' });
+    const seed = { merchantId: id, count: 10_000, days: 365, now: app.clock.now(), run: 'chains' };
+    await app.get(SeedRepository).insert(seed);
+    await select(
+      app,
+      `UPDATE payments SET payer_account_name = 'Konrad ' || right(txid::text, 1) WHERE merchant_id = $1`,
+      [id],
+    );
+    await select(
+      app,
+      `UPDATE payments SET payer_account_name = 'Konrad K' WHERE id IN (SELECT id FROM payments
+       WHERE merchant_id = $1 AND amount_received > 0 ORDER BY txid LIMIT 3)`,
+      [scope.merchantId],
+    );
+    await select(app, 'VACUUM (ANALYZE) payments', []);
+    const window = { direction: 'older', limit: 101, cursor: null } as const;
+    const blocksOf = async (owner: Owner, filter: Partial<OrderFilter>): Promise<number[]> => {
+      const query = jest.spyOn(app.get(Database), 'query');
+      const all = { ...NO_FILTER, ...filter };
+      const { length } = await app.get(OrderListRepository).orders(owner, all, window);
+      const [{ text }, values] = query.mock.calls.at(-1)!;
+      query.mockRestore();
+      const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`;
+      const [row] = await select<Explained>(app, explain, [...values]);
+      return [length, row!['QUERY PLAN'][0]!.Plan['Shared Hit Blocks']!];
+    };
+    for (const basis of ['created', 'paid'] as const) {
+      for (const payer of ['Konrad', 'Konrad K']) {
+        const [found, blocks] = await blocksOf(scope, { basis, payer });
+        expect(found).toBe(3);
+        expect(blocks).toBeLessThan(200);
+      }
+      const [found, blocks] = await blocksOf(
+        { ...scope, merchantId: id },
+        { basis, payer: 'Konrad' },
+      );
+      expect(found).toBe(101);
+      expect(blocks).toBeLessThan(8_000);
+    }
   });
 
   it('offer currencies and providers without reading all rows', async () => {

@@ -4,6 +4,7 @@ import {
   conditionsOf,
   FIELD,
   isTimedByField,
+  ORDER_OF_PAYMENT,
   type OwnerParameters,
   ownerOf,
   PAYMENT_FOUND,
@@ -39,11 +40,20 @@ interface Asked extends OwnerParameters {
 
 /** One search of the tables: an index gives its rows in the order of `key`. */
 interface Part {
+  /** What the tables of `joins` are joined with. */
+  readonly from: string;
   readonly joins: readonly string[];
   readonly conditions: readonly string[];
+  /** Conditions of the payments that are looked for. */
+  readonly found: readonly string[];
   readonly key: readonly string[];
   readonly each?: string | undefined;
+  /** The payments that are looked for, where no index has them in the order of `key`. */
+  readonly scattered?: string | undefined;
 }
+
+/** So many payments are found and sorted about as fast as a walk through time meets a page of more. */
+const FEW_MAX = 2_000;
 
 /**
  * Selects `merchant_id`, `txid`, `status` and `at` of the rows in the window, each row once. It is put together
@@ -81,23 +91,31 @@ function partsOf(owner: Asked, filter: OrderFilter, values: Values): Part[] {
 }
 
 function partOf(owner: Asked, filter: OrderFilter, values: Values, match?: Match): Part {
-  const needsPayment = filter.provider !== null || match?.byPayment === true;
+  const isByPayment = match !== undefined && match.ofPayment.length > 0;
+  const needsPayment = filter.provider !== null || isByPayment;
   const isTimedByPayment =
     needsPayment && filter.basis === 'created' && !filter.field && !filter.payout;
+  const ofPayment = [
+    ...(filter.provider === null ? [] : [`p.provider = ${values.add(filter.provider, 'text')}`]),
+    ...(isTimedByPayment ? txidsOf(filter, values) : []),
+  ];
+  const found = match?.ofPayment ?? [];
+  const isPaymentAlone = isByPayment && !match.each && !filter.field && !filter.payout;
+  const isScattered = isPaymentAlone && (match.isRange || filter.basis === 'paid');
   return {
+    from: needsPayment ? `orders o ${PAYMENT_FOUND}` : 'orders o',
     joins: [
       ...(filter.field ? [FIELD] : []),
-      ...(needsPayment ? [PAYMENT_FOUND] : []),
       ...(filter.payout ? [paidOutBy(owner.merchant, filter.payout, owner.turn, values)] : []),
     ],
-    conditions: [
-      ...conditionsOf(owner, filter, values),
-      ...(filter.provider === null ? [] : [`p.provider = ${values.add(filter.provider, 'text')}`]),
-      ...(isTimedByPayment ? txidsOf(filter, values) : []),
-      ...(match ? [match.condition] : []),
-    ],
+    conditions: [...conditionsOf(owner, filter, values), ...ofPayment, ...(match?.ofOrder ?? [])],
+    found,
     key: isTimedByPayment ? ['p.txid'] : orderKey(filter),
     each: match?.each,
+    ...(isScattered && {
+      scattered: `SELECT p.* FROM payments p
+        WHERE ${[`p.merchant_id = ${owner.merchant}`, ...ofPayment, ...found].join(' AND ')}`,
+    }),
   };
 }
 
@@ -108,12 +126,19 @@ function orderKey(filter: OrderFilter): string[] {
 }
 
 function select(part: Part, filter: OrderFilter, values: Values, window?: Window): string {
-  const { joins, key, each } = part;
+  const { key, each, found, scattered } = part;
   const course = window?.course;
   const place = course?.cursor ? [isBeyond(key, course.cursor, course, values)] : [];
-  const keys = `SELECT o.merchant_id, o.txid, o.status, ${timeOf(filter)} AS at FROM orders o ${joins.join(' ')}
-    WHERE ${[...part.conditions, ...place].join(' AND ')} ${endOf(key, window)}`;
-  return each ? `SELECT k.* FROM ${each} CROSS JOIN LATERAL (${keys}) k` : keys;
+  const keysIn = (from: string, conditions: readonly string[]): string =>
+    `SELECT o.merchant_id, o.txid, o.status, ${timeOf(filter)} AS at FROM ${[from, ...part.joins].join(' ')}
+      WHERE ${[...part.conditions, ...place, ...conditions].join(' AND ')} ${endOf(key, window)}`;
+  if (each) return `SELECT k.* FROM ${each} CROSS JOIN LATERAL (${keysIn(part.from, found)}) k`;
+  if (!scattered || !course) return keysIn(part.from, found);
+  // A guess of the planner can be wrong by far, so that it is tried whether they are few, and many are not guessed at.
+  const areFew = `(SELECT count(*) FROM few) <= ${FEW_MAX}`;
+  return `WITH few AS MATERIALIZED (${scattered} LIMIT ${FEW_MAX + 1})
+    (${keysIn(`few p ${ORDER_OF_PAYMENT}`, [areFew])})
+    UNION ALL (${keysIn(part.from, [`NOT ${areFew}`, `CASE WHEN ${found.join(' AND ')} THEN true ELSE false END`])})`;
 }
 
 function isBeyond(

@@ -7,10 +7,13 @@ import type { OrderFilter } from './order-list.model.js';
 
 /** One way in which an order can be what somebody looks for; an index answers it. */
 export interface Match {
-  readonly condition: string;
-  /** Whether the payment `p` is what is found. */
-  readonly byPayment: boolean;
-  /** A table of what the condition compares with, to be looked up row by row. */
+  /** Conditions of the order, or of what is in `each`. */
+  readonly ofOrder: readonly string[];
+  /** Conditions of the payment `p`. */
+  readonly ofPayment: readonly string[];
+  /** Whether many names or accounts fit, of each of which the index has the payments in a place of its own. */
+  readonly isRange: boolean;
+  /** A table of what the conditions compare with, to be looked up row by row. */
   readonly each?: string;
 }
 
@@ -30,10 +33,19 @@ const END_SHOWN = `(p.payer_account_type = 'masked_card' OR p.payer_account_numb
 
 type PayerVisibility = OrderFilter['payerSight'];
 
-const NOTHING: Match = { condition: 'false', byPayment: false };
+const byOrder = (condition: string): Match => ({
+  ofOrder: [condition],
+  ofPayment: [],
+  isRange: false,
+});
+const byPayment = (condition: string): Match => ({
+  ofOrder: [],
+  ofPayment: [condition],
+  isRange: false,
+});
+const byRange = (condition: string): Match => ({ ...byPayment(condition), isRange: true });
 
-const byOrder = (condition: string): Match => ({ condition, byPayment: false });
-const byPayment = (condition: string): Match => ({ condition, byPayment: true });
+const NOTHING = byOrder('false');
 
 /** Whether the filter names what is looked for, and not only what kind of orders. */
 export const looksFor = ({ search, payer, txids, orderMerchantIds }: OrderFilter): boolean =>
@@ -49,7 +61,7 @@ export function matchesOf(filter: OrderFilter, values: Values): Match[] | null {
   const asked = [
     ...(txids ? [[among(txids, 'uuid', 'o.txid', values)]] : []),
     ...(orderMerchantIds ? [[among(orderMerchantIds, 'text', 'o.order_merchant_id', values)]] : []),
-    ...(payer === null ? [] : [payers(payer, payerSight, values).map(byPayment)]),
+    ...(payer === null ? [] : [payers(payer, payerSight, values)]),
     ...(search === null ? [] : [readings(search, payerSight, values)]),
   ];
   return asked.map((ways) => (ways.length === 0 ? [NOTHING] : ways)).reduce(eachWithEach);
@@ -59,8 +71,9 @@ const eachWithEach = (some: readonly Match[], others: readonly Match[]): Match[]
   some.flatMap((one) => others.map((other) => both(one, other)));
 
 const both = (one: Match, other: Match): Match => ({
-  condition: `${one.condition} AND ${other.condition}`,
-  byPayment: one.byPayment || other.byPayment,
+  ofOrder: [...one.ofOrder, ...other.ofOrder],
+  ofPayment: [...one.ofPayment, ...other.ofPayment],
+  isRange: one.isRange || other.isRange,
   ...((one.each ?? other.each) && {
     each: [one.each, other.each].filter((table) => table !== undefined).join(' CROSS JOIN '),
   }),
@@ -75,14 +88,14 @@ function among(
 ): Match {
   const alias = column === 'o.txid' ? 'i' : 'n';
   const each = `unnest(${values.add(wanted, `${type}[]`)}) ${alias} (wanted)`;
-  return { condition: `${column} = ${alias}.wanted`, byPayment: false, each };
+  return { ...byOrder(`${column} = ${alias}.wanted`), each };
 }
 
 /** Every way to read the text of the search box, the identifiers of the service and shop first. */
 const readings = (search: string, visibility: PayerVisibility, values: Values): Match[] => [
   ...identifiers(search, values).map(byOrder),
   ...customers(search, visibility, values).map(byOrder),
-  ...payers(search, visibility, values).map(byPayment),
+  ...payers(search, visibility, values),
   ...amounts(search, values),
 ];
 
@@ -101,21 +114,25 @@ const customers = (search: string, visibility: PayerVisibility, values: Values):
   search.includes('@') && visibility !== 'none' ? [isCustomer(search, values)] : [];
 
 /** Of a payer who is masked, only what is shown can be asked for: the end of the account. */
-function payers(search: string, visibility: PayerVisibility, values: Values): string[] {
+function payers(search: string, visibility: PayerVisibility, values: Values): Match[] {
   if (visibility === 'none') return [];
   const account = search.replace(/ /g, '');
   const isEnd = account.length === LAST_CHARACTERS;
   if (visibility === 'masked')
-    return isEnd ? [`${endsWith(account, values)} AND ${END_SHOWN}`] : [];
-  const name =
-    search.length < PREFIX_MIN
-      ? `= lower(${values.add(search, 'text')})`
-      : `LIKE lower(${values.add(literally(search), 'text')}) || '%'`;
-  if (account === '' || account.length > ACCOUNT_MAX) return [`${PAYER_NAME} ${name}`];
-  const byAccount = isEnd
-    ? endsWith(account, values)
-    : `${PAYER_ACCOUNT} = reverse(lower(${values.add(account, 'text')}))`;
-  return [`${PAYER_NAME} ${name}`, byAccount];
+    return isEnd ? [byRange(`${endsWith(account, values)} AND ${END_SHOWN}`)] : [];
+  const names = namedSo(search, values);
+  if (account === '' || account.length > ACCOUNT_MAX) return names;
+  if (isEnd) return [...names, byRange(endsWith(account, values))];
+  return [...names, byPayment(`${PAYER_ACCOUNT} = reverse(lower(${values.add(account, 'text')}))`)];
+}
+
+/** The whole name apart from those that go on after it: an index has its payments in the order of time. */
+function namedSo(search: string, values: Values): Match[] {
+  const name = `lower(${values.add(search, 'text')})`;
+  const whole = byPayment(`${PAYER_NAME} = ${name}`);
+  if (search.length < PREFIX_MIN) return [whole];
+  const start = `lower(${values.add(literally(search), 'text')}) || '%'`;
+  return [whole, byRange(`${PAYER_NAME} ~>~ ${name} AND ${PAYER_NAME} LIKE ${start}`)];
 }
 
 const endsWith = (account: string, values: Values): string =>
@@ -138,5 +155,5 @@ function amounts(search: string, values: Values): Match[] {
   );
   if (rows.length === 0) return [];
   const each = `(VALUES ${rows.join(', ')}) c (currency, amount)`;
-  return [{ condition: 'o.currency = c.currency AND o.amount = c.amount', byPayment: false, each }];
+  return [{ ...byOrder('o.currency = c.currency AND o.amount = c.amount'), each }];
 }

@@ -17,6 +17,10 @@ export const PAYMENT_SHOWN =
 export const PAYMENT_FOUND = `JOIN payments p ON p.merchant_id = o.merchant_id
   AND p.txid = o.txid AND CASE WHEN p.id = o.payment_id THEN true ELSE false END`;
 
+/** The same from the payment to its order: each is looked up by its key, whatever else could be done. */
+export const ORDER_OF_PAYMENT = `CROSS JOIN LATERAL (SELECT o.* FROM orders o
+  WHERE o.merchant_id = p.merchant_id AND o.txid = p.txid AND o.payment_id = p.id OFFSET 0) o`;
+
 export const FIELD = 'JOIN order_fields f ON f.merchant_id = o.merchant_id AND f.txid = o.txid';
 
 /**
