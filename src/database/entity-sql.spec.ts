@@ -2,6 +2,7 @@ import {
   assignments,
   columnsOf,
   differsFrom,
+  typesOf,
   membersOf,
   firstValuesOf,
   fromJson,
@@ -9,6 +10,7 @@ import {
   jsonOf,
   parametersOf,
   recordOf,
+  rowOf,
   setOf,
   split,
   valuesOf,
@@ -63,6 +65,12 @@ describe('SQL from entities', () => {
       '"new.txid" uuid, "new.amount" bigint, "new.createdAt" timestamptz',
     );
     expect(membersOf('asked', ['txid'], 'new.')).toEqual({ txid: 'asked."new.txid"' });
+  });
+
+  it('reads one row of parameters', () => {
+    expect(rowOf(typesOf(Order, ['txid', 'amount'], 'new.'))).toBe(
+      '$1::uuid AS "new.txid", $2::bigint AS "new.amount"',
+    );
   });
 
   it('changes what a patch names', () => {

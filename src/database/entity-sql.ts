@@ -99,15 +99,37 @@ export function insertOf<Entity>(
     ${source === undefined ? `VALUES (${sql})` : `SELECT ${sql} ${source}`}`;
 }
 
-/** `"orderMerchantId" text, …`, for rows of JSON under the names of the properties. */
+/** What a statement is given under a name. */
+interface Field {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Fields under the names of the properties, each with the prefix in front. */
+export const typesOf = <Entity>(
+  entity: EntityClass<Entity>,
+  properties: readonly Property<Entity>[],
+  prefix = '',
+): Field[] =>
+  properties.map((property) => ({
+    name: prefix + property,
+    type: String(columns(entity).get(property)!.type),
+  }));
+
+/** `"orderMerchantId" text, …`, for rows of JSON. */
+export const definitionsOf = (fields: readonly Field[]): string =>
+  fields.map(({ name, type }) => `"${name}" ${type}`).join(', ');
+
+/** The same for rows of JSON under the names of the properties. */
 export const recordOf = <Entity>(
   entity: EntityClass<Entity>,
   properties: readonly Property<Entity>[],
   prefix = '',
-): string =>
-  properties
-    .map((property) => `"${prefix}${property}" ${String(columns(entity).get(property)!.type)}`)
-    .join(', ');
+): string => definitionsOf(typesOf(entity, properties, prefix));
+
+/** `$1::text AS "orderMerchantId", …`, for one row. */
+export const rowOf = (fields: readonly Field[]): string =>
+  fields.map(({ name, type }, i) => `$${i + 1}::${type} AS "${name}"`).join(', ');
 
 /** `asked."txid"`, … under the names of what they stand for, each with the prefix in front. */
 export const membersOf = <Name extends string>(

@@ -1,28 +1,27 @@
-import { write, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 
 const STANDARD_OUTPUT = 1;
 /** Characters that wait while the destination takes nothing: some thousand lines. */
 const WAITING_MAX = 1_000_000;
 /** Milliseconds until it is asked again. */
 const PAUSE_MS = 10;
-const NOTHING = Buffer.alloc(0);
 
 /**
  * Standard output, as a log needs it: a disk that is full and a reader that stands still cost lines,
- * which are counted, and never hold up or end the process.
+ * which are counted, and never hold up or end the process. Only a terminal that is stopped by hand holds it up.
  */
 export class LogOutput {
   /** Lines that were not written since the process began. */
   static lost = 0;
   private waiting = '';
   /** What is left of the lines that were tried last. */
-  private left: Buffer = NOTHING;
+  private left = Buffer.alloc(0);
   private isBusy = false;
 
   constructor() {
     // The runtime's own stream of it lets a pipe say that it is full, instead of holding up whoever writes.
     void process.stdout;
-    process.once('exit', () => this.finish());
+    process.once('exit', () => this.send());
   }
 
   write(line: string): void {
@@ -34,32 +33,18 @@ export class LogOutput {
     setImmediate(() => this.send());
   }
 
+  /** At once, not in another thread, to which handing it over would take longer than the write. */
   private send(): void {
-    const lines = this.take();
-    this.isBusy = lines.length > 0;
-    if (!this.isBusy) return;
-    write(STANDARD_OUTPUT, lines, (error, written) => {
-      this.left = lines.subarray(written ?? 0);
-      if (error) setTimeout(() => this.send(), PAUSE_MS).unref();
-      else this.send();
-    });
-  }
-
-  /** The process ends: now or never. */
-  private finish(): void {
     try {
-      for (let lines = this.take(); lines.length > 0; lines = this.take()) {
-        this.left = lines.subarray(writeSync(STANDARD_OUTPUT, lines));
-      }
+      while (this.hasLines()) this.left = this.left.subarray(writeSync(STANDARD_OUTPUT, this.left));
+      this.isBusy = false;
     } catch {
-      // Nobody takes it.
+      setTimeout(() => this.send(), PAUSE_MS).unref();
     }
   }
 
-  private take(): Buffer {
-    const lines = this.left.length > 0 ? this.left : Buffer.from(this.waiting);
-    if (this.left.length === 0) this.waiting = '';
-    this.left = NOTHING;
-    return lines;
+  private hasLines(): boolean {
+    if (this.left.length === 0) [this.left, this.waiting] = [Buffer.from(this.waiting), ''];
+    return this.left.length > 0;
   }
 }

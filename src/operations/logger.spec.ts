@@ -66,10 +66,27 @@ describe(loggedError.name, () => {
     expect(JSON.stringify(loggedError(circular)).match(/round/g)?.length).toBeLessThan(20);
   });
 
-  it('does not print what is no error', () => {
-    expect(loggedError('pos_test_secret')).toEqual({
-      type: 'string',
-      message: 'not an error object',
+  it('reads the plain copies that the job queue makes of errors', () => {
+    const error = Object.assign(new TypeError('it failed'), { code: '57014', detail: 'erika' });
+    const copy = { ...error, message: error.message, stack: error.stack, queue: 'deliveries' };
+    const { stack } = error;
+    expect(loggedError(copy)).toEqual({
+      type: 'object',
+      message: 'it failed',
+      code: '57014',
+      stack,
     });
+  });
+
+  it.each([
+    ['Bank is away', 'Bank is away'],
+    ['no pos_test_secret for erika@example.com, DE89370400440532013000', 'no … for … …'],
+    [`${'a'.repeat(19)} `.repeat(1_000), `${'a'.repeat(19)} `.repeat(10)],
+    [{ status: 503, key: 'pos_test_secret' }, '{ status, key }'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+  ])('says what it is instead, in few words and without secrets (%#)', (value, told) => {
+    const message = `no error, but ${told}`;
+    expect(loggedError(value)).toEqual({ type: typeof value, message });
   });
 });

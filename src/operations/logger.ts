@@ -15,10 +15,10 @@ interface LoggedError {
 const CAUSES_MAX = 3;
 
 export function loggedError(error: unknown, depth = 0): LoggedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'not an error object' };
+  if (!isError(error)) return { type: typeof error, message: `no error, but ${told(error)}` };
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   return {
-    type: error.name,
+    type: error.name ?? 'object',
     message: error.message,
     ...(code === undefined ? {} : { code }),
     ...(error.stack === undefined ? {} : { stack: error.stack }),
@@ -26,6 +26,24 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
       ? {}
       : { cause: loggedError(cause, depth + 1) }),
   };
+}
+
+/** The job queue tells of errors by plain copies of them. */
+const isError = (value: unknown): value is Pick<Error, 'message' | 'stack'> & { name?: string } =>
+  typeof (value as Partial<Error> | null | undefined)?.message === 'string';
+
+/** Characters of a value that is no error. */
+const TOLD_MAX = 200;
+/** A word that may be a key, a token, an account or an address. */
+const PERHAPS_SECRET = /\S*(?:[@_/=]|\d{4}|\S{20})\S*/g;
+
+/** What was thrown instead of an error: the words of a text, and of an object the names of its members alone. */
+function told(value: unknown): string {
+  const text =
+    typeof value === 'object' && value !== null
+      ? `{ ${Object.keys(value).join(', ')} }`
+      : String(value).slice(0, TOLD_MAX).replaceAll(PERHAPS_SECRET, '…');
+  return text.slice(0, TOLD_MAX);
 }
 
 /** Contexts in which the framework tells of each module and route while it starts. */

@@ -57,9 +57,9 @@ export class PaymentPageController {
     return this.withOrder(request, reply, async (order, locale) => {
       const chosen = matchLocale(request.query.lang);
       if (chosen) rememberLanguage(reply, chosen);
-      letFormsLeadTo(reply, await this.pages.originsFor(order));
       const stays = request.query.stay !== undefined || TAKEN_BACK_COOKIE in request.cookies;
-      const { html, takesBack } = await this.pages.render(order, locale, stays);
+      const { html, takesBack, origins } = await this.pages.render(order, locale, stays);
+      letFormsLeadTo(reply, origins);
       if (takesBack) rememberTakenBack(reply, order);
       sendPage(reply, 200, html);
     });

@@ -36,10 +36,12 @@ interface Shop {
   readonly methods: readonly PayMethod[];
 }
 
-/** `takesBack`: the payer is sent to the shop in a moment. */
 export interface RenderedPage {
   readonly html: string;
+  /** The payer is sent to the shop in a moment. */
   readonly takesBack: boolean;
+  /** Where paying may lead. A page that is open is renewed by its script, but not its policy. */
+  readonly origins: readonly string[];
 }
 
 @Injectable()
@@ -82,14 +84,11 @@ export class PaymentPageService {
       lookedAt: await this.lookedAt(order),
       now: this.clock.now(),
     });
-    return { html: this.pages.render(key, slots), takesBack: key.takesBack };
-  }
-
-  /** Where paying may lead. A page that is open is renewed by its script, but not its policy. */
-  async originsFor(order: OrderWithPayment): Promise<readonly string[]> {
-    if (order.status !== 'open' && order.status !== 'processing') return [];
-    const { methods } = await this.shopOf(order);
-    return methods.flatMap(({ provider }) => this.providers.find(provider)?.origins ?? []);
+    return {
+      html: this.pages.render(key, slots),
+      takesBack: key.takesBack,
+      origins: this.originsOf(order, methods),
+    };
   }
 
   /** The page of an order that does not exist, with the merchant's look of this moment. */
@@ -149,6 +148,11 @@ export class PaymentPageService {
     });
     if (!(await this.transferOffers.accountFor(order))) return shop;
     return { ...shop, methods: [...shop.methods, ...this.methodsAt(BANK_TRANSFER, mode)] };
+  }
+
+  private originsOf({ status }: OrderWithPayment, methods: readonly PayMethod[]): string[] {
+    if (status !== 'open' && status !== 'processing') return [];
+    return methods.flatMap(({ provider }) => this.providers.find(provider)?.origins ?? []);
   }
 
   private async methodsOf(merchantId: string, mode: Mode): Promise<PayMethod[]> {

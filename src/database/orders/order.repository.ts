@@ -4,7 +4,7 @@ import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../database.js';
 import type { OrderEventType } from '../notifications/event.entity.js';
 import type { OrderKey, Owner, PaymentKey } from '../keys.js';
-import { assignments, columnsOf } from '../entity-sql.js';
+import { assignments, columnsOf, valuesOf } from '../entity-sql.js';
 import type { Gathered } from '../gathered.js';
 import { gatheredLookup } from '../lookup.js';
 import { withPayments } from './order.rows.js';
@@ -74,7 +74,7 @@ export class OrderRepository {
   private readonly statusByMerchantId: Gathered<MerchantIdKey, OrderStatusRow | null>;
 
   constructor(private readonly database: Database) {
-    this.creations = database.gathered(CREATE.name, (rows) => this.createAll(rows), {
+    this.creations = database.gathered(CREATE.one.name, (rows) => this.createAll(rows), {
       apart: keyOfRow,
     });
     this.byTxid = gatheredLookup(database, BY_TXID, 'txid');
@@ -221,7 +221,10 @@ export class OrderRepository {
   }
 
   private async createAll(rows: readonly NewRow[]): Promise<boolean[]> {
-    const created = await this.database.query<Pick<Order, 'txid'>>(CREATE, [JSON.stringify(rows)]);
+    const { parts, one, each } = CREATE;
+    const created = await (rows.length === 1
+      ? this.database.query<Pick<Order, 'txid'>>(one, valuesOf(parts, rows[0]!))
+      : this.database.query<Pick<Order, 'txid'>>(each, [JSON.stringify(rows)]));
     const txids = new Set(created.map(({ txid }) => txid));
     return rows.map(({ txid }) => txids.has(txid));
   }

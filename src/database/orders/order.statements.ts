@@ -5,7 +5,7 @@ import {
   queueWebhooks,
   SNAPSHOT,
 } from '../notifications/delivery.statements.js';
-import { columnsOf, membersOf, insertOf, recordOf } from '../entity-sql.js';
+import { columnsOf, definitionsOf, typesOf, insertOf, membersOf, rowOf } from '../entity-sql.js';
 import { lookup } from '../lookup.js';
 import { earliest, inTurns } from '../turns.js';
 import { IdempotencyRecord } from './idempotency-record.entity.js';
@@ -32,19 +32,28 @@ const made = membersOf('made', [...NEW_ORDER, 'eventId']);
 const answer = membersOf('made', REMEMBERED, ANSWER_PREFIX);
 const given = membersOf('asked', REMEMBERED, ANSWER_PREFIX);
 
+/** What is asked of an order to be made, under the names of a `NewRow`. */
+const ASKED = [
+  ...typesOf(Order, NEW_ORDER),
+  { name: 'eventId', type: 'uuid' },
+  ...typesOf(IdempotencyRecord, REMEMBERED, ANSWER_PREFIX),
+];
+
+/** Where a statement has the orders to be made, in which order it makes them, and which of them it made. */
+interface Asked {
+  readonly asked: string;
+  readonly inOrder: string;
+  readonly made: string;
+}
+
 /**
  * Orders, for each its first event with the deliveries of it, and the remembered answer: all of them or
  * none, in one round trip. An order that holds the id already, and a known key, are found before anything is
  * written: nobody waits for a transaction that is about to free an id. The look-ups have limits, so
- * that they stay look-ups by index; the order keeps two processes from waiting for each other.
+ * that they stay look-ups by index.
  */
-export const CREATE: Statement = {
-  name: 'orders_create',
-  text: `
-    WITH asked AS (
-      SELECT * FROM json_to_recordset($1) AS asked (${recordOf(Order, NEW_ORDER)},
-        "eventId" uuid, ${recordOf(IdempotencyRecord, REMEMBERED, ANSWER_PREFIX)})
-    ), created AS (
+const create = ({ asked, inOrder, made: whichMade }: Asked): string => `
+    WITH asked AS (${asked}), created AS (
       ${insertOf(
         Order,
         { ...order, status: `'open'`, updatedAt: order.createdAt },
@@ -55,14 +64,11 @@ export const CREATE: Statement = {
           AND (SELECT true FROM idempotency_records r
           WHERE r.merchant_id = ${order.merchantId} AND r.mode = ${order.mode}
             AND r.route = ${given.route} AND r.key = ${given.key} LIMIT 1) IS NULL
-        ORDER BY ${order.merchantId}, ${order.mode}, ${order.orderMerchantId}`,
+        ${inOrder}`,
       )}
       ON CONFLICT (merchant_id, mode, order_merchant_id) WHERE holds_merchant_id DO NOTHING
       RETURNING merchant_id, txid
-    ), made AS (
-      SELECT asked.* FROM created JOIN asked
-        ON ${order.merchantId} = created.merchant_id AND ${order.txid} = created.txid
-    ), remembered AS (
+    ), made AS (SELECT asked.* FROM ${whichMade}), remembered AS (
       ${insertOf(
         IdempotencyRecord,
         {
@@ -80,8 +86,30 @@ export const CREATE: Statement = {
         '{"status": "open"}', ${made.createdAt} FROM made
       RETURNING *
     ), webhooks AS (${queueWebhooks({ ...made, from: 'made' })})
-    SELECT txid FROM created`,
-};
+    SELECT txid FROM created`;
+
+/** Makes an order, or some. */
+export const CREATE = {
+  parts: ASKED.map(({ name }) => name),
+  one: {
+    name: 'order_create',
+    text: create({
+      asked: `SELECT ${rowOf(ASKED)}`,
+      inOrder: '',
+      made: 'asked WHERE EXISTS (SELECT FROM created)',
+    }),
+  },
+  /** Takes them as JSON. Two processes make theirs in the same order, and do not wait for each other. */
+  each: {
+    name: 'order_create_each',
+    text: create({
+      asked: `SELECT * FROM json_to_recordset($1) AS asked (${definitionsOf(ASKED)})`,
+      inOrder: `ORDER BY ${order.merchantId}, ${order.mode}, ${order.orderMerchantId}`,
+      made: `created JOIN asked
+        ON ${order.merchantId} = created.merchant_id AND ${order.txid} = created.txid`,
+    }),
+  },
+} as const satisfies Record<'one' | 'each', Statement> & { readonly parts: readonly string[] };
 
 /** A change of an order, the events that tell of it, and the deliveries of these. */
 export const change = (assignments: string): string => `
