@@ -37,6 +37,9 @@ const ENTRIES: readonly WrittenEntry[] = [
       { amount: 200, e2e: 'D2' },
     ],
   },
+  // As much as the payments above, or as one of them, and none of theirs.
+  { amount: 300, payer: { name: 'Ada Payer' }, text: 'eight' },
+  { amount: 200 },
 ];
 
 let app: TestApp;
@@ -82,9 +85,9 @@ describe('importers at once', () => {
         const options = { mode: 'test', name: 'a.xml', source: 'folder' } as const;
         return services[n % services.length]!.import({ bytes: Buffer.from(text) }, options);
       }, 10);
-      expect(results.reduce((sum, { new: added }) => sum + added, 0)).toBe(8);
+      expect(results.reduce((sum, { new: added }) => sum + added, 0)).toBe(10);
       expect(told(await linesOf(account)).booked).toEqual([
-        -100, 100, 200, 500, 500, 700, 700, 1230,
+        -100, 100, 200, 200, 300, 500, 500, 700, 700, 1230,
       ]);
     });
     for (const other of others) await other.stop();
@@ -99,7 +102,7 @@ describe('importers at once', () => {
       );
       await Promise.all(texts.map((text) => bring(text)));
       expect(told(await linesOf(account))).toEqual({
-        booked: [-100, 100, 200, 500, 500, 700, 700, 1230],
+        booked: [-100, 100, 200, 200, 300, 500, 500, 700, 700, 1230],
         announced: [],
       });
     });
@@ -122,11 +125,11 @@ describe('a file', () => {
     expect(first).toMatchObject({
       result: 'imported',
       format: 'camt.053.001.08',
-      new: 8,
+      new: 10,
       known: 0,
     });
-    expect(first).toMatchObject({ matched: 0, suggested: 0, unmatched: 7, notPayments: 1 });
-    expect(await bring(text)).toEqual({ ...first, result: 'known', new: 0, known: 8 });
+    expect(first).toMatchObject({ matched: 0, suggested: 0, unmatched: 9, notPayments: 1 });
+    expect(await bring(text)).toEqual({ ...first, result: 'known', new: 0, known: 10 });
   });
 
   it('leaves nothing when it is refused', async () => {

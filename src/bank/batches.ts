@@ -10,23 +10,39 @@ export interface Batch {
   /** What the `key` of their total is; null when their sum says nothing. */
   readonly key: string | null;
   readonly lines: readonly IncomingLine[];
+  /** Statements that tell of the payments. */
+  readonly statements: readonly string[];
 }
 
-/** The entries of a piece that have two or more payments. */
+/**
+ * The entries of a piece that have two or more payments.
+ * @param statementId that of the piece
+ */
 export function batchesOf(
   lines: readonly IncomingLine[],
   recognised: (line: IncomingLine) => KnownLine | undefined,
+  statementId: string,
   now: Date,
 ): Batch[] {
   const entries = Map.groupBy(lines, ({ entry }) => entry);
   return [...entries.values()]
     .filter((each) => each.length > 1)
     .map((each) => {
-      const known = each.find((line) => recognised(line)?.batchId);
-      const id = (known && recognised(known)?.batchId) ?? uuidv7(now.getTime());
-      return { id, key: batchKeyOf(each), lines: each };
+      const known = each.flatMap((line) => recognised(line) ?? []);
+      const id = known.find(({ batchId }) => batchId)?.batchId ?? uuidv7(now.getTime());
+      const parts = known.filter(({ batchKey }) => batchKey !== null);
+      const statements = [statementId, ...statementsOf(parts)];
+      return { id, key: batchKeyOf(each), lines: each, statements };
     });
 }
+
+/** The payments of totals, as far as their sum says something. */
+export const batchedIn = (lines: readonly IncomingLine[]): Set<IncomingLine> =>
+  new Set(
+    [...Map.groupBy(lines, ({ entry }) => entry).values()]
+      .filter((each) => each.length > 1 && batchKeyOf(each) !== null)
+      .flat(),
+  );
 
 /** The keys of the totals that the entries of some lines come to. */
 export const batchKeysOf = (lines: readonly IncomingLine[]): string[] =>
@@ -59,12 +75,17 @@ export function totalsOf(
   idOf: (line: IncomingLine) => string,
 ): Meeting[] {
   const tied = totalledBatches(known);
-  const free = known.filter(({ batchId, isPlaced }) => batchId === null && !isPlaced);
+  const free = known.filter(({ batchId }) => batchId === null);
   const used = new Set<string>();
-  return batches.flatMap(({ id, key, lines }) => {
+  return batches.flatMap(({ id, key, lines, statements }) => {
     if (key === null || tied.has(id)) return [];
     const mayBe = free.filter(
-      (line) => line.key === key && !used.has(line.id) && isTotal(line) && fits(line, lines[0]!),
+      (line) =>
+        line.key === key &&
+        !used.has(line.id) &&
+        isTotal(line) &&
+        fits(line, lines[0]!) &&
+        !meet(line.statements, statements),
     );
     const total = mayBe.find((line) => shares(line, lines[0]!)) ?? mayBe[0];
     if (!total) return [];
@@ -80,11 +101,13 @@ export const totalledBatches = (known: readonly KnownLine[]): Set<string> =>
 
 /**
  * The batch whose payments are there, and whose total a line is.
+ * @param statements that tell of the line
  * @param used batches that have a total by now; the one that is found is added
  */
 export function batchOfTotal(
   line: IncomingLine,
   id: string,
+  statements: readonly string[],
   known: readonly KnownLine[],
   used: Set<string>,
 ): Meeting | null {
@@ -92,7 +115,7 @@ export function batchOfTotal(
   const key = lineKey(line);
   const all = known.filter(({ batchKey, batchId }) => batchKey === key && !used.has(batchId!));
   const batches = [...Map.groupBy(all, ({ batchId }) => batchId!).values()].filter(
-    (each) => !each.some(({ isPlaced }) => isPlaced) && fits(each[0]!, line),
+    (each) => fits(each[0]!, line) && !meet(statementsOf(each), statements),
   );
   const parts = batches.find((each) => shares(each[0]!, line)) ?? batches[0];
   if (!parts) return null;
@@ -100,6 +123,13 @@ export function batchOfTotal(
   used.add(batch);
   return { total: { id, status: line.status }, batch, parts };
 }
+
+const statementsOf = (lines: readonly KnownLine[]): string[] =>
+  lines.flatMap(({ statements }) => statements);
+
+/** A statement tells of a total or of its payments: lines of one statement are never both. */
+const meet = (some: readonly string[], others: readonly string[]): boolean =>
+  some.some((id) => others.includes(id));
 
 const isBooked = ({ status }: Pick<KnownLine, 'status'>): boolean => status === 'booked';
 

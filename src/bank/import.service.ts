@@ -13,6 +13,7 @@ import { Config } from '../config/config.js';
 import type { BankFile, BankFileSource } from '../database/bank/bank-file.entity.js';
 import { BankFileRepository } from '../database/bank/bank-file.repository.js';
 import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
+import { Database } from '../database/database.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { Problem } from '../http/problem.js';
 import { type CheckedFile, checkFile } from './checked-file.js';
@@ -24,6 +25,8 @@ import { type PrivateCopy, withPrivateCopy } from './private-copy.js';
 
 /** Lines of one transaction, or more if one entry has more: others do not wait long for its end. */
 const PIECE_LINES = 1_000;
+/** The same where everybody waits for it. */
+const SHORT_PIECE_LINES = 100;
 /** Of the gzip file that is kept. */
 const PART_BYTES = 1_000_000;
 
@@ -70,6 +73,7 @@ export class BankImportService {
     private readonly accounts: CollectionAccountRepository,
     private readonly clock: Clock,
     private readonly config: Config,
+    private readonly database: Database,
   ) {}
 
   /** A file that is refused leaves nothing; the same bytes again change nothing. */
@@ -150,7 +154,8 @@ export class BankImportService {
   ): Promise<{ inserted: number; warnings: StatementWarning[] }> {
     const known = await this.ownAccounts(options.mode);
     const all = { inserted: 0, warnings: [] as StatementWarning[] };
-    for await (const { number, lines, isLast } of piecesOf(copy, options)) {
+    const linesMax = this.database.isOneSession ? SHORT_PIECE_LINES : PIECE_LINES;
+    for await (const { number, lines, isLast } of piecesOf(copy, options, linesMax)) {
       const head = statements[number]!;
       const account = ownAccount(head.account, known);
       const incoming = lines.map((line) => incomingLine(line, head.format));
@@ -201,6 +206,7 @@ const refusal = (file: string, sha256: Buffer | null, reason: string): ImportRes
 async function* piecesOf(
   file: StatementFile,
   options: ImportOptions,
+  linesMax: number,
 ): AsyncGenerator<{ number: number; lines: StatementLine[]; isLast: boolean }> {
   let number = 0;
   let lines: StatementLine[] = [];
@@ -211,7 +217,7 @@ async function* piecesOf(
         number += 1;
         lines = [];
       } else if (piece.type === 'line') {
-        const isFull = lines.length >= PIECE_LINES && lines.at(-1)!.entry !== piece.line.entry;
+        const isFull = lines.length >= linesMax && lines.at(-1)!.entry !== piece.line.entry;
         if (isFull) {
           yield { number, lines, isLast: false };
           lines = [];

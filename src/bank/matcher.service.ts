@@ -24,6 +24,8 @@ const BATCH_MAX = 500;
  * transaction at a time leaves the rest of the machine to those who create orders.
  */
 const GROUP_MAX = 50;
+/** The same two where everybody waits for each statement. */
+const SHORT = { batch: 100, group: 20 } as const;
 /** A run of the job goes on for so long; what is left waits for the next. */
 const RUN_MS = 40_000;
 
@@ -59,7 +61,7 @@ export class MatcherService implements OnModuleInit {
       lines.forEach((line) => void later.set(line.id, line));
     let behind: string | undefined;
     while (performance.now() < end) {
-      const lines = await this.matching.newLines(BATCH_MAX, behind);
+      const lines = await this.matching.newLines(this.max.batch, behind);
       if (lines.length === 0) break;
       behind = lines.at(-1)!.id;
       postpone(lines.filter((line) => this.payoutLines.concerns(line)));
@@ -99,8 +101,13 @@ export class MatcherService implements OnModuleInit {
         orders: allocations.map(({ order }) => order),
       }));
     const again: BankLine[] = [];
-    for (const group of groupsOf(paying, GROUP_MAX)) again.push(...(await this.bookOrSplit(group)));
+    for (const group of groupsOf(paying, this.max.group))
+      again.push(...(await this.bookOrSplit(group)));
     return again;
+  }
+
+  private get max(): { readonly batch: number; readonly group: number } {
+    return this.database.isOneSession ? SHORT : { batch: BATCH_MAX, group: GROUP_MAX };
   }
 
   /** Those of a group that fails are booked each for itself, so that one of them keeps no other waiting. */

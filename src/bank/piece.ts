@@ -74,13 +74,17 @@ const hasUncertainDay = ({ status, bookedOn, valuedOn }: IncomingLine, format: s
 /** Which of the lines are new, what they add to those that are there, and which of them are totals of others. */
 export function planOf(
   lines: readonly IncomingLine[],
-  { known, ordinals: last }: LinesThere,
+  { known: before, ordinals: last }: LinesThere,
   { mode, account, statementId }: StoringStatement,
   now: Date,
 ): Plan {
-  const recognised = recognise(lines, known.map(knownTelling));
+  const recognised = recognise(lines, before.map(knownTelling));
   const knownAs = (line: IncomingLine) => recognised.get(line)?.line;
-  const batches = batchesOf(lines, knownAs, now);
+  const told = new Set(lines.map(knownAs));
+  const known = before.map((line) =>
+    told.has(line) ? { ...line, statements: [...line.statements, statementId] } : line,
+  );
+  const batches = batchesOf(lines, knownAs, statementId, now);
   const batchOf = new Map(batches.flatMap((batch) => batch.lines.map((line) => [line, batch])));
   const ordinals = new Ordinals(last);
   const ids = new Map(lines.map((line) => [line, knownAs(line)?.id ?? uuidv7(now.getTime())]));
@@ -96,7 +100,10 @@ export function planOf(
   const singles = [...added, ...booked].filter((line) => !batchOf.has(line));
   const meetings = [
     ...totalsOf(batches, known, idOf),
-    ...singles.flatMap((line) => batchOfTotal(line, idOf(line), known, totalled) ?? []),
+    ...singles.flatMap((line) => {
+      const statements = [statementId, ...(knownAs(line)?.statements ?? [])];
+      return batchOfTotal(line, idOf(line), statements, known, totalled) ?? [];
+    }),
   ];
   return {
     inserted: added.map((line) => ({

@@ -1,3 +1,4 @@
+import { batchedIn } from './batches.js';
 import { keyOfMoney, lineKey, undatedKey } from './line-key.js';
 import type { IncomingLine, KnownTelling } from './incoming-line.js';
 import { bankReferencesOf, type Likeness, likeness, type Telling } from './same-booking.js';
@@ -13,7 +14,11 @@ export function recognise(
   lines: readonly IncomingLine[],
   known: readonly KnownTelling[],
 ): ReadonlyMap<IncomingLine, KnownTelling> {
-  const shelf = new Shelf(known.filter(({ line }) => !line.isPlaced && !line.isApart));
+  const parts = batchedIn(lines);
+  const shelf = new Shelf(
+    known.filter(({ line }) => !line.isPlaced && !line.isApart),
+    (line) => parts.has(line),
+  );
   const found = new Map<IncomingLine, KnownTelling>();
   for (const wanted of [4, 3, 2, 1] as const) {
     for (const line of lines) {
@@ -31,7 +36,10 @@ class Shelf {
   private readonly byKey = new Map<string, KnownTelling[]>();
   private readonly taken = new Set<KnownTelling>();
 
-  constructor(known: readonly KnownTelling[]) {
+  constructor(
+    known: readonly KnownTelling[],
+    private readonly isPart: (line: IncomingLine) => boolean,
+  ) {
     for (const telling of known) {
       const { key } = telling.line;
       const money = keyOfMoney(key);
@@ -44,7 +52,7 @@ class Shelf {
   take(line: IncomingLine, wanted: Likeness): KnownTelling | undefined {
     const lists = wanted >= 3 ? this.referred(line) : this.alike(line);
     for (const list of lists) {
-      const at = list.findIndex((each) => !this.taken.has(each) && likeness(line, each) === wanted);
+      const at = list.findIndex((each) => !this.taken.has(each) && this.isLike(line, each, wanted));
       const found = list[at];
       if (!found) continue;
       this.taken.add(found);
@@ -52,6 +60,12 @@ class Shelf {
       return found;
     }
     return undefined;
+  }
+
+  /** That nothing is against it does not make a payment of its own one of a total's. */
+  private isLike(line: IncomingLine, known: KnownTelling, wanted: Likeness): boolean {
+    if (wanted === 1 && this.isPart(line) !== (known.line.batchKey !== null)) return false;
+    return likeness(line, known) === wanted;
   }
 
   private referred(line: IncomingLine): KnownTelling[][] {

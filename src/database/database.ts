@@ -162,6 +162,11 @@ export class Database {
     return performance.now() - this.refusedAt < REFUSED_MS;
   }
 
+  /** Whether everybody waits for each transaction of another: the embedded database has one session. */
+  get isOneSession(): boolean {
+    return this.connection.kind === 'embedded';
+  }
+
   /** Connections in use, idle and waited for, and how often somebody was sent away. */
   poolState(): { used: number; idle: number; waiting: number; refused: number } {
     const { totalCount, idleCount } = this.pool;

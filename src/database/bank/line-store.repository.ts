@@ -33,6 +33,8 @@ export type KnownLine = BankLine & {
   readonly isPlaced: boolean;
   /** It was told of by a statement that has other bookings than this one. */
   readonly isApart: boolean;
+  /** Those that told of it before. */
+  readonly statements: readonly string[];
 };
 
 /** Of bookings that have the same key. */

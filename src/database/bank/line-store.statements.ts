@@ -38,7 +38,8 @@ const IS_PLACED = 'l.id IN (SELECT p.line_id FROM bank_line_places p WHERE p.sta
 /** Whether a line stands in the statement `$3` already, or in one of `$4`, which have other bookings. */
 const KNOWN = `${columnsOf('l', BankLine)}, ${IS_PLACED} AS "isPlaced",
   cardinality($4::uuid[]) > 0 AND EXISTS (SELECT FROM bank_line_places p
-    WHERE p.line_id = l.id AND p.statement_id = ANY ($4)) AS "isApart"`;
+    WHERE p.line_id = l.id AND p.statement_id = ANY ($4)) AS "isApart",
+  ARRAY(SELECT p.statement_id FROM bank_line_places p WHERE p.line_id = l.id) AS statements`;
 const OF_ACCOUNT = 'l.mode = $1 AND l.account = $2';
 /** The same for whom the key finds the rows: no plan may read all lines of the account instead. */
 const ALSO_OF_ACCOUNT = `l.mode || '' = $1 AND l.account || '' = $2`;
