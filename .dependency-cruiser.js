@@ -31,7 +31,7 @@ const ROOMS = {
   cli: ['bank', 'bank-statements', 'merchants', 'collection-accounts', 'providers', 'ledger', 'retention', 'notifications', 'people', 'payments', 'operations'],
   // prettier-ignore
   bank: ['bank-statements', 'collection-accounts', 'merchants', 'providers', 'ledger', 'notifications', 'status', 'people', 'payouts', 'payments'],
-  demo: ['merchants', 'people', 'payouts'],
+  demo: ['bank-statements', 'merchants', 'people', 'payouts'],
   // prettier-ignore
   portal: ['bank', 'bank-statements', 'merchants', 'collection-accounts', 'providers', 'ledger', 'notifications', 'status', 'people', 'exports', 'order-search', 'payouts', 'payments', 'orders', 'payment-page'],
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from './support/app.js';
 import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
@@ -58,6 +59,9 @@ beside('collection accounts on the command line', () => {
     expect(JSON.parse(listed.out)).toEqual({ accounts: [account] });
     expect((await cli('list')).out).toMatch(/live .* usable .*DE89.*\n/);
 
+    const second = await add('DE02120300000000202051', '--mode', 'test');
+    expect(second.out).toMatch(`: Payers are shown ${IBAN} (the first one) until `);
+
     const disabled = await cli('disable', '--id', account.id, '--json');
     expect(JSON.parse(disabled.out)).toEqual({ id: account.id, disabled: true });
     expect(await cli('disable', '--id', account.id)).toMatchObject({ code: 1, out: '' });
@@ -71,6 +75,19 @@ beside('collection accounts on the command line', () => {
       { action: 'collection-account.added', subject: account.id, data },
       { action: 'collection-account.disabled', subject: account.id, data },
     ]);
+  });
+
+  it('have example statements of transfers that a test order waits for alone', async () => {
+    const { txid } = await (await app.merchant()).order();
+    const example = async (id: string): Promise<string> => {
+      const command = ['statement', 'example', '--order', id];
+      const env = { DATABASE_URL: database.url };
+      return (await new Program('cli/cli.js', command, env, folder).result).err;
+    };
+    expect(await example(txid)).toBe(
+      `The payer of order ${txid} has not chosen the bank transfer.\n`,
+    );
+    expect(await example(randomUUID())).toMatch(/^There is no test order /);
   });
 
   it('serve the live orders of the merchants that may have them, for so many days', async () => {

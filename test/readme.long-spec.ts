@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { generate } from 'otplib';
@@ -14,7 +14,11 @@ import { until } from './support/race.js';
 
 /** Where the receiver of the examples listens, which another program may do on this machine. */
 const port = await freePort();
-const README = readFileSync('README.md', 'utf8').replaceAll(/(?<=:|\()4000\b/g, String(port));
+/** Whose commands are run, one after the other. */
+const README = ['README.md', 'docs/payouts.md', 'docs/going-live.md']
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n')
+  .replaceAll(/(?<=:|\()4000\b/g, String(port));
 const CLI = path.resolve(import.meta.dirname, '../src/cli/cli.js');
 const END_OF_EXAMPLE = '---end-of-example---';
 
@@ -23,6 +27,7 @@ const NPM = `npm() {
   if [ "$1 \${3-}" = "run cli" ]; then shift 4; $EXEC "$NODE" "$CLI" "$@"; fi
   if [ "$*" = "run doctor" ]; then "$NODE" "$CLI" doctor; fi
 }`;
+const ENV = { PATH: process.env['PATH']!, NODE: process.execPath, CLI, EXEC: '' };
 /** Milliseconds; each of the commands starts a process. */
 const ALL_COMMANDS = 150_000;
 
@@ -37,9 +42,13 @@ interface Block {
   readonly text: string;
 }
 
-const blocks: readonly Block[] = [...README.matchAll(/^ *```(\w+)\n(.*?)^ *```$/gms)].map(
-  ([, language = '', text = '']) => ({ language, text }),
-);
+const blocksOf = (page: string): readonly Block[] =>
+  [...page.matchAll(/^ *```(\w+)\n(.*?)^ *```$/gms)].map(([, language = '', text = '']) => ({
+    language,
+    text,
+  }));
+
+const blocks = blocksOf(README);
 
 /** It goes on until it is stopped, so it is no example among the others. */
 const isListen = ({ text }: Block): boolean => text.includes('cli -- listen');
@@ -48,13 +57,38 @@ const isListen = ({ text }: Block): boolean => text.includes('cli -- listen');
 const ANSWERS = ['json', 'text'];
 
 /** Every shell block, with the block of its answer when one follows. */
-function examples(): Example[] {
-  return blocks.flatMap(({ language, text }, i) => {
-    const next = blocks[i + 1];
+function examplesOf(page: readonly Block[]): Example[] {
+  return page.flatMap(({ language, text }, i) => {
+    const next = page[i + 1];
     return language === 'sh' && !isListen({ language, text })
       ? [{ command: text, shown: next && ANSWERS.includes(next.language) ? next : undefined }]
       : [];
   });
+}
+
+const examples = examplesOf(blocks);
+
+/** What each of the examples prints, which may be no complaint. */
+async function outputsOf(
+  all: readonly Example[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<string[]> {
+  const commands = all.map(({ command }) => `${command}\necho "${END_OF_EXAMPLE}"`);
+  const bash = ['--norc', '-euc', [NPM, ...commands].join('\n')];
+  const { stdout, stderr } = await promisify(execFile)('bash', bash, { cwd, env });
+  expect(stderr).toBe('');
+  return stdout.split(END_OF_EXAMPLE);
+}
+
+/** The answers are as the page shows them. @returns how many it shows */
+function expectShown(all: readonly Example[], outputs: readonly string[]): number {
+  const answered = all.flatMap(({ shown }, i) => (shown ? [{ shown, output: outputs[i]! }] : []));
+  for (const { shown, output } of answered) {
+    if (shown.language === 'text') expect(output.trim()).toBe(shown.text.trim());
+    else expect(JSON.parse(output)).toEqual(matching(JSON.parse(shown.text)));
+  }
+  return answered.length;
 }
 
 /** A shown text stands for any with the same parts around its dots. */
@@ -118,26 +152,8 @@ describe('README.md', () => {
     folder = temporaryFolder();
     app = await TestApp.start({ realTime: true, env: { WEBHOOK_ALLOW: '127.0.0.0/8' } });
     shop = await app.merchant();
-    env = {
-      PATH: process.env['PATH']!,
-      BASE: app.url,
-      KEY: shop.secret,
-      NODE: process.execPath,
-      CLI,
-      EXEC: '',
-      LIVE_ON_EMBEDDED: 'on',
-    };
-    const script = [
-      NPM,
-      ...examples().map(({ command }) => `${command}\necho "${END_OF_EXAMPLE}"`),
-    ];
-    const { stdout, stderr } = await promisify(execFile)(
-      'bash',
-      ['--norc', '-euc', script.join('\n')],
-      { cwd: folder, env },
-    );
-    expect(stderr).toBe('');
-    outputs = stdout.split(END_OF_EXAMPLE);
+    env = { ...ENV, BASE: app.url, KEY: shop.secret, LIVE_ON_EMBEDDED: 'on' };
+    outputs = await outputsOf(examples, folder, env);
   }, ALL_COMMANDS);
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL');
@@ -146,18 +162,11 @@ describe('README.md', () => {
   });
 
   it('shows what its commands answer', () => {
-    const answered = examples().flatMap(({ shown }, i) =>
-      shown ? [{ shown, output: outputs[i]! }] : [],
-    );
-    expect(answered.length).toBeGreaterThanOrEqual(6);
-    for (const { shown, output } of answered) {
-      if (shown.language === 'text') expect(output.trim()).toBe(shown.text.trim());
-      else expect(JSON.parse(output)).toEqual(matching(JSON.parse(shown.text)));
-    }
+    expect(expectShown(examples, outputs)).toBeGreaterThanOrEqual(6);
   });
 
   it('shows a refusal only where it explains one', () => {
-    const refused = examples().filter((_, i) => outputs[i]!.includes('/errors/'));
+    const refused = examples.filter((_, i) => outputs[i]!.includes('/errors/'));
     expect(refused).toEqual([
       expect.objectContaining({
         shown: { language: 'json', text: expect.stringContaining('"validation_failed"') },
@@ -207,12 +216,22 @@ describe('README.md', () => {
   });
 
   it('points to files and commands that exist', () => {
-    const links = [...README.matchAll(/\]\(([^)#:]+)\)/g)].map(([, link]) => link!);
+    const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)];
+    const read = pages
+      .filter((page) => page.endsWith('.md'))
+      .map((page) => ({
+        folder: path.dirname(page),
+        text: readFileSync(page, 'utf8'),
+      }));
+    const links = read.flatMap(({ folder: at, text }) =>
+      [...text.matchAll(/\]\(([^)#:]+)(?:#[\w-]*)?\)/g)].map(([, link]) => path.join(at, link!)),
+    );
     expect(links.filter((link) => !existsSync(link))).toEqual([]);
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
-    const named = [...README.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name]) => name!);
+    const all = read.map(({ text }) => text).join('\n');
+    const named = [...all.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name]) => name!);
     expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
-    const folders = [...README.matchAll(/`((?:src|docs|test)\/?[\w./-]*)`/g)].map(
+    const folders = [...all.matchAll(/`((?:src|docs|test)(?:\/[\w./-]*)?)`/g)].map(
       ([, name]) => name!,
     );
     expect(folders.filter((name) => !existsSync(name))).toEqual([]);
@@ -231,7 +250,7 @@ describe('npm run demo', () => {
     expect(out).toMatch(/order\.paid, webhook-id [\da-f-]{36}, verified\n/);
     expect(out).toMatch(/^ {6}Payment received: €89\.90$/m);
     expect(out).toMatch(/^ {6}invoice: R-DEMO-1$/m);
-    expect(out).toMatch(/Payer is told +DE75512108001245126199, RF\d{2}0\d{15}\n/);
+    expect(out).toMatch(/Payer is told +89\.90 EUR to DE75512108001245126199, RF\d{2}0\d{15}\n/);
     expect(out).toMatch(/Bank statement imported +camt\.053, 1 transfer matched\n/);
     expect(out).toMatch(/Payout read +paid, to Nordlicht Store, /);
     expect(out).toMatch(/The doctor has looked +\d+ facts hold, 0 do not\n/);
@@ -265,6 +284,10 @@ describe('npm run demo', () => {
       folder,
     ).result;
     expect(made).toMatchObject({ code: 0, err: '' });
+    const [, key] = /export KEY=(\S+)/.exec(out())!;
+    const transfer = examplesOf(blocksOf(readFileSync('docs/bank-transfer.md', 'utf8')));
+    const env = { ...ENV, BASE: base!, KEY: key!, DATABASE_URL: place! };
+    expect(expectShown(transfer, await outputsOf(transfer, folder, env))).toBe(3);
     people.push(['', 'support', 'new@demo.example', made.out.split('\n')[0]!] as never);
     for (const [, role, email, password] of people) {
       const browser = new Browser();

@@ -56,10 +56,12 @@ async function addAccount(
   const { account, currency, mode } = wanted;
   if (!added)
     throw new CommandError(`The account ${account} is in use for ${currency} in ${mode} mode.`);
-  return {
-    text: `Collection account ${added.id}: ${mode} orders in ${currency} can be paid to ${account}.`,
-    json: accountJson(added),
-  };
+  const shown = await collectionAccounts.shownFor(mode, currency);
+  const told =
+    shown && shown.id !== added.id
+      ? `Payers are shown ${shown.account} (the first one) until collection-account disable --id ${shown.id}; what comes to ${account} is matched all the same.`
+      : `${mode} orders in ${currency} can be paid to ${account}, which payers are shown.`;
+  return { text: `Collection account ${added.id}: ${told}`, json: accountJson(added) };
 }
 
 const list: Command = {

@@ -16,6 +16,7 @@ import { migrateAlone, withMerchant, withServices } from './services.js';
 import { STATEMENT_IMPORT_COMMANDS } from './statement-imports.js';
 import { day, table } from './text.js';
 import { statementBalance } from './statement-balance.js';
+import { statementExample } from './statement-example.js';
 import { TRANSFER_COMMANDS } from './transfers.js';
 import { USER_COMMANDS } from './users.js';
 
@@ -151,6 +152,7 @@ export const COMMANDS: readonly Command[] = [
   ...COLLECTION_ACCOUNT_COMMANDS,
   ...MERCHANT_TRANSFER_COMMANDS,
   statementBalance,
+  statementExample,
 ];
 
 /** A member that is left out when there is no value. */

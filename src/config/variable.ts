@@ -2,7 +2,7 @@
 export interface Variable<T> {
   /** Text that stands for a missing variable; undefined = may be missing. */
   readonly standard?: string;
-  /** One sentence for `.env.example` and the README. */
+  /** One sentence for `.env.example` and docs/settings.md. */
   readonly help: string;
   /** Answers undefined when the text is not valid. */
   readonly parse: (text: string) => T | undefined;

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { toMajorUnits } from '../common/money.js';
 import { Difference } from './report.js';
 
 /** The members of an order that the tour looks at. */
 export interface DemoOrder {
   readonly txid: string;
   readonly orderMerchantId: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
   readonly status: string;
   readonly statusReason: string | null;
   readonly paymentPageUrl: string;
@@ -45,6 +49,9 @@ export interface Reply<T> {
   readonly text: string;
   readonly headers: Headers;
 }
+
+export const createdText = ({ body }: Reply<DemoOrder>): string =>
+  `${body.orderMerchantId}, ${toMajorUnits(body.amount, body.currency)} ${body.currency}, ${body.status}`;
 
 /** The program of a shop: what its author writes to use the service. */
 export class Shop {

@@ -3,7 +3,7 @@ import { Browser, formOn, type Page } from './browser.js';
 import { payOut } from './payout.js';
 import { expectSame, heading, object, step } from './report.js';
 import type { Service } from './service.js';
-import { type DemoOrder, type Reply, Shop } from './shop.js';
+import { createdText, type DemoOrder, type Reply, Shop } from './shop.js';
 import { showNews, subscribe, type Subscriptions } from './subscriptions.js';
 import { payByTransfer } from './transfer.js';
 import { until } from './wait.js';
@@ -59,7 +59,7 @@ function create(shop: Shop, key: string): Promise<Reply<DemoOrder>> {
       expectSame('the status', reply.body.status, 'open');
       return reply;
     },
-    ({ body }) => `${body.orderMerchantId}, 89.90 EUR, ${body.status}`,
+    createdText,
   );
 }
 

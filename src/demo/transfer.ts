@@ -3,18 +3,19 @@ import { rm, mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { EXAMPLE_PAYER, exampleStatement } from '../bank-statements/example-statement.js';
 import { toMajorUnits } from '../common/money.js';
 import { Browser } from './browser.js';
 import { expectSame, heading, step } from './report.js';
 import type { Service } from './service.js';
-import type { DemoTransfer, Reply, Shop, DemoOrder } from './shop.js';
+import { createdText, type DemoOrder, type DemoTransfer, type Reply, type Shop } from './shop.js';
 
 const CLI = path.resolve(import.meta.dirname, '../cli/cli.js');
 
 /** An order whose payer transfers the money, and whose payment stands in a statement of the bank. */
 export async function payByTransfer(shop: Shop, service: Service): Promise<void> {
   heading('Another payer transfers the money');
-  const { body: order } = await step('Order created', () => shop.create('DEMO-3'));
+  const { body: order } = await step('Order created', () => shop.create('DEMO-3'), createdText);
   await choose(order.paymentPageUrl);
   const transfer = await awaited(shop, order.txid);
   await step(
@@ -24,7 +25,7 @@ export async function payByTransfer(shop: Shop, service: Service): Promise<void>
   );
   const { body: paid } = await step('Order paid', () => shop.read(order.txid), statusText);
   expectSame('the status', paid.status, 'paid');
-  expectSame('the payer', paid.payment?.['payerAccountName'], PAYER.name);
+  expectSame('the payer', paid.payment?.['payerAccountName'], EXAMPLE_PAYER.name);
 }
 
 const statusText = ({ body }: Reply<DemoOrder>): string => `${body.status}, ${body.statusReason}`;
@@ -32,8 +33,10 @@ const statusText = ({ body }: Reply<DemoOrder>): string => `${body.status}, ${bo
 async function choose(paymentPageUrl: string): Promise<void> {
   const payer = new Browser();
   const page = await payer.open(paymentPageUrl);
-  await step('Bank transfer chosen', () =>
-    payer.submit(page, '/start', { method: 'bank_transfer' }),
+  await step(
+    'Bank transfer chosen',
+    () => payer.submit(page, '/start', { method: 'bank_transfer' }),
+    ({ url }) => `back on ${url}`,
   );
 }
 
@@ -44,8 +47,8 @@ async function awaited(shop: Shop, txid: string): Promise<DemoTransfer> {
 }
 
 const toldText = ({ body }: Reply<DemoOrder>): string => {
-  const { iban, reference } = body.payment!['transfer'] as DemoTransfer;
-  return `${iban}, ${reference}`;
+  const { iban, reference, amount, currency } = body.payment!['transfer'] as DemoTransfer;
+  return `${toMajorUnits(amount, currency)} ${currency} to ${iban}, ${reference}`;
 };
 
 interface Imported {
@@ -60,7 +63,8 @@ async function importStatement(
   const folder = await mkdtemp(path.join(os.tmpdir(), 'orders-demo-bank-'));
   try {
     const file = path.join(folder, 'statement.xml');
-    await writeFile(file, statementWith(transfer));
+    const { iban: account, reference } = transfer;
+    await writeFile(file, exampleStatement({ account, reference }, transfer));
     const command = [CLI, 'statement', 'import', file, '--mode', 'test', '--json'];
     const env = { DATABASE_URL: databaseUrl };
     const { stdout } = await promisify(execFile)(process.execPath, command, { env });
@@ -71,24 +75,4 @@ async function importStatement(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-const PAYER = { name: 'Max Muster', iban: 'AT483200000012345864' };
-
-/** What a bank hands out on the day after: a camt.053 with one payment. */
-function statementWith({ iban, reference, amount, currency }: DemoTransfer): string {
-  const day = new Date().toISOString().slice(0, 10);
-  const money = `<Amt Ccy="${currency}">${toMajorUnits(amount, currency)}</Amt>`;
-  const balance = (code: string, sum: string) =>
-    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>${sum}<CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${day}</Dt></Dt></Bal>`;
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>DEMO-${day}</Id>
-<Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>${currency}</Ccy></Acct>
-${balance('OPBD', `<Amt Ccy="${currency}">0</Amt>`)}${balance('CLBD', money)}
-<Ntry>${money}<CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt>
-<NtryDtls><TxDtls><RltdPties><Dbtr><Pty><Nm>${PAYER.name}</Nm></Pty></Dbtr>
-<DbtrAcct><Id><IBAN>${PAYER.iban}</IBAN></Id></DbtrAcct></RltdPties>
-<RmtInf><Ustrd>Lamp, ${reference.toLowerCase()}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>
-</Stmt></BkToCstmrStmt></Document>
-`;
 }

@@ -1,0 +1,48 @@
+import { readIban } from '../common/iban.js';
+import { toMajorUnits } from '../common/money.js';
+
+/** What a payer was told. */
+interface ToldTransfer {
+  readonly account: string;
+  readonly reference: string;
+}
+
+interface Money {
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export const EXAMPLE_PAYER = { name: 'Max Muster', iban: 'AT483200000012345864' };
+
+/**
+ * What a bank would hand out today: a camt.053 in which a payer has paid. It tells no balances, so that whatever else
+ * came on the account explains them.
+ */
+export function exampleStatement(
+  { account, reference }: ToldTransfer,
+  { amount, currency }: Money,
+): string {
+  const day = new Date().toISOString().slice(0, 10);
+  const ours = readIban(account)
+    ? `<IBAN>${account}</IBAN>`
+    : `<Othr><Id>${escaped(account)}</Id></Othr>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>
+<Id>EXAMPLE-${reference}</Id>
+<Acct><Id>${ours}</Id><Ccy>${currency}</Ccy></Acct>
+<Ntry>
+<Amt Ccy="${currency}">${toMajorUnits(amount, currency)}</Amt><CdtDbtInd>CRDT</CdtDbtInd>
+<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt>
+<NtryDtls><TxDtls>
+<RltdPties>
+<Dbtr><Pty><Nm>${EXAMPLE_PAYER.name}</Nm></Pty></Dbtr><DbtrAcct><Id><IBAN>${EXAMPLE_PAYER.iban}</IBAN></Id></DbtrAcct>
+</RltdPties>
+<RmtInf><Ustrd>Lamp, ${reference.toLowerCase()}</Ustrd></RmtInf>
+</TxDtls></NtryDtls>
+</Ntry>
+</Stmt></BkToCstmrStmt></Document>`;
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<>]/g, (sign) => `&#${sign.codePointAt(0)};`);
