@@ -1,4 +1,4 @@
-# The service as it is to be run; README.md says with what. Node.js is the version of package.json.
+# The service as it is to be run; docs/going-live.md says with what. Node.js is the version of package.json.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

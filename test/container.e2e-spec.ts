@@ -78,7 +78,9 @@ describe('compose.yaml', () => {
 
   it('has a PostgreSQL that the service works with, by its whole version', () => {
     const [, major] = /image: postgres:(\d+)\.\d+-/.exec(compose)!;
-    const [, least, most] = /PostgreSQL (\d+) to (\d+)/.exec(readFileSync('README.md', 'utf8'))!;
+    const [, least, most] = /PostgreSQL (\d+) to (\d+)/.exec(
+      readFileSync('docs/going-live.md', 'utf8'),
+    )!;
     expect(Number(major)).toBeGreaterThanOrEqual(Number(least));
     expect(Number(major)).toBeLessThanOrEqual(Number(most));
   });

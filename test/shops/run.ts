@@ -4,7 +4,12 @@
  * for each story, and ends with 1 when one is not as it should be. `STORIES` names some of them by a
  * part of their lines.
  */
-process.env['TEST_DATABASE_URL'] ??= 'postgres://postgres:postgres@127.0.0.1:5432/postgres';
+import { existsSync } from 'node:fs';
+
+const database = (process.env['TEST_DATABASE_URL'] ??=
+  'postgres://postgres:postgres@127.0.0.1:5432/postgres');
+const { CHROMIUM_PATH } = await import('../support/browser.js');
+const { connect } = await import('../support/database.js');
 const { buildExample, startWorld } = await import('./world.js');
 const { CUSTOMERS } = await import('./customers.js');
 const { OUTAGES } = await import('./outages.js');
@@ -13,7 +18,25 @@ const STORIES = [...CUSTOMERS, ...OUTAGES];
 
 const wanted = process.env['STORIES'] ?? '';
 
+/** @returns what of this machine is missing, in a sentence */
+async function lack(): Promise<string | undefined> {
+  if (!existsSync(CHROMIUM_PATH))
+    return `Chromium is needed and not at ${CHROMIUM_PATH}: set CHROMIUM_PATH.`;
+  try {
+    await (await connect(database)).end();
+    return undefined;
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    return `PostgreSQL is needed: set TEST_DATABASE_URL=postgres://… (${message || code}).`;
+  }
+}
+
 async function tellAll(): Promise<number> {
+  const missing = await lack();
+  if (missing) {
+    console.error(missing);
+    return 1;
+  }
   await using stack = new AsyncDisposableStack();
   await buildExample();
   const world = await startWorld(stack);
@@ -29,10 +52,9 @@ async function tellAll(): Promise<number> {
       console.log(`FAIL  ${name}\n${String((error as Error).stack)}`);
     }
   }
-  if (failed > 0) console.log(await world.shop.kill());
+  if (failed > 0) console.log(`${await world.shop.kill()}\n${failed} failed`);
   return failed;
 }
 
 const failed = await tellAll();
-if (failed > 0) console.log(`${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

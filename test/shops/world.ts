@@ -114,7 +114,7 @@ export async function startWorld(stack: AsyncDisposableStack): Promise<World> {
   );
   const shop = new Shop(url, {
     PORT: String(port),
-    DATABASE_URL: await newDatabase(stack),
+    SHOP_DATABASE_URL: await newDatabase(stack),
     VENDURE_DISABLE_TELEMETRY: 'true',
     PAYMENT_ORDERS_URL: line.url,
     PAYMENT_ORDERS_KEY: service.secret,

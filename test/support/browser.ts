@@ -29,9 +29,11 @@ const AXE_RUN = `axe
 /** A payer goes back to the shop; nothing else may lead out of the service. */
 const SHOP = 'https://shop.example';
 
+export const CHROMIUM_PATH = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    executablePath: CHROMIUM_PATH,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -13,7 +13,7 @@ export PGCONNECT_TIMEOUT=2
 [ "$(${BIN}/psql -h "$3" -p "$4" -U postgres -Atc 'SELECT NOT pg_is_in_recovery()' postgres)" = t ]
 `;
 
-/** As in the README. */
+/** As in docs/going-live.md. */
 const configOf = (port: number, check: string, servers: readonly number[]): string => `
 global
   external-check

@@ -34,7 +34,7 @@ export const config: VendureConfig = {
   },
   dbConnectionOptions: {
     type: 'postgres',
-    url: setting('DATABASE_URL'),
+    url: setting('SHOP_DATABASE_URL'),
     // A shop of your own makes its tables with migrations.
     synchronize: true,
     logging: false,
