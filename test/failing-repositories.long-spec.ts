@@ -39,7 +39,9 @@ const CACHED_MS = 6_000;
 /** Faults of each method; with as many as there are, each method fails in every way. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
 /** Tries until what a visit needs is there. */
-const PREPARED_IN_MAX = 3;
+const PREPARED_IN_MAX = 5;
+/** Between these tries the pool hears which of its connections have ended, in milliseconds. */
+const BETWEEN_TRIES_MS = 100;
 /** What a request leaves to be done is done by then, in milliseconds. */
 const AFTERWARDS_MS = 1_500;
 
@@ -297,6 +299,7 @@ describe('a database that fails', () => {
         return await prepare();
       } catch (error) {
         if (attempt === PREPARED_IN_MAX) throw error;
+        await sleep(BETWEEN_TRIES_MS);
       }
     }
   }
