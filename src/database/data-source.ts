@@ -6,6 +6,7 @@ import { DatabaseClient } from './connection/client.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { doorTo, isAnswered } from './embedded/folder-door.js';
 import * as entities from './entities.js';
+import { PLANNING } from './planning.js';
 import { MIGRATIONS } from './schema/migrations.js';
 
 /** A PostgreSQL server, or a pooler in front of one. */
@@ -99,13 +100,6 @@ export const limitsOf = (connection: Connection, others: Limits = {}) => ({
   ...(connection.kind === 'postgres' && connection.isPooled ? OF_THE_ROLE : {}),
 });
 
-/**
- * Statements here are short: to compile one takes longer than it ever saves. And each has its index: a plan that
- * was made while a table was nearly empty, and is kept, must not read it from end to end when it has
- * grown, which the server finds out a minute later.
- */
-const PLANNING = '-c jit=off -c enable_seqscan=off';
-
 /** What each connection to a server is opened with. */
 export const serverOptions = (
   connection: ServerConnection,
@@ -114,7 +108,7 @@ export const serverOptions = (
   connectionString: connection.connectionString,
   application_name: 'orders',
   ...limitsOf(connection, limits),
-  ...(connection.isPooled ? {} : { options: PLANNING }),
+  ...(connection.isPooled ? {} : { options: PLANNING.join(' ') }),
 });
 
 /** What has run stands here. TypeORM's own name for it turns older programs away: see `migrate`. */

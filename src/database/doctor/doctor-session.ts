@@ -35,7 +35,7 @@ type Row = Violation & { readonly total: number };
 export class DoctorSession {
   private readonly client: DatabaseClient;
 
-  constructor(private readonly connection: Connection) {
+  constructor(connection: Connection) {
     const { keepAlive, keepAliveInitialDelayMillis, connectionTimeoutMillis } = POOL_LIMITS;
     const limits = { keepAlive, keepAliveInitialDelayMillis, connectionTimeoutMillis };
     const where =
@@ -67,11 +67,9 @@ export class DoctorSession {
   }
 
   private async rowsOf(question: string, now: Date): Promise<Row[]> {
-    const { client, connection } = this;
-    const ask = async () => (await client.query<Row>(question, [now])).rows;
-    if (connection.kind === 'embedded') return ask();
+    const { client } = this;
     await client.query(BEGIN);
-    const rows = await ask();
+    const { rows } = await client.query<Row>(question, [now]);
     await client.query('COMMIT');
     return rows;
   }

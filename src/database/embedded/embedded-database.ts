@@ -27,6 +27,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
+import { PLANNING } from '../planning.js';
 import { type FolderDoor, openDoor } from './folder-door.js';
 import { lockFolder } from './folder-lock.js';
 import { Session } from './session.js';
@@ -44,6 +45,7 @@ export interface EmbeddedDatabaseOptions {
 }
 
 const WAIT_MS = 10_000;
+const OPTIONS = { startParams: [...PGlite.defaultStartParams, ...PLANNING] };
 
 export class EmbeddedDatabase {
   private readonly sockets = new Set<WireSocket>();
@@ -115,7 +117,7 @@ async function openFolder(folder: string): Promise<PGlite> {
   const unfinished = path.join(folder, 'unfinished');
   // the mark of a process that died while it copied the template: no one has used that database yet
   if (existsSync(unfinished)) await rm(data, { recursive: true, force: true });
-  if (existsSync(data)) return PGlite.create(data);
+  if (existsSync(data)) return PGlite.create(data, OPTIONS);
   await writeFile(unfinished, '');
   const db = await newDatabase(data);
   await rm(unfinished);
@@ -125,5 +127,9 @@ async function openFolder(folder: string): Promise<PGlite> {
 /** @param folder in memory when there is none */
 async function newDatabase(folder?: string): Promise<PGlite> {
   const loadDataDir = await template();
-  return PGlite.create({ ...(folder && { dataDir: folder }), ...(loadDataDir && { loadDataDir }) });
+  return PGlite.create({
+    ...OPTIONS,
+    ...(folder && { dataDir: folder }),
+    ...(loadDataDir && { loadDataDir }),
+  });
 }
