@@ -3,9 +3,13 @@
  * has then, and how much more it has after so many minutes (10) of creations, look-ups and payment
  * pages that 64 connections ask a PostgreSQL server for, than after the first.
  */
-import { readFileSync } from 'node:fs';
 import { freePort } from '../test/support/app.js';
-import { Program, removeFolder, temporaryFolder } from '../test/support/program.js';
+import {
+  Program,
+  removeFolder,
+  residentMegabytes,
+  temporaryFolder,
+} from '../test/support/program.js';
 import { median } from './figures/statistics.js';
 import { Load } from './load/load.js';
 import { serverUrl } from './server.js';
@@ -23,12 +27,6 @@ const RUSH_SECONDS = 5;
 const REQUESTS = RUSH_SECONDS * 12_000;
 const ROWS = 20_000;
 
-/** Megabytes that a process has in memory. */
-function residentOf(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1_024;
-}
-
 async function measureStart(): Promise<{ readonly seconds: number; readonly megabytes: number }> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.adopt(temporaryFolder(), removeFolder);
@@ -39,7 +37,7 @@ async function measureStart(): Promise<{ readonly seconds: number; readonly mega
   await program.untilReady(`http://127.0.0.1:${port}`);
   return {
     seconds: (performance.now() - began) / 1_000,
-    megabytes: residentOf(program.child.pid!),
+    megabytes: residentMegabytes(program.child.pid),
   };
 }
 
@@ -60,7 +58,7 @@ async function measureLoad(minutes: number): Promise<number[][]> {
     const { expected } = work;
     const pace = { seconds: RUSH_SECONDS, connections: CONNECTIONS };
     await load.rush({ port, requests, circular, expected, ...pace });
-    (measured[minute] ??= []).push(residentOf(pid));
+    (measured[minute] ??= []).push(residentMegabytes(pid));
     minute = Math.floor((performance.now() - start) / 60_000);
   }
   return measured;

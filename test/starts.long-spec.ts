@@ -7,12 +7,15 @@ import { explain } from '../src/operations/start-fault.js';
 import { freePort } from './support/app.js';
 import { Client } from './support/client.js';
 import { connect, createDatabase, onPostgres, type TestDatabase } from './support/database.js';
-import { Program, removeFolder, temporaryFolder } from './support/program.js';
+import { Program, removeFolder, residentMegabytes, temporaryFolder } from './support/program.js';
 import { CRASH_ROUNDS } from './support/race.js';
 
 const KILLS = 6 * CRASH_ROUNDS;
 /** A first start is over after some seconds, so a kill comes at any of its steps. */
 const FIRST_START_MS = 4_000;
+/** What the service has in memory some seconds after it is ready; PGlite has more. */
+const MEGABYTES_MAX = 170;
+const SETTLED_MS = 5_000;
 
 let folder: string;
 let database: TestDatabase;
@@ -68,6 +71,18 @@ describe('a first start', () => {
       expect({ code, err, errors: errorsIn(out) }).toEqual({ code: 0, err: '', errors: [] });
     }
   });
+
+  onPostgres(it, 'the embedded database is in the same memory')(
+    'leaves little in memory',
+    async () => {
+      const { program, url } = await spawn(database.url);
+      await program.untilReady(url);
+      await sleep(SETTLED_MS);
+      const megabytes = residentMegabytes(program.child.pid);
+      expect(megabytes).toBeGreaterThan(50);
+      expect(megabytes).toBeLessThanOrEqual(MEGABYTES_MAX);
+    },
+  );
 
   it(
     'is seeded whole, however often it was killed before',

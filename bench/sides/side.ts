@@ -8,6 +8,7 @@ const RUNTIME = {
   NODE_OPTIONS: '--max-semi-space-size=8',
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '32768',
 };
 
 /** The service or its twin: a process that answers, and its database. */

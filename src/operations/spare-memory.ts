@@ -1,6 +1,12 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 
+/** What the start has left behind is given back so long after it. */
+const START_MS = 1_000;
 const CHECK_MS = 15_000;
 /** Memory without anything in it, in bytes more than after the last release, for which the pause is worth it. */
 const WORTH_BYTES = 24 * 1024 * 1024;
@@ -18,23 +24,26 @@ function spareBytes(): number {
 }
 
 /**
- * Gives memory back that a burst has left behind. V8 keeps pages that it has emptied for as long as
+ * Gives memory back that the start, or a burst, has left behind. V8 keeps pages that it has emptied for as long as
  * no collection asks it to part with them, and by itself none does: the process would stay as large
  * as it once was. The collection takes about a tenth of a second, so that it waits for calm.
  * Needs `--expose-gc`, with which `scripts/start` starts the service; without it nothing is done.
  */
 @Injectable()
-export class SpareMemory implements OnModuleInit, BeforeApplicationShutdown {
+export class SpareMemory implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private start: NodeJS.Timeout | undefined;
   private timer: NodeJS.Timeout | undefined;
   private floor = Infinity;
   private before: EventLoopUtilization = performance.eventLoopUtilization();
 
-  onModuleInit(): void {
+  onApplicationBootstrap(): void {
     if (!globalThis.gc) return;
+    this.start = setTimeout(() => this.release(), START_MS).unref();
     this.timer = setInterval(() => this.check(), CHECK_MS).unref();
   }
 
   beforeApplicationShutdown(): void {
+    clearTimeout(this.start);
     clearInterval(this.timer);
   }
 
@@ -45,6 +54,10 @@ export class SpareMemory implements OnModuleInit, BeforeApplicationShutdown {
     const spare = spareBytes();
     this.floor = Math.min(this.floor, spare);
     if (!isWorthReleasing(spare, this.floor, utilization)) return;
+    this.release();
+  }
+
+  private release(): void {
     void globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
     this.floor = spareBytes();
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDatabase } from '../support/database.js';
 import { freePort } from '../support/app.js';
-import { Program, removeFolder, temporaryFolder } from '../support/program.js';
+import { Program, removeFolder, residentMegabytes, temporaryFolder } from '../support/program.js';
 
 interface Demo {
   readonly merchants: readonly { readonly id: string; readonly apiKey: string }[];
@@ -47,18 +47,9 @@ export async function startService(stack: AsyncDisposableStack): Promise<Service
     url,
     demo,
     isAlive: () => program.child.exitCode === null && program.child.signalCode === null,
-    memory: () => residentMegabytes(program.child.pid ?? 0),
+    memory: () => residentMegabytes(program.child.pid),
     metric: (name) => readMetric(url, name),
   };
-}
-
-function residentMegabytes(pid: number): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
-  } catch {
-    return 0;
-  }
 }
 
 async function readMetric(url: string, name: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -54,6 +54,16 @@ export class Program {
   kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<Result> {
     this.child.kill(signal);
     return this.result;
+  }
+}
+
+/** Megabytes that a process has in memory; 0 when it is gone. */
+export function residentMegabytes(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
+  } catch {
+    return 0;
   }
 }
 
