@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BankImportService } from '../src/bank/import.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { Database } from '../src/database/database.js';
@@ -8,6 +10,7 @@ import { RetentionRepository } from '../src/database/retention/retention.reposit
 import { FeesService } from '../src/ledger/fees.service.js';
 import { CreditsService } from '../src/payments/credits.service.js';
 import { TestApp } from './support/app.js';
+import { camtFile } from './support/bank-file.js';
 import {
   allocationsOf,
   bookedLine,
@@ -25,7 +28,7 @@ import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { PAYS } from './support/payouts.js';
 import { rounds, together } from './support/race.js';
 import { openShop } from './support/shop.js';
-import { awaitingTransfer, choose, offerTransfers } from './support/transfers.js';
+import { awaitingTransfer, choose, offerTransfers, TRANSFER_ACCOUNT } from './support/transfers.js';
 
 const DAY_MS = 86_400_000;
 
@@ -257,6 +260,31 @@ describe('lines that are booked together', () => {
       expect(await states()).toEqual(['matched', 'unmatched', 'matched', 'matched']);
       await matching();
       expect(await states()).toEqual(Array(4).fill('matched'));
+      await expectBooksInOrder();
+    },
+    60_000,
+  );
+
+  onPostgres(it, 'the embedded database has one session')(
+    'are tried again by their import, whose report counts them',
+    async () => {
+      const orders = await together(() => waiting(1_000), 4);
+      const entries = orders.map(({ payment }) => {
+        const { transfer } = payment as unknown as { transfer: { reference: string } };
+        return { amount: 1_000, text: transfer.reference };
+      });
+      const day = app.clock.now().toISOString().slice(0, 10);
+      const { account } = TRANSFER_ACCOUNT;
+      const bytes = Buffer.from(camtFile('053', { account, day, id: 'held', entries }));
+      const somebody = await connect(app.database.url);
+      await somebody.query('BEGIN');
+      await somebody.query('SELECT FROM orders WHERE txid = $1 FOR UPDATE', [orders[1]!.txid]);
+      const options = { mode: 'test', name: 'held.xml', source: 'cli' } as const;
+      const result = app.get(BankImportService).import({ bytes }, options);
+      const isPaid = async () => (await shop.read(orders[3]!.txid)).body.status === 'paid';
+      while (!(await isPaid())) await sleep(20);
+      await somebody.end();
+      expect(await result).toMatchObject({ new: 4, matched: 4, unmatched: 0 });
       await expectBooksInOrder();
     },
     60_000,

@@ -196,7 +196,7 @@ describe('races of a line that pays', () => {
     'of an undo for which the bank’s line waits: the bank took back what paid for nothing',
     async () => {
       const { line, back, allocation } = await aboutToGoBack();
-      let matched: Promise<void> | undefined;
+      let matched: Promise<unknown> | undefined;
       await desk.undo('test', allocation, async () => {
         matched = matching();
         await untilBlocked(app, 1);

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { Injectable, Logger } from '@nestjs/common';
 import type { CsvProfile } from '../bank-statements/csv/csv-profile.js';
@@ -15,20 +16,23 @@ import { BankFileRepository } from '../database/bank/bank-file.repository.js';
 import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
 import { Database } from '../database/database.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
-import { Problem } from '../http/problem.js';
 import { type CheckedFile, checkFile } from './checked-file.js';
 import { incomingLine } from './incoming-line.js';
 import { LineStore, type Piece } from './line-store.js';
 import { MatcherService } from './matcher.service.js';
 import { ownAccount } from './own-account.js';
+import { isUnavailableProblem, patiently } from './patience.js';
 import { type PrivateCopy, withPrivateCopy } from './private-copy.js';
 
 /** Lines of one transaction, or more if one entry has more: others do not wait long for its end. */
 const PIECE_LINES = 1_000;
 /** The same where everybody waits for it. */
-const SHORT_PIECE_LINES = 100;
+const SHORT_PIECE_LINES = 25;
 /** Of the gzip file that is kept. */
 const PART_BYTES = 1_000_000;
+/** Who holds the order of a line is waited for so often, so that the report counts the line as it ends. */
+const LOOKS_MAX = 3;
+const LOOK_PAUSE_MS = 500;
 
 export interface ImportOptions {
   readonly mode: Mode;
@@ -91,18 +95,19 @@ export class BankImportService {
   }
 
   private async importCopy(copy: PrivateCopy, options: ImportOptions): Promise<ImportResult> {
-    const before = await this.files.find(options.mode, copy.sha256);
+    const before = await patiently(() => this.files.find(options.mode, copy.sha256));
     if (before?.importedAt) {
       // What stored it may have been cut off before it had matched all.
       await this.match();
       return this.resultOf(before, options.name, { new: 0, result: 'known' });
     }
     const checked = await checkFile(copy.file, options);
-    const file = await this.files.insert(this.fileOf(copy, checked, options));
+    const row = this.fileOf(copy, checked, options);
+    const file = await patiently(() => this.files.insert(row));
     await this.keep(file.id, copy.file);
     const stored = await this.store(file, copy.file, checked, options);
     const warnings = [...checked.warnings, ...stored.warnings];
-    await this.files.finish(file.id, warnings, this.clock.now());
+    await patiently(() => this.files.finish(file.id, warnings, this.clock.now()));
     await this.match();
     const result = { new: stored.inserted, result: 'imported' as const };
     return this.resultOf({ ...file, warnings }, options.name, result);
@@ -110,10 +115,13 @@ export class BankImportService {
 
   /** What is left of it the job does. */
   private async match(): Promise<void> {
-    await this.matcher.matchNew().catch((error: unknown) => {
-      if (!(error instanceof Problem && error.status === 503)) throw error;
+    try {
+      for (let looks = 1; !(await this.matcher.matchNew()) && looks < LOOKS_MAX; looks++)
+        await sleep(LOOK_PAUSE_MS);
+    } catch (error) {
+      if (!isUnavailableProblem(error)) throw error;
       this.logger.warn({ err: error }, 'lines wait for their match');
-    });
+    }
   }
 
   private fileOf(
@@ -134,7 +142,9 @@ export class BankImportService {
     let part: Buffer[] = [];
     let length = 0;
     const write = async (): Promise<void> => {
-      await this.files.writePart(fileId, number++, Buffer.concat(part));
+      const content = Buffer.concat(part);
+      await patiently(() => this.files.writePart(fileId, number, content));
+      number += 1;
       part = [];
       length = 0;
     };
@@ -178,8 +188,13 @@ export class BankImportService {
     name: string,
     { new: added, result }: Pick<ImportResult, 'new' | 'result'>,
   ): Promise<ImportResult> {
-    const { matched = 0, suggested = 0, unmatched = 0, ...others } = await this.files.tally(id);
-    const known = (await this.files.places(id)) - added;
+    const {
+      matched = 0,
+      suggested = 0,
+      unmatched = 0,
+      ...others
+    } = await patiently(() => this.files.tally(id));
+    const known = (await patiently(() => this.files.places(id))) - added;
     const notPayments = Object.values(others).reduce((sum, lines) => sum + lines, 0);
     const states = { matched, suggested, unmatched, notPayments };
     const head = { file: name, sha256: sha256.toString('hex'), format, result };

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { StatementWarning } from '../bank-statements/statement.js';
@@ -9,15 +8,11 @@ import type { BankFile } from '../database/bank/bank-file.entity.js';
 import { LineStoreRepository } from '../database/bank/line-store.repository.js';
 import type { StoredStatement } from '../database/bank/stored-statement.entity.js';
 import { Database } from '../database/database.js';
-import { Problem } from '../http/problem.js';
 import type { StatementHead } from './checked-file.js';
 import type { IncomingLine } from './incoming-line.js';
 import { SETTLED_REASONS } from './matching.js';
+import { patiently } from './patience.js';
 import { planOf, wantedBy } from './piece.js';
-
-/** For so long importers of one account wait for each other. */
-const PATIENCE_MS = 120_000;
-const PAUSE_MS = 250;
 
 /** Some lines of a statement: whole entries. */
 export interface Piece {
@@ -47,17 +42,8 @@ export class LineStore {
   ) {}
 
   /** One transaction. What an import that was cut off has stored of it stays as it is. */
-  async storePiece(piece: Piece): Promise<StoredPiece> {
-    const until = performance.now() + PATIENCE_MS;
-    for (;;) {
-      try {
-        return await this.storeOnce(piece);
-      } catch (error) {
-        const isBusy = error instanceof Problem && error.status === 503;
-        if (!isBusy || performance.now() > until) throw error;
-        await sleep(PAUSE_MS * (1 + Math.random()));
-      }
-    }
+  storePiece(piece: Piece): Promise<StoredPiece> {
+    return patiently(() => this.storeOnce(piece));
   }
 
   private storeOnce({ file, number, head, account, lines, isLast }: Piece): Promise<StoredPiece> {

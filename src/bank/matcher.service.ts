@@ -25,7 +25,7 @@ const BATCH_MAX = 500;
  */
 const GROUP_MAX = 50;
 /** The same two where everybody waits for each statement. */
-const SHORT = { batch: 100, group: 20 } as const;
+const SHORT = { batch: 100, group: 5 } as const;
 /** A run of the job goes on for so long; what is left waits for the next. */
 const RUN_MS = 40_000;
 
@@ -46,15 +46,16 @@ export class MatcherService implements OnModuleInit {
 
   /** What a crash left, or another process has not come to, is found again. */
   onModuleInit(): void {
-    this.jobs.register(MATCH_JOB, () => this.matchNew(RUN_MS));
+    this.jobs.register(MATCH_JOB, async () => void (await this.matchNew(RUN_MS)));
   }
 
   /**
    * Looks at all lines at which nobody has looked; those that pay are booked some at a time, each whole or not at all.
    * Several processes may do so at once: each line is taken by one of them.
    * @param milliseconds after which it stops between two batches
+   * @returns whether no line is left, as one is whose order somebody holds
    */
-  async matchNew(milliseconds = Number.POSITIVE_INFINITY): Promise<void> {
+  async matchNew(milliseconds = Number.POSITIVE_INFINITY): Promise<boolean> {
     const end = performance.now() + milliseconds;
     const later = new Map<string, BankLine>();
     const postpone = (lines: readonly BankLine[]): void =>
@@ -70,6 +71,7 @@ export class MatcherService implements OnModuleInit {
     // What takes back or comes back follows what was paid, in this file or another.
     for (const { id } of [...later.values()].toSorted(byDay))
       await this.explain(id).catch(this.goOn);
+    return (await this.matching.newLines(1)).length === 0;
   }
 
   /** Orders that a line may be for, and why; the likeliest first. */
