@@ -185,7 +185,11 @@ describe('the loop of the money', () => {
       );
       expect(odd.html).toContain('One day does not add up');
       const other = await browser.get('/portal/platform/bank/test/balance?account=<b>');
-      expect(other.html).toContain('Nothing was booked');
+      expect(other.html).toContain('There is no such account');
+      const early = await browser.get(
+        `/portal/platform/bank/test/balance?until=2020-01-01&account=${account}`,
+      );
+      expect(early.html).toContain('Nothing was booked');
     },
   );
 });

@@ -37,7 +37,13 @@ export const renderBalance = ({ context, mode, query, days, accounts }: Props): 
         <Filter mode={mode} query={query} accounts={accounts} />
         {days.length === 0 ? (
           <div class="card">
-            <Empty title="Nothing was booked">Choose other days, or bring a statement in.</Empty>
+            {query.account === null || accounts.includes(query.account) ? (
+              <Empty title="Nothing was booked">Choose other days, or bring a statement in.</Empty>
+            ) : (
+              <Empty title="There is no such account">
+                No line of it was imported. Choose one of the list.
+              </Empty>
+            )}
           </div>
         ) : (
           [...Map.groupBy(days, ({ account, currency }) => `${account} ${currency}`)].map(
