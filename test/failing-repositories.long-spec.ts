@@ -95,9 +95,9 @@ const KEPT_BY = 'ProviderEventRepository.store';
 /** Some others the visits break themselves. */
 const BANK_FACTS = /^(?:bank-line|bank-statement|transfer-|order-charged-back|payout-bank-line)/;
 
-/** Its lines are stored, and look for their orders, again when that fails. */
+/** The file and its lines are stored, and its lines look for their orders, again when that fails. */
 const IMPORT = 'POST /portal/platform/bank/:mode/uploads/:id/import';
-const AGAIN = /^(?:LineStoreRepository|MatchingRepository)\./;
+const AGAIN = /^(?:BankFileRepository|LineStoreRepository|MatchingRepository)\./;
 
 const OTHER_COMPANY = 'the sandbox bank is another company: its silence leaves the outcome unknown';
 const NUMBERS = 'the metrics lack the number, and tell the others';
