@@ -15,8 +15,8 @@ import { awaitingTransfer, offerTransfers, TRANSFER_ACCOUNT } from './support/tr
 /** Lines of a file, half of which pay an order each. 20000 by hand: then the times are firm as well. */
 const LINES = Number(process.env['BANK_SPEED_LINES'] ?? 1_000);
 const IS_FULL = LINES >= 20_000;
-/** Statements that one line costs, on the average of those that pay and the others. */
-const STATEMENTS_PER_LINE_MAX = 0.5;
+/** Statements that one line costs, on the average of those that pay and the others: short transactions ask more. */
+const STATEMENTS_PER_LINE_MAX = { postgres: 0.5, embedded: 4 };
 /** What 20000 lines may take on a machine of its own, and what a few may take beside other tests. */
 const SECONDS_MAX = { postgres: 60, embedded: 240 };
 const OPEN_PAGE_MS = 3_000;
@@ -43,7 +43,8 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-const secondsMax = database.isPostgres ? SECONDS_MAX.postgres : SECONDS_MAX.embedded;
+const kind = database.isPostgres ? 'postgres' : 'embedded';
+const secondsMax = SECONDS_MAX[kind];
 
 /** A statement with a line for each reference, and as many that name none. */
 async function written(name: string, references: readonly string[]): Promise<Buffer> {
@@ -112,7 +113,7 @@ describe('a large statement', () => {
       const perLine = asked / LINES;
       tell({ isPostgres: database.isPostgres, seconds, perLine, cpuMsPerLine });
       expect(result).toMatchObject({ new: LINES, matched: LINES / 2, unmatched: LINES / 2 });
-      expect(perLine).toBeLessThan(STATEMENTS_PER_LINE_MAX);
+      expect(perLine).toBeLessThan(STATEMENTS_PER_LINE_MAX[kind]);
       expect(seconds).toBeLessThan(secondsMax);
       await expectBooksInOrder();
     },

@@ -95,9 +95,9 @@ export function totalsOf(
   });
 }
 
-/** Batches whose total is known. */
+/** Batches of whose payments the total is known. */
 export const totalledBatches = (known: readonly KnownLine[]): Set<string> =>
-  new Set(known.flatMap(({ batchId, batchKey }) => (batchKey === null && batchId) || []));
+  new Set(known.flatMap(({ batchId, parentId }) => (parentId !== null && batchId) || []));
 
 /**
  * The batch whose payments are there, and whose total a line is.

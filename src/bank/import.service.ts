@@ -17,6 +17,7 @@ import { CollectionAccountRepository } from '../database/bank/collection-account
 import { Database } from '../database/database.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { type CheckedFile, checkFile } from './checked-file.js';
+import { GivenOrdinals } from './given-ordinals.js';
 import { incomingLine } from './incoming-line.js';
 import { LineStore, type Piece } from './line-store.js';
 import { MatcherService } from './matcher.service.js';
@@ -27,7 +28,7 @@ import { type PrivateCopy, withPrivateCopy } from './private-copy.js';
 /** Lines of one transaction, or more if one entry has more: others do not wait long for its end. */
 const PIECE_LINES = 1_000;
 /** The same where everybody waits for it. */
-const SHORT_PIECE_LINES = 25;
+const SHORT_PIECE_LINES = 10;
 /** Of the gzip file that is kept. */
 const PART_BYTES = 1_000_000;
 /** Who holds the order of a line is waited for so often, so that the report counts the line as it ends. */
@@ -165,14 +166,16 @@ export class BankImportService {
     const known = await this.ownAccounts(options.mode);
     const all = { inserted: 0, warnings: [] as StatementWarning[] };
     const linesMax = this.database.isOneSession ? SHORT_PIECE_LINES : PIECE_LINES;
+    let given = new GivenOrdinals();
     for await (const { number, lines, isLast } of piecesOf(copy, options, linesMax)) {
       const head = statements[number]!;
       const account = ownAccount(head.account, known);
       const incoming = lines.map((line) => incomingLine(line, head.format));
-      const piece: Piece = { file, number, head, account, lines: incoming, isLast };
+      const piece: Piece = { file, number, head, account, lines: incoming, isLast, given };
       const { inserted, warnings } = await this.lines.storePiece(piece);
       all.inserted += inserted;
       all.warnings.push(...warnings);
+      if (isLast) given = new GivenOrdinals();
     }
     return all;
   }

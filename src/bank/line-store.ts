@@ -4,10 +4,12 @@ import type { StatementWarning } from '../bank-statements/statement.js';
 import { Clock } from '../common/clock.js';
 import { toMajorUnits } from '../common/money.js';
 import { uuidv7 } from '../common/ids.js';
+import type { BankLine } from '../database/bank/bank-line.entity.js';
 import type { BankFile } from '../database/bank/bank-file.entity.js';
 import { LineStoreRepository } from '../database/bank/line-store.repository.js';
 import type { StoredStatement } from '../database/bank/stored-statement.entity.js';
 import { Database } from '../database/database.js';
+import type { GivenOrdinals } from './given-ordinals.js';
 import type { StatementHead } from './checked-file.js';
 import type { IncomingLine } from './incoming-line.js';
 import { SETTLED_REASONS } from './matching.js';
@@ -25,11 +27,15 @@ export interface Piece {
   readonly lines: readonly IncomingLine[];
   /** Nothing of the statement comes after it. */
   readonly isLast: boolean;
+  /** By the pieces before it. */
+  readonly given: GivenOrdinals;
 }
+
+type Warnings = readonly StatementWarning[];
 
 export interface StoredPiece {
   readonly inserted: number;
-  readonly warnings: readonly StatementWarning[];
+  readonly warnings: Warnings;
 }
 
 /** Stores lines, each booking once, whatever was stored before and by whom. */
@@ -42,18 +48,21 @@ export class LineStore {
   ) {}
 
   /** One transaction. What an import that was cut off has stored of it stays as it is. */
-  storePiece(piece: Piece): Promise<StoredPiece> {
-    return patiently(() => this.storeOnce(piece));
+  async storePiece(piece: Piece): Promise<StoredPiece> {
+    const { inserted, warnings } = await patiently(() => this.storeOnce(piece));
+    piece.given.add(inserted);
+    return { inserted: inserted.length, warnings };
   }
 
-  private storeOnce({ file, number, head, account, lines, isLast }: Piece): Promise<StoredPiece> {
+  private storeOnce(piece: Piece): Promise<{ inserted: readonly BankLine[]; warnings: Warnings }> {
+    const { file, number, head, account, isLast } = piece;
     const { mode } = file;
     return this.database.transaction(async (tx) => {
       const now = this.clock.now();
       await this.store.lockAccount(tx, mode, account);
       const row = { ...rowOf(file, number, head, account), createdAt: now };
       const statementId = await this.store.insertStatement(tx, row);
-      const inserted = await this.storeLines(tx, { mode, account, statementId }, head, lines, now);
+      const inserted = await this.storeLines(tx, { mode, account, statementId }, piece, now);
       if (!isLast) return { inserted, warnings: [] };
       const warnings = await this.gapBefore(tx, statementId, head, account);
       await this.store.cover(tx, statementId, head);
@@ -64,20 +73,19 @@ export class LineStore {
   private async storeLines(
     tx: EntityManager,
     statement: { mode: BankFile['mode']; account: string; statementId: string },
-    head: StatementHead,
-    lines: readonly IncomingLine[],
+    { head, lines, given }: Piece,
     now: Date,
-  ): Promise<number> {
-    if (lines.length === 0) return 0;
+  ): Promise<readonly BankLine[]> {
+    if (lines.length === 0) return [];
     const { statementId } = statement;
     const [from, to] = [lines[0]!.entry, lines.at(-1)!.entry];
     const placed = await this.store.places(tx, statementId, from, to);
     const there = new Set(placed.map(({ entry, detail }) => `${entry} ${detail}`));
     const left = lines.filter(({ entry, detail }) => !there.has(`${entry} ${detail}`));
-    if (left.length === 0) return 0;
+    if (left.length === 0) return [];
     const apart = await this.store.apart(tx, statementId, head);
     const storing = { ...statement, apart };
-    const wanted = wantedBy(left, head.format);
+    const wanted = wantedBy(left, head.format, given);
     const known = await this.store.known(tx, storing, wanted);
     const ordinals = await this.store.lastOrdinals(tx, storing, wanted);
     const plan = planOf(left, { known, ordinals }, storing, now);
@@ -86,7 +94,7 @@ export class LineStore {
     await this.store.place(tx, plan.places);
     await this.store.tie(tx, plan.totals, now);
     await this.store.hush(tx, plan.hushed, now);
-    return plan.inserted.length;
+    return plan.inserted;
   }
 
   /** Whether a statement is missing between the one before and this one. */

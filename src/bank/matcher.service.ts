@@ -25,7 +25,7 @@ const BATCH_MAX = 500;
  */
 const GROUP_MAX = 50;
 /** The same two where everybody waits for each statement. */
-const SHORT = { batch: 100, group: 5 } as const;
+const SHORT = { batch: 40, group: 2 } as const;
 /** A run of the job goes on for so long; what is left waits for the next. */
 const RUN_MS = 40_000;
 

@@ -20,6 +20,7 @@ import {
   totalledBatches,
   totalsOf,
 } from './batches.js';
+import type { GivenOrdinals } from './given-ordinals.js';
 import { enriched, type IncomingLine, knownTelling, toldBy } from './incoming-line.js';
 import { keysAround, lineKey, undatedKey } from './line-key.js';
 import { recognise } from './recognition.js';
@@ -42,7 +43,11 @@ export interface LinesThere {
 }
 
 /** What has to be read before some lines can be recognised. */
-export function wantedBy(lines: readonly IncomingLine[], format: string): WantedLines {
+export function wantedBy(
+  lines: readonly IncomingLine[],
+  format: string,
+  given: GivenOrdinals,
+): WantedLines {
   const batchKeys = batchKeysOf(lines);
   const far = lines.filter((line) => hasUncertainDay(line, format));
   const references = far.flatMap((line) => [
@@ -52,8 +57,10 @@ export function wantedBy(lines: readonly IncomingLine[], format: string): Wanted
     line.identifiers['instructionId'],
     line.identifiers['uetr'],
   ]);
+  const keys = each([...lines.flatMap((line) => [lineKey(line), undatedKey(line)]), ...batchKeys]);
   return {
-    keys: each([...lines.flatMap((line) => [lineKey(line), undatedKey(line)]), ...batchKeys]),
+    keys,
+    elsewhere: given.others(keys),
     batchKeys: each(lines.map((line) => lineKey(line))),
     announced: ranges(lines.filter(({ status }) => status === 'booked')),
     referred: ranges(far),
@@ -75,10 +82,10 @@ const hasUncertainDay = ({ status, bookedOn, valuedOn }: IncomingLine, format: s
 export function planOf(
   lines: readonly IncomingLine[],
   { known: before, ordinals: last }: LinesThere,
-  { mode, account, statementId }: StoringStatement,
+  { mode, account, statementId, apart }: StoringStatement,
   now: Date,
 ): Plan {
-  const recognised = recognise(lines, before.map(knownTelling));
+  const recognised = recognise(lines, before.map(knownTelling), [statementId, ...apart]);
   const knownAs = (line: IncomingLine) => recognised.get(line)?.line;
   const told = new Set(lines.map(knownAs));
   const known = before.map((line) =>

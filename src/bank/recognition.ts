@@ -9,14 +9,16 @@ const CUT_AT = 16;
 /**
  * Which lines of a file are bookings that are there already, the surest first: each is one of them at most, so that
  * equal bookings stay as many as a statement has.
+ * @param others statements whose bookings the lines are not: their own, which tells of each once, and those beside it
  */
 export function recognise(
   lines: readonly IncomingLine[],
   known: readonly KnownTelling[],
+  others: readonly string[],
 ): ReadonlyMap<IncomingLine, KnownTelling> {
   const parts = batchedIn(lines);
   const shelf = new Shelf(
-    known.filter(({ line }) => !line.isPlaced && !line.isApart),
+    known.filter(({ line }) => !line.statements.some((id) => others.includes(id))),
     (line) => parts.has(line),
   );
   const found = new Map<IncomingLine, KnownTelling>();

@@ -25,14 +25,11 @@ import {
   SUPERSEDE_PARTS,
   TIE,
 } from './line-store.statements.js';
+export { ORDINAL_MAX } from './line-store.statements.js';
 import type { StoredStatement } from './stored-statement.entity.js';
 
-/** A line that is there, seen from a statement that is being stored. */
+/** A line that is there. */
 export type KnownLine = BankLine & {
-  /** The statement has told of it already. */
-  readonly isPlaced: boolean;
-  /** It was told of by a statement that has other bookings than this one. */
-  readonly isApart: boolean;
   /** Those that told of it before. */
   readonly statements: readonly string[];
 };
@@ -51,12 +48,21 @@ export interface StoringStatement {
 
 export interface WantedLines {
   readonly keys: readonly string[];
+  /** Where lines with these keys stand that the statement has not told of. */
+  readonly elsewhere: readonly OrdinalRange[];
   readonly batchKeys: readonly string[];
   /** Keys from and to, within which announcements may be meant. */
   readonly announced: readonly KeyRange[];
   /** The same for any line, if it has one of the references. */
   readonly referred: readonly KeyRange[];
   readonly references: readonly string[];
+}
+
+/** Lines of one key, from one ordinal to another; both are among them. */
+export interface OrdinalRange {
+  readonly key: string;
+  readonly low: number;
+  readonly high: number;
 }
 
 export interface KeyRange {
@@ -141,19 +147,18 @@ export class LineStoreRepository {
   /** Every line that one of the wanted could be, each once. */
   async known(
     tx: EntityManager,
-    { mode, account, statementId, apart }: StoringStatement,
-    wanted: WantedLines,
+    { mode, account, statementId }: StoringStatement,
+    { elsewhere, batchKeys, announced, referred, references }: WantedLines,
   ): Promise<KnownLine[]> {
-    const values = [mode, account, statementId, apart];
-    const { keys, batchKeys, announced, referred, references } = wanted;
-    const ends = (ranges: readonly KeyRange[]) => [
+    const ends = (ranges: readonly (KeyRange | OrdinalRange)[]) => [
       ranges.map(({ low }) => low),
       ranges.map(({ high }) => high),
     ];
     const ask = (isWanted: boolean, sql: string, more: unknown[]): Promise<KnownLine[]> =>
-      isWanted ? tx.query(sql, [...values, ...more]) : Promise.resolve([]);
+      isWanted ? tx.query(sql, [mode, account, ...more]) : Promise.resolve([]);
+    const keys = elsewhere.map(({ key }) => key);
     const found = [
-      await ask(true, BY_KEYS, [keys]),
+      await ask(true, BY_KEYS, [statementId, keys, ...ends(elsewhere)]),
       await ask(batchKeys.length > 0, BY_BATCHES, [batchKeys]),
       await ask(announced.length > 0, ANNOUNCED_AROUND, ends(announced)),
       await ask(referred.length > 0, REFERRED_AROUND, [...ends(referred), references]),

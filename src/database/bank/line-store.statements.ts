@@ -27,46 +27,53 @@ export const ENRICHED = [
   'batchKey',
 ] as const satisfies (keyof BankLine)[];
 
+/** Of the column `ordinal`. */
+export const ORDINAL_MAX = 2 ** 31 - 1;
+
 const LINE = readOf(BankLine);
 const PLACE = readOf(BankLinePlace);
 
 /** One import of an account at a time: what the others stored is seen. */
 export const LOCK_ACCOUNT = `SELECT pg_advisory_xact_lock(hashtextextended('bank ' || $1 || ' ' || $2, 0))`;
 
-/** Read once for all lines: a statement may have many. */
-const IS_PLACED = 'l.id IN (SELECT p.line_id FROM bank_line_places p WHERE p.statement_id = $3)';
-/** Whether a line stands in the statement `$3` already, or in one of `$4`, which have other bookings. */
-const KNOWN = `${columnsOf('l', BankLine)}, ${IS_PLACED} AS "isPlaced",
-  cardinality($4::uuid[]) > 0 AND EXISTS (SELECT FROM bank_line_places p
-    WHERE p.line_id = l.id AND p.statement_id = ANY ($4)) AS "isApart",
-  ARRAY(SELECT p.statement_id FROM bank_line_places p WHERE p.line_id = l.id) AS statements`;
+const STATEMENTS = 'ARRAY(SELECT p.statement_id FROM bank_line_places p WHERE p.line_id = l.id)';
+const KNOWN = `${columnsOf('l', BankLine)}, ${STATEMENTS} AS statements`;
 const OF_ACCOUNT = 'l.mode = $1 AND l.account = $2';
 /** The same for whom the key finds the rows: no plan may read all lines of the account instead. */
 const ALSO_OF_ACCOUNT = `l.mode || '' = $1 AND l.account || '' = $2`;
 
-/** Of those that the statement has told of, only batches still matter: a thousand customers may pay the same on a day. */
-export const BY_KEYS = `SELECT ${KNOWN} FROM bank_lines l
-  WHERE ${ALSO_OF_ACCOUNT} AND l.key = ANY ($5) AND (l.batch_id IS NOT NULL OR NOT ${IS_PLACED})`;
+/**
+ * Rows are compared as the index `bank_lines_once` has them: no other one, of which an account has as many lines as
+ * there are, can serve instead.
+ */
+const betweenOrdinals = (low: string, high: string): string =>
+  `(l.key, l.account, l.mode, l.ordinal) BETWEEN (w.key, $2, $1, ${low}) AND (w.key, $2, $1, ${high})`;
+
+/** Without those of which the statement `$3` has told itself. */
+export const BY_KEYS = `SELECT ${KNOWN} FROM unnest($4::text[], $5::integer[], $6::integer[]) w (key, low, high)
+  CROSS JOIN LATERAL (
+    SELECT * FROM bank_lines l WHERE ${betweenOrdinals('w.low', 'w.high')} OFFSET 0) l
+  WHERE $3::uuid <> ALL (${STATEMENTS})`;
 
 export const LAST_ORDINALS = `SELECT w.key, l.ordinal FROM unnest($3::text[]) w (key)
-  CROSS JOIN LATERAL (SELECT l.ordinal FROM bank_lines l
-    WHERE l.key = w.key AND l.account = $2 AND l.mode = $1 ORDER BY l.ordinal DESC LIMIT 1) l`;
+  CROSS JOIN LATERAL (SELECT l.ordinal FROM bank_lines l WHERE ${betweenOrdinals('0', `${ORDINAL_MAX}`)}
+    ORDER BY l.key DESC, l.account DESC, l.mode DESC, l.ordinal DESC LIMIT 1) l`;
 
 export const BY_BATCHES = `SELECT ${KNOWN} FROM bank_lines l
-  WHERE ${OF_ACCOUNT} AND l.batch_key IS NOT NULL AND l.batch_key = ANY ($5)`;
+  WHERE ${OF_ACCOUNT} AND l.batch_key IS NOT NULL AND l.batch_key = ANY ($3)`;
 
-const within = (ofAccount: string): string => `unnest($5::text[], $6::text[]) w (low, high)
+const within = (ofAccount: string): string => `unnest($3::text[], $4::text[]) w (low, high)
   JOIN bank_lines l ON ${ofAccount} AND l.key >= w.low AND l.key <= w.high`;
 
 export const ANNOUNCED_AROUND = `SELECT DISTINCT ON (l.id) ${KNOWN} FROM ${within(OF_ACCOUNT)} WHERE l.status = 'announced'`;
 
 /** With one of some references: as many as an account has of one amount are not wanted. */
 export const REFERRED_AROUND = `SELECT DISTINCT ON (l.id) ${KNOWN} FROM ${within(ALSO_OF_ACCOUNT)}
-  WHERE l.end_to_end_id = ANY ($7) OR l.bank_reference = ANY ($7)
-    OR l.identifiers ->> 'entryBankReference' = ANY ($7)
-    OR l.identifiers ->> 'transactionBankReference' = ANY ($7)
-    OR l.identifiers ->> 'transactionId' = ANY ($7) OR l.identifiers ->> 'uetr' = ANY ($7)
-    OR l.identifiers ->> 'instructionId' = ANY ($7)`;
+  WHERE l.end_to_end_id = ANY ($5) OR l.bank_reference = ANY ($5)
+    OR l.identifiers ->> 'entryBankReference' = ANY ($5)
+    OR l.identifiers ->> 'transactionBankReference' = ANY ($5)
+    OR l.identifiers ->> 'transactionId' = ANY ($5) OR l.identifiers ->> 'uetr' = ANY ($5)
+    OR l.identifiers ->> 'instructionId' = ANY ($5)`;
 
 export const INSERT_LINES = insertOf(
   BankLine,
