@@ -26,7 +26,7 @@ import { isUnavailableProblem, patiently } from './patience.js';
 import { type PrivateCopy, withPrivateCopy } from './private-copy.js';
 
 /** Lines of one transaction, or more if one entry has more: others do not wait long for its end. */
-const PIECE_LINES = 1_000;
+const PIECE_LINES = 500;
 /** The same where everybody waits for it. */
 const SHORT_PIECE_LINES = 10;
 /** Of the gzip file that is kept. */

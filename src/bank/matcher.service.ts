@@ -18,12 +18,12 @@ import { PayoutLines } from './payout-lines.js';
 
 const MATCH_JOB = 'match-bank-lines';
 /** Lines that are read together. */
-const BATCH_MAX = 500;
+const BATCH_MAX = 250;
 /**
  * Lines that are booked in one transaction: it is over soon, and nobody waits long for one of its orders. One such
  * transaction at a time leaves the rest of the machine to those who create orders.
  */
-const GROUP_MAX = 50;
+const GROUP_MAX = 25;
 /** The same two where everybody waits for each statement. */
 const SHORT = { batch: 40, group: 2 } as const;
 /** A run of the job goes on for so long; what is left waits for the next. */
