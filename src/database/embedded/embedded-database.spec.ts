@@ -238,6 +238,92 @@ describe('EmbeddedDatabase in memory', () => {
     });
   });
 
+  describe('a statement that is asked again', () => {
+    const kept = async (): Promise<string[]> => {
+      const { rows } = await pool.query<{ statement: string }>(
+        "/* kept */ SELECT statement FROM pg_prepared_statements WHERE statement NOT LIKE '%kept%'",
+      );
+      return rows.map(({ statement }) => statement);
+    };
+    const asked = async (times: number, text: string, values: unknown[]): Promise<unknown[]> => {
+      const results: unknown[] = [];
+      for (let count = 0; count < times; count++)
+        results.push((await pool.query<object>(text, values)).rows[0]);
+      return results;
+    };
+
+    it('is kept for all connections', async () => {
+      const text = 'SELECT $1::text || name AS n FROM (VALUES ($2)) v (name)';
+      const ask = async (number: number): Promise<void> => {
+        const client = new pg.Client({ stream: database.connect, ssl: false });
+        await client.connect();
+        const { rows } = await client.query(text, [number, 'th']);
+        expect(rows).toEqual([{ n: `${number}th` }]);
+        await client.end();
+      };
+      for (let number = 0; number < 10; number++) await ask(number);
+      expect((await kept()).filter((each) => each === text)).toEqual([text]);
+    });
+
+    it('fails as often as it has to, in a failed transaction too', async () => {
+      const client = await pool.connect();
+      const divided = (by: number) => client.query('SELECT 6 / $1::int AS n', [by]);
+      for (let count = 0; count < 5; count++) {
+        await expect(divided(0)).rejects.toMatchObject({ code: '22012' });
+        expect((await divided(2)).rows).toEqual([{ n: 3 }]);
+        await client.query('BEGIN');
+        await expect(divided(0)).rejects.toMatchObject({ code: '22012' });
+        await expect(divided(2)).rejects.toMatchObject({ code: '25P02' });
+        await client.query('ROLLBACK');
+      }
+      const wrong = () => client.query('SELECT missing FROM item WHERE name = $1', ['a']);
+      for (let count = 0; count < 5; count++)
+        await expect(wrong()).rejects.toMatchObject({ code: '42703' });
+      client.release();
+    });
+
+    it('sees tables as they are now', async () => {
+      await pool.query('CREATE TABLE changing (n int); INSERT INTO changing VALUES (1)');
+      const ask = () => asked(4, 'SELECT * FROM changing WHERE $1', [true]);
+      expect(await ask()).toEqual(Array(4).fill({ n: 1 }));
+      for (const queryMode of ['simple', 'extended'] as const) {
+        const text = `ALTER TABLE changing ADD COLUMN ${queryMode} int DEFAULT 2`;
+        await pool.query({ text, queryMode } as pg.QueryConfig);
+        expect((await ask())[0]).toMatchObject({ n: 1, [queryMode]: 2 });
+      }
+      await pool.query('DROP TABLE changing');
+    });
+
+    it('is answered in order when others wait in the same pipeline behind an error', async () => {
+      await asked(4, 'SELECT $1::int AS n', [1]);
+      const socket = database.connect();
+      const { answers } = await openRaw(socket);
+      socket.write(Buffer.concat([extended('SELECT 1 / 0', 'H'), extended('SELECT 2', 'S')]));
+      socket.write(extended("SELECT 'whole'", 'S'));
+      await until(() => answers().includes('whole'));
+      socket.destroy();
+      expect(await asked(1, 'SELECT $1::int AS n', [2])).toEqual([{ n: 2 }]);
+    });
+
+    it('makes room after so many others', async () => {
+      for (let number = 0; number < 500; number++)
+        await asked(3, `SELECT $1::int AS n${number}`, [1]);
+      const names = await kept();
+      expect(names.length).toBeGreaterThan(300);
+      expect(names.length).toBeLessThanOrEqual(400);
+      expect(names).not.toContain('SELECT $1::int AS n0');
+      expect(await asked(4, 'SELECT $1::int AS n0', [7])).toEqual(Array(4).fill({ n0: 7 }));
+    });
+
+    it('is forgotten with the last connection', async () => {
+      await asked(4, 'SELECT $1::int AS gone', [1]);
+      await pool.end();
+      pool = poolOf(database);
+      expect(await kept()).toEqual([]);
+      expect(await asked(4, 'SELECT $1::int AS gone', [3])).toEqual(Array(4).fill({ gone: 3 }));
+    });
+  });
+
   it('refuses connections once it is closed', async () => {
     const other = await EmbeddedDatabase.open({ kind: 'memory' });
     const client = new pg.Client({ stream: other.connect, ssl: false });

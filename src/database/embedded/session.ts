@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
+import { KeptStatements } from './kept-statements.js';
 import { endsIdle, query, splitNotifications, startup, sync } from './protocol.js';
 
 /** A virtual connection, as the session sees it. */
@@ -39,6 +40,7 @@ export class Session {
   private owner: SessionClient | undefined;
   private readonly waiting: Waiter[] = [];
   private readonly clients = new Set<SessionClient>();
+  private readonly statements = new KeptStatements();
   private closed = false;
 
   private constructor(
@@ -68,8 +70,10 @@ export class Session {
     // No real I/O happens here: without this pause, a loop of queries starves timers and sockets.
     await setImmediate();
     if (!this.clients.has(client)) throw connectionClosed();
-    const { answer, notifications } = splitNotifications(await execute(this.db, messages));
-    for (const notification of notifications) this.notifyAll(notification);
+    const shortened = this.statements.shorten(messages);
+    const said = splitNotifications(await execute(this.db, shortened.messages));
+    const answer = shortened.heard(said.answer);
+    for (const notification of said.notifications) this.notifyAll(notification);
     if (this.owner === client && endsIdle(answer)) this.passOn();
     return answer;
   }
@@ -81,6 +85,7 @@ export class Session {
     if (waiter) this.refuse(waiter, connectionClosed());
     const last = this.clients.size === 0;
     if (this.owner !== client && !last) return;
+    if (last) this.statements.clear();
     try {
       await execute(this.db, last ? Buffer.concat([ROLLBACK, DISCARD]) : ROLLBACK);
     } finally {
