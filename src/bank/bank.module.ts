@@ -5,6 +5,7 @@ import { PayoutsModule } from '../payouts/payouts.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { BankBalanceService } from './balance.service.js';
 import { BankImportService } from './import.service.js';
+import { ImportPace } from './import-pace.js';
 import { LineStore } from './line-store.js';
 import { CsvProfilesService } from './csv-profiles.service.js';
 import { LineDesk } from './line-desk.service.js';
@@ -32,7 +33,7 @@ const SERVICES = [
 /** What banks say of the platform's accounts, and what follows from it. */
 @Module({
   imports: [LedgerModule, PaymentsModule, PayoutsModule, PeopleModule],
-  providers: [...SERVICES, LineStore, OrderFinder, PayoutLines],
+  providers: [...SERVICES, ImportPace, LineStore, OrderFinder, PayoutLines],
   exports: SERVICES,
 })
 export class BankModule {}

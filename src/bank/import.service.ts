@@ -14,10 +14,10 @@ import { Config } from '../config/config.js';
 import type { BankFile, BankFileSource } from '../database/bank/bank-file.entity.js';
 import { BankFileRepository } from '../database/bank/bank-file.repository.js';
 import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
-import { Database } from '../database/database.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { type CheckedFile, checkFile } from './checked-file.js';
 import { GivenOrdinals } from './given-ordinals.js';
+import { ImportPace } from './import-pace.js';
 import { incomingLine } from './incoming-line.js';
 import { LineStore, type Piece } from './line-store.js';
 import { MatcherService } from './matcher.service.js';
@@ -25,10 +25,6 @@ import { ownAccount } from './own-account.js';
 import { isUnavailableProblem, patiently } from './patience.js';
 import { type PrivateCopy, withPrivateCopy } from './private-copy.js';
 
-/** Lines of one transaction, or more if one entry has more: others do not wait long for its end. */
-const PIECE_LINES = 500;
-/** The same where everybody waits for it. */
-const SHORT_PIECE_LINES = 10;
 /** Of the gzip file that is kept. */
 const PART_BYTES = 1_000_000;
 /** Who holds the order of a line is waited for so often, so that the report counts the line as it ends. */
@@ -78,7 +74,7 @@ export class BankImportService {
     private readonly accounts: CollectionAccountRepository,
     private readonly clock: Clock,
     private readonly config: Config,
-    private readonly database: Database,
+    private readonly pace: ImportPace,
   ) {}
 
   /** A file that is refused leaves nothing; the same bytes again change nothing. */
@@ -165,14 +161,13 @@ export class BankImportService {
   ): Promise<{ inserted: number; warnings: StatementWarning[] }> {
     const known = await this.ownAccounts(options.mode);
     const all = { inserted: 0, warnings: [] as StatementWarning[] };
-    const linesMax = this.database.isOneSession ? SHORT_PIECE_LINES : PIECE_LINES;
     let given = new GivenOrdinals();
-    for await (const { number, lines, isLast } of piecesOf(copy, options, linesMax)) {
+    for await (const { number, lines, isLast } of piecesOf(copy, options, this.pace.steps.piece)) {
       const head = statements[number]!;
       const account = ownAccount(head.account, known);
       const incoming = lines.map((line) => incomingLine(line, head.format));
       const piece: Piece = { file, number, head, account, lines: incoming, isLast, given };
-      const { inserted, warnings } = await this.lines.storePiece(piece);
+      const { inserted, warnings } = await this.pace.step(() => this.lines.storePiece(piece));
       all.inserted += inserted;
       all.warnings.push(...warnings);
       if (isLast) given = new GivenOrdinals();

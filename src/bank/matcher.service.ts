@@ -11,21 +11,13 @@ import { Database } from '../database/database.js';
 import { JobQueue } from '../database/job-queue.js';
 import type { HeldCredit, HeldOrder } from '../payments/credit.js';
 import { CreditsService } from '../payments/credits.service.js';
+import { ImportPace } from './import-pace.js';
 import { type Allocation, decide, SUGGESTIONS_MAX, type Suggestion } from './matching.js';
 import { OrderFinder } from './order-finder.js';
 import { groupsOf, type PayingLine } from './paying-lines.js';
 import { PayoutLines } from './payout-lines.js';
 
 const MATCH_JOB = 'match-bank-lines';
-/** Lines that are read together. */
-const BATCH_MAX = 250;
-/**
- * Lines that are booked in one transaction: it is over soon, and nobody waits long for one of its orders. One such
- * transaction at a time leaves the rest of the machine to those who create orders.
- */
-const GROUP_MAX = 25;
-/** The same two where everybody waits for each statement. */
-const SHORT = { batch: 40, group: 2 } as const;
 /** A run of the job goes on for so long; what is left waits for the next. */
 const RUN_MS = 40_000;
 
@@ -40,6 +32,7 @@ export class MatcherService implements OnModuleInit {
     private readonly credits: CreditsService,
     private readonly finder: OrderFinder,
     private readonly payoutLines: PayoutLines,
+    private readonly pace: ImportPace,
     private readonly jobs: JobQueue,
     private readonly clock: Clock,
   ) {}
@@ -62,7 +55,7 @@ export class MatcherService implements OnModuleInit {
       lines.forEach((line) => void later.set(line.id, line));
     let behind: string | undefined;
     while (performance.now() < end) {
-      const lines = await this.matching.newLines(this.max.batch, behind);
+      const lines = await this.matching.newLines(this.pace.steps.batch, behind);
       if (lines.length === 0) break;
       behind = lines.at(-1)!.id;
       postpone(lines.filter((line) => this.payoutLines.concerns(line)));
@@ -70,7 +63,7 @@ export class MatcherService implements OnModuleInit {
     }
     // What takes back or comes back follows what was paid, in this file or another.
     for (const { id } of [...later.values()].toSorted(byDay))
-      await this.explain(id).catch(this.goOn);
+      await this.pace.step(() => this.explain(id)).catch(this.goOn);
     return (await this.matching.newLines(1)).length === 0;
   }
 
@@ -95,7 +88,8 @@ export class MatcherService implements OnModuleInit {
     const decided = lines.map((line) => ({ line, ...decide(line, around(line)) }));
     const quiet = decided.filter(({ allocations }) => allocations.length === 0);
     const verdicts = quiet.map(({ line, state, reason }) => ({ id: line.id, state, reason }));
-    if (verdicts.length > 0) await this.matching.decidedTogether(verdicts, this.clock.now());
+    if (verdicts.length > 0)
+      await this.pace.step(() => this.matching.decidedTogether(verdicts, this.clock.now()));
     const paying = decided
       .filter(({ allocations }) => allocations.length > 0)
       .map(({ line, allocations }) => ({
@@ -103,19 +97,15 @@ export class MatcherService implements OnModuleInit {
         orders: allocations.map(({ order }) => order),
       }));
     const again: BankLine[] = [];
-    for (const group of groupsOf(paying, this.max.group))
+    for (const group of groupsOf(paying, this.pace.steps.group))
       again.push(...(await this.bookOrSplit(group)));
     return again;
-  }
-
-  private get max(): { readonly batch: number; readonly group: number } {
-    return this.database.isOneSession ? SHORT : { batch: BATCH_MAX, group: GROUP_MAX };
   }
 
   /** Those of a group that fails are booked each for itself, so that one of them keeps no other waiting. */
   private async bookOrSplit(group: readonly PayingLine[]): Promise<BankLine[]> {
     try {
-      return await this.database.transaction((tx) => this.book(tx, group));
+      return await this.pace.step(() => this.database.transaction((tx) => this.book(tx, group)));
     } catch (error) {
       if (group.length === 1) this.goOn(error);
     }

@@ -15,7 +15,7 @@ import { MerchantsService } from '../../src/merchants/merchants.service.js';
 import { JsonLogger } from '../../src/operations/logger.js';
 import { Client } from './client.js';
 import { TestClock } from './clock.js';
-import { createDatabase, type TestDatabase } from './database.js';
+import { createTables, type TestDatabase } from './database.js';
 import { leaked, secretsIn } from './secrets.js';
 
 export interface AppOptions {
@@ -57,7 +57,7 @@ export class TestApp {
   ) {}
 
   static async start(options: AppOptions = {}): Promise<TestApp> {
-    const database = options.database ?? (await createDatabase());
+    const database = options.database ?? (await createTables());
     const log: string[] = [];
     const port = await freePort();
     const config = readConfig({

@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import pg from 'pg';
+import { openConnection } from '../../src/database/data-source.js';
+import { templateFile } from '../../src/database/embedded/template.js';
+import { migrate, MIGRATION_WAIT_MS } from '../../src/database/schema/migrate.js';
 
 const SERVER = process.env['TEST_DATABASE_URL'];
 
@@ -9,21 +13,54 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+const EMBEDDED: TestDatabase = { url: 'memory:', isPostgres: false, drop: async () => {} };
+
+/** PostgreSQL's code for a name of a database that is taken. */
+const IS_TAKEN = '42P04';
+
 /**
- * A database of the test's own: on the server that TEST_DATABASE_URL names, else the embedded one in
+ * An empty database of the test's own: on the server that TEST_DATABASE_URL names, else the embedded one in
  * memory.
  */
 export async function createDatabase(): Promise<TestDatabase> {
-  if (!SERVER) return { url: 'memory:', isPostgres: false, drop: async () => {} };
+  return SERVER ? newOnServer(SERVER) : EMBEDDED;
+}
+
+/** The same with all tables: on a server a copy, because the migrations take longer than most tests. */
+export async function createTables(): Promise<TestDatabase> {
+  return SERVER ? newOnServer(SERVER, await template(SERVER)) : EMBEDDED;
+}
+
+async function newOnServer(server: string, model = 'template1'): Promise<TestDatabase> {
   const name = `orders_test_${randomBytes(6).toString('hex')}`;
-  await onServer(SERVER, `CREATE DATABASE ${name}`);
-  const url = new URL(SERVER);
+  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${model}`);
+  const url = urlOf(server, name);
+  const drop = async () => void (await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`));
+  return { url, isPostgres: true, drop };
+}
+
+/** Stays on the server for the next run, and is another one for other migrations. */
+async function template(server: string): Promise<string> {
+  const name = `orders_${path.basename(templateFile(), '.tar').replace('-', '_')}`;
+  const isThere = `SELECT FROM pg_database WHERE datname = '${name}'`;
+  if ((await onServer(server, isThere)).rowCount === 1) return name;
+  const { url, drop } = await newOnServer(server);
+  const connection = await openConnection({ kind: 'postgres', url, isPooled: false });
+  await migrate(connection, MIGRATION_WAIT_MS.start);
+  const made = path.basename(new URL(url).pathname);
+  await onServer(server, `ALTER DATABASE ${made} RENAME TO ${name}`).catch(
+    async (error: pg.DatabaseError) => {
+      if (error.code !== IS_TAKEN) throw error;
+      await drop();
+    },
+  );
+  return name;
+}
+
+function urlOf(server: string, name: string): string {
+  const url = new URL(server);
   url.pathname = `/${name}`;
-  return {
-    url: url.href,
-    isPostgres: true,
-    drop: () => onServer(SERVER, `DROP DATABASE ${name} WITH (FORCE)`),
-  };
+  return url.href;
 }
 
 /** `describe` or `it` for what the embedded database has not: skipped there, and told why. */
@@ -41,10 +78,10 @@ export async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-async function onServer(url: string, sql: string): Promise<void> {
+async function onServer(url: string, sql: string): Promise<pg.QueryResult> {
   const client = await connect(url);
   try {
-    await client.query(sql);
+    return await client.query(sql);
   } finally {
     await client.end();
   }

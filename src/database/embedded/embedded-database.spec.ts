@@ -315,6 +315,13 @@ describe('EmbeddedDatabase in memory', () => {
       expect(await asked(4, 'SELECT $1::int AS n0', [7])).toEqual(Array(4).fill({ n0: 7 }));
     });
 
+    it('is brought again when somebody has thrown all away', async () => {
+      const ask = () => asked(4, 'SELECT $1::int AS again', [1]);
+      await ask();
+      await pool.query('DEALLOCATE ALL');
+      expect(await ask()).toEqual(Array(4).fill({ again: 1 }));
+    });
+
     it('is forgotten with the last connection', async () => {
       await asked(4, 'SELECT $1::int AS gone', [1]);
       await pool.end();

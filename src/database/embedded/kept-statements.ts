@@ -17,7 +17,8 @@ const KNOWN_MAX = 400;
 const TEXT_MAX = 32_768;
 /** A plan is made anew after so many milliseconds: nothing tells the database that its tables have grown. */
 const KEPT_MS = 10_000;
-const CHANGES_SCHEMA = /\b(?:CREATE|ALTER|DROP)\s/i;
+/** What changes tables, or throws statements away. */
+const MAKES_STALE = /\b(?:CREATE|ALTER|DROP|DISCARD|DEALLOCATE)\s/i;
 /** Nobody else takes such names: where all connections share one session, the service gives none. */
 const NAME = 'kept_';
 
@@ -48,7 +49,7 @@ export class KeptStatements {
   shorten(messages: Buffer): Shortened {
     const statement = readUnnamed(messages);
     const sql = statement?.text ?? messages.subarray(HEADER_BYTES);
-    if (sql.length <= TEXT_MAX && CHANGES_SCHEMA.test(sql.toString('latin1'))) this.dropAll();
+    if (sql.length <= TEXT_MAX && MAKES_STALE.test(sql.toString('latin1'))) this.dropAll();
     else if (statement && sql.length <= TEXT_MAX) return this.behindDropped(this.asKept(statement));
     return this.behindDropped({ messages, heard: (answer) => answer });
   }
