@@ -16,8 +16,10 @@ export interface CsvColumns {
   readonly reference?: string;
   readonly endToEndId?: string;
   readonly bankReference?: string;
-  /** The balance behind the row. */
+  /** The balance behind the row; rows may leave it empty. */
   readonly balance?: string;
+  /** Whether the row is booked already. */
+  readonly status?: string;
 }
 
 /** How a bank writes CSV. */
@@ -37,10 +39,12 @@ export interface CsvProfile {
   /** The sign between thousands; empty for none. */
   readonly group: string;
   readonly columns: CsvColumns;
+  /** Words in the column `status` by which the bank says that a row is not booked yet. */
+  readonly pending?: readonly string[];
 }
 
 const NAMES = ['bookedOn', 'valuedOn', 'amount', 'debit', 'credit', 'currency', 'name', 'account'];
-const MORE_NAMES = ['bic', 'reference', 'endToEndId', 'bankReference', 'balance'];
+const MORE_NAMES = ['bic', 'reference', 'endToEndId', 'bankReference', 'balance', 'status'];
 const SINGLE_COLUMNS: readonly string[] = [...NAMES, ...MORE_NAMES];
 const FIELDS = [
   'name',
@@ -52,6 +56,7 @@ const FIELDS = [
   'decimal',
   'group',
   'columns',
+  'pending',
 ];
 
 /**
@@ -87,15 +92,28 @@ export function readCsvProfile(json: string): CsvProfile {
     ),
     decimal,
     group,
-    columns: readColumns(profile.columns),
+    ...readStatus(profile),
   };
+}
+
+/** The columns, and the words without which a column of the status would say nothing. */
+function readStatus({
+  columns,
+  pending,
+}: Record<string, unknown>): Pick<CsvProfile, 'columns' | 'pending'> {
+  const read = readColumns(columns);
+  if ((read.status === undefined) !== (pending === undefined)) {
+    wrong('pending', 'there with "columns.status", and only with it');
+  }
+  if (pending === undefined) return { columns: read };
+  const isList = isNames(pending) && pending.length > 0;
+  return { columns: read, pending: isList ? pending : wrong('pending', 'a list of words') };
 }
 
 function readColumns(columns: unknown): CsvColumns {
   if (!isObject(columns)) return wrong('columns', 'an object');
   const { text = [], ...others } = columns;
-  const isList = Array.isArray(text) && text.every((each) => isName(each));
-  if (!isList) wrong('columns.text', 'a list of names of columns');
+  if (!isNames(text)) wrong('columns.text', 'a list of names of columns');
   for (const [name, column] of Object.entries(others)) {
     if (!SINGLE_COLUMNS.includes(name))
       refuse(`The profile has an unknown field ${quoted(`columns.${name}`)}.`);
@@ -124,3 +142,5 @@ const wrong = (name: string, expects: string): never =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isNames = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => isName(each));

@@ -19,7 +19,9 @@ const SPARKASSE: CsvProfile = {
     bic: 'BIC (SWIFT-Code)',
     text: ['Verwendungszweck'],
     endToEndId: 'Kundenreferenz (End-to-End)',
+    status: 'Info',
   },
+  pending: ['vorgemerkt'],
 };
 
 /** The statement of a balance at Wise. */

@@ -106,10 +106,75 @@ describe('CSV', () => {
     expect(broken.warnings.map(({ code }) => code)).toContain('not_balanced');
   });
 
+  it.each(['\r\n', '\n', '\r', '\r\r\n'])(
+    'may end its first line with %j and others not',
+    async (end) => {
+      const rows = '20.11.2026;1\r20.11.2026;2\n20.11.2026;3\r\n20.11.2026;4';
+      const { statements } = await read(HEADER.replace('\n', end) + rows);
+      expect(statements[0]!.lines.map(({ amount }) => amount)).toEqual([100n, 200n, 300n, 400n]);
+    },
+  );
+
+  it('may have a balance on the last row of each day only', async () => {
+    const profile = profileOf({ ...COLUMNS, balance: 'Balance' });
+    const rows = '20.11.2026;5\n20.11.2026;5;;;;20\n21.11.2026;1\n21.11.2026;1;;;;22\n';
+    const { statements, warnings } = await read(HEADER + rows, profile);
+    expect(statements[0]).toMatchObject({
+      openingBalance: 1000n,
+      closingBalance: 2200n,
+      balanced: true,
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it('announces the rows that the bank calls pending', async () => {
+    const columns = { ...COLUMNS, balance: 'Balance', status: 'More' };
+    const profile = profileOf(columns, { pending: ['vorgemerkt'] });
+    const rows = '20.11.2026;5;;gebucht;;15\n20.11.2026;3;;UMSATZ VORGEMERKT;;\n';
+    const { statements, warnings } = await read(HEADER + rows, profile);
+    expect(statements[0]).toMatchObject({
+      closingBalance: 1500n,
+      balanced: true,
+      lines: [{ status: 'booked' }, { status: 'announced', amount: 300n }],
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it('may have years of four digits where the profile has two', async () => {
+    const profile = profileOf(COLUMNS, { date: 'DD.MM.YY' });
+    expect(await lineOf('20.11.2026;1', profile)).toMatchObject({ bookedOn: '2026-11-20' });
+  });
+
+  it('has a row without debit and credit that is unusable', async () => {
+    const profile = profileOf({ bookedOn: 'Day', debit: 'Out', credit: 'In', text: [] });
+    expect(await lineOf('20.11.2026;;;;;;0,00;0,00', profile)).toMatchObject({ kind: 'unusable' });
+  });
+
+  it('may have quotes and line breaks inside of cells, and empty cells at its end', async () => {
+    const rows = '20.11.2026;1;"Firm "A" B";"4\n20.11. x; y";;;;;;\n20.11.2026;2;17" screen\n';
+    const { statements } = await read(HEADER + rows);
+    expect(statements[0]!.lines.map(({ text }) => text)).toEqual([
+      '"Firm "A" B"\n4 20.11. x; y',
+      '17" screen',
+    ]);
+  });
+
   it.each([
     [`${HEADER}20.11.2026;1.5x`, 'Line 2: the amount "1.5x" is no decimal number.'],
     [`${HEADER}20.11.2026;`, 'Line 2: the amount "" is no decimal number.'],
     ['Day;Sum\n', 'No row has all the columns that the profile "own bank" names.'],
+    [`${HEADER}20.11.2026;10.50`, 'Line 2: the amount "10.50" is no decimal number.'],
+    [`${HEADER}20.11.2026;"1\n"`, 'is no decimal number.'],
+    [`${HEADER}20.11.2026;1;a;b;;;;;x`, 'Line 2: "x" stands behind the last column.'],
+    [
+      `${HEADER}20.11.2026;1;"A\n20.11.2026;2;B\n20.11.2026;3;C 17";d`,
+      'a quote that is not closed holds a row.',
+    ],
+    [
+      `${HEADER}20.11.2026;1;"A\n20.11.2026;2;C 17" screen`,
+      'a quote that is not closed holds a row.',
+    ],
+    [`${HEADER}Sum;1\n20.11.26;1\n`, 'Line 3: "20.11.26" is no day such as DD.MM.YYYY.'],
     [`${HEADER}20.11.2026;1;"a`, 'The CSV is broken:'],
     [`${HEADER}20.11.2026;1;${'x'.repeat(LIMITS.text + 1)}`, 'a text is longer'],
   ])('%# is refused in one sentence', async (text, sentence) => {
@@ -123,14 +188,16 @@ describe('CSV', () => {
     const german = await collectBankFile(
       {
         bytes: Buffer.from(
-          '"Auftragskonto";"Buchungstag";"Valutadatum";"Buchungstext";"Verwendungszweck";"Glaeubiger ID";"Mandatsreferenz";"Kundenreferenz (End-to-End)";"Sammlerreferenz";"Beguenstigter/Zahlungspflichtiger";"Kontonummer/IBAN";"BIC (SWIFT-Code)";"Betrag";"Waehrung";"Info"\n"DE1";"20.11.26";"21.11.26";"GUTSCHR";"RF1";"";"";"NOTPROVIDED";"";"M\u00fcller";"DE89370400440532013000";"COBADEFFXXX";"1.149,90";"EUR";"gebucht"\n',
+          '"Auftragskonto";"Buchungstag";"Valutadatum";"Buchungstext";"Verwendungszweck";"Glaeubiger ID";"Mandatsreferenz";"Kundenreferenz (End-to-End)";"Sammlerreferenz";"Beguenstigter/Zahlungspflichtiger";"Kontonummer/IBAN";"BIC (SWIFT-Code)";"Betrag";"Waehrung";"Info"\n"DE1";"20.11.26";"21.11.26";"GUTSCHR";"RF1";"";"";"NOTPROVIDED";"";"M\u00fcller";"DE89370400440532013000";"COBADEFFXXX";"1.149,90";"EUR";"Umsatz gebucht"\n"DE1";"21.11.26";"";"";"";"";"";"";"";"";"";"";"5,00";"EUR";"Umsatz vorgemerkt"\n',
           'latin1',
         ),
       },
       { profile: sparkasse },
     );
+    expect(german.statements[0]!.lines[1]).toMatchObject({ status: 'announced' });
     expect(german.statements[0]!.lines[0]).toMatchObject({
       bookedOn: '2026-11-20',
+      status: 'booked',
       amount: 114_990n,
       endToEndId: null,
       counterparty: { name: 'Müller', account: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
@@ -160,6 +227,12 @@ describe('a profile', () => {
     [{ ...PROFILE, columns: { ...COLUMNS, text: 'Text' } }, '"columns.text" must be a list'],
     [{ ...PROFILE, columns: { ...COLUMNS, sum: 'Sum' } }, 'unknown field "columns.sum"'],
     [{ ...PROFILE, columns: { amount: 'Amount' } }, '"columns.bookedOn" must be'],
+    [{ ...PROFILE, columns: { ...COLUMNS, status: 'Info' } }, '"pending" must be there with'],
+    [{ ...PROFILE, pending: ['open'] }, '"pending" must be there with'],
+    [
+      { ...PROFILE, columns: { ...COLUMNS, status: 'Info' }, pending: [] },
+      '"pending" must be a list of words',
+    ],
   ])('%# is refused with the field that is wrong', (profile, sentence) => {
     const json = typeof profile === 'string' ? profile : JSON.stringify(profile);
     expect(() => readCsvProfile(json)).toThrow(sentence);

@@ -1,45 +1,74 @@
 import { type BankAmount } from '../amount.js';
 
+/** A row with a balance, and what the rows around it come to. */
 interface Step {
-  readonly amount: BankAmount;
   readonly balance: bigint;
+  readonly currency: string | null;
+  /** All rows before it. */
+  readonly before: bigint;
+  /** It, and all rows before it. */
+  readonly until: bigint;
 }
 
-/** The balances beside rows, which may begin with the newest or with the oldest. */
+/**
+ * The balances beside rows, which may begin with the newest or with the oldest. A bank may tell one of a day only:
+ * rows without a balance count towards the next that there is.
+ */
 export class RunningBalance {
   private first: Step | undefined;
   private last: Step | undefined;
-  private upwards = true;
-  private downwards = true;
+  private total = 0n;
+  private fitsUpwards = true;
+  private fitsDownwards = true;
+  private firstDay = '';
+  private lastDay = '';
 
-  /** @param amount negative when money went out @param balance what the account had after it */
-  add(amount: BankAmount, balance: bigint): void {
-    const { last } = this;
+  /**
+   * @param amount negative when money went out
+   * @param balance what the account had after it; undefined when the row does not say
+   */
+  add({ scaled, currency }: BankAmount, balance: bigint | undefined, day: string): void {
+    const { last, total: before } = this;
+    this.total += scaled;
+    this.firstDay ||= day;
+    this.lastDay = day;
+    if (balance === undefined) return;
+    const step = { balance, currency, before, until: this.total };
     if (last) {
-      if (last.balance + amount.scaled !== balance) this.upwards = false;
-      if (balance + last.amount.scaled !== last.balance) this.downwards = false;
+      if (last.balance + step.until - last.until !== balance) this.fitsUpwards = false;
+      if (balance + step.before - last.before !== last.balance) this.fitsDownwards = false;
     }
-    const step = { amount, balance };
     this.first ??= step;
     this.last = step;
   }
 
   /** Whether each balance follows from the one before it, or from the one behind it. */
   get isUnbroken(): boolean {
-    return this.upwards || this.downwards;
+    return this.fitsUpwards || this.fitsDownwards;
   }
 
   get opening(): BankAmount | undefined {
-    const oldest = this.upwards ? this.first : this.last;
-    return oldest && this.money(oldest.balance - oldest.amount.scaled, oldest);
+    const { first, last, total } = this;
+    if (!first || !last) return undefined;
+    return this.isUpwards
+      ? money(first.balance - first.until, first)
+      : money(last.balance - (total - last.before), last);
   }
 
   get closing(): BankAmount | undefined {
-    const newest = this.upwards ? this.last : this.first;
-    return newest && this.money(newest.balance, newest);
+    const { first, last, total } = this;
+    if (!first || !last) return undefined;
+    return this.isUpwards
+      ? money(last.balance + total - last.until, last)
+      : money(first.balance + first.before, first);
   }
 
-  private money(scaled: bigint, { amount: { currency } }: Step): BankAmount {
-    return { scaled, currency };
+  /** Where the balances fit both ways, days tell, and else that a balance stands on the last row of its day. */
+  private get isUpwards(): boolean {
+    if (!this.fitsUpwards || !this.fitsDownwards) return this.fitsUpwards;
+    if (this.firstDay !== this.lastDay) return this.firstDay < this.lastDay;
+    return this.last?.until === this.total;
   }
 }
+
+const money = (scaled: bigint, { currency }: Step): BankAmount => ({ scaled, currency });
