@@ -13,13 +13,14 @@ const IBAN_LIKE = /^[A-Z]{2}\d{2}[A-Z0-9]+$/;
 
 /** Keeps what the bank gave: an account that is no IBAN is a text, and is said to be one. */
 export function counterparty({ name, account, bic }: PartyTexts): Counterparty {
-  const number = textOrNull(account);
+  const number = reference(account);
   const iban = number === null ? null : readIban(number);
   return {
-    name: textOrNull(name),
+    name: reference(name),
     account: iban ?? number,
     accountType: number === null ? null : iban === null ? typeOf(number) : 'iban',
-    bic: readBic(bic ?? ''),
+    // `NOTPROVIDED` has the form of a BIC.
+    bic: readBic(reference(bic) ?? ''),
   };
 }
 
@@ -33,7 +34,7 @@ const typeOf = (account: string): AccountType =>
 
 const MEANINGLESS = new Set(['NOTPROVIDED', 'NONREF', 'NOREF', 'NOT PROVIDED']);
 
-/** A reference, or null for the words by which banks say that there is none. */
+/** A reference, name or account, or null for the words by which banks say that there is none. */
 export function reference(text: string | undefined): string | null {
   const value = textOrNull(text);
   return value === null || MEANINGLESS.has(value.toUpperCase()) ? null : value;
@@ -41,6 +42,6 @@ export function reference(text: string | undefined): string | null {
 
 /** Texts below each other, each once; null when none says anything. */
 export function joinTexts(texts: readonly (string | null | undefined)[]): string | null {
-  const all = texts.flatMap((text) => textOrNull(text ?? undefined) ?? []);
+  const all = texts.flatMap((text) => reference(text ?? undefined) ?? []);
   return [...new Set(all)].join('\n') || null;
 }

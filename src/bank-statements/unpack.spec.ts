@@ -4,7 +4,7 @@ import { collectBankFile, statementFile } from './collect.js';
 import { StatementRefusedError } from './refused.js';
 
 const statement = (id: string, name = ''): string =>
-  `:20:${id}\n:25:1\n:60F:C261119EUR1,\n:61:261120C1,NTRF\n:86:${name}\n`;
+  `:20:${id}\n:25:1\n:60F:C261119EUR1,\n:61:261120C1,NTRF\n:86:${name}\n:62F:C261120EUR2,\n`;
 
 const xml = (encoding: string): string =>
   `<?xml version="1.0"${encoding}?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.08"><BkToCstmrDbtCdtNtfctn><Ntfctn><Id>ä€</Id></Ntfctn></BkToCstmrDbtCdtNtfctn></Document>`;
@@ -109,7 +109,7 @@ describe('a packed file', () => {
     [
       'one bad file',
       zip(member('a.sta', `${statement('A')}:61:x`)),
-      '"a.sta" in the archive is refused: Line 6: "x" is no entry.',
+      '"a.sta" in the archive is refused: Line 7: "x" is no entry.',
     ],
     [
       'too many',

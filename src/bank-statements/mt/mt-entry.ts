@@ -27,9 +27,12 @@ export interface MtBalance extends BankAmount {
   readonly day: BankDay | undefined;
 }
 
-/** Value date, day of entry (blanks at some banks), mark, third letter of the currency, amount, type and references. */
+/**
+ * Value date, day of entry (blanks at some banks), mark, third letter of the currency, amount, type and references.
+ * Without a type the line may have been cut inside of its amount.
+ */
 const ENTRY =
-  /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(\d[\d.]*(?:,\d*)?)([A-Z][A-Z0-9]{3})?(.*)$/;
+  /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(\d[\d.]*(?:,\d*)?) ?([A-Z][A-Z0-9]{3})(.*)$/;
 const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d.]*(?:,\d*)?)\s*$/;
 /** Years of two digits from here on are of the last century. */
 const OLD_YEARS = 80;
@@ -45,7 +48,7 @@ export function readMtEntry({ line, lines }: MtField): MtEntry {
     line,
     valuedOn,
     // Without a day of its own an entry is booked on the day of its value.
-    bookedOn: (short?.trim() ? nearestDay(short, valuedOn.day) : undefined) ?? valuedOn,
+    bookedOn: short?.trim() ? readEntryDay(short, valuedOn, line) : valuedOn,
     // A reversal of a credit is money out, and of a debit money in.
     direction: mark === 'RD' || mark === 'C' || mark === 'EC' ? 'in' : 'out',
     reversal: mark.startsWith('R'),
@@ -57,6 +60,9 @@ export function readMtEntry({ line, lines }: MtField): MtEntry {
     supplement,
   };
 }
+
+const readEntryDay = (short: string, valuedOn: BankDay, line: number): BankDay =>
+  nearestDay(short, valuedOn.day) ?? refuse(`Line ${line}: ${quoted(short)} is no day.`);
 
 /** @throws StatementRefusedError */
 export function readMtBalance({ line, lines }: MtField): MtBalance {

@@ -10,8 +10,12 @@ export interface MtField {
 }
 
 const FIELD = /^:(\d{2}[A-Z]?|NS):(.*)$/;
-/** `-}{5:…}`, `-`, `-XXX`: the end of a message, with SWIFT blocks or without. */
-const END = /^-(?:\}.*|[A-Z]{3})?\s*$/;
+/** `-}{5:…}`, `-`: the end of a message, with SWIFT blocks or without. */
+const END = /^-(?:\}.*)?\s*$/;
+/** `-XXX`: the same at some banks. Before the last fields of a message it is a text such as `-OHG`, cut by the bank. */
+const NAMED_END = /^-[A-Z]{3}\s*$/;
+/** A closing balance, or the sums of a report. */
+const LAST_FIELDS = /^(?:62[FM]|90[CD])$/;
 /** What stands before the first field in the same line: the blocks of SWIFT. */
 const BLOCKS = /^\{1:.*\{4:/;
 /** Control characters around messages, as some banks send them over the line. */
@@ -31,35 +35,77 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string[]> {
 
 const tooLong = (): never => refuse(`A line is longer than ${LIMITS.text} characters.`);
 
+/** The most that belong to a field, and all :86: of an entry together. */
+export const FIELD_LINES_MAX = 500;
+
 /**
  * The fields of a file in the style of SWIFT, and `null` where a message ends. What stands between messages is passed
  * over: blocks of SWIFT, and the headers of banks.
  * @throws StatementRefusedError
  */
 export async function* mtFields(text: AsyncIterable<string>): AsyncGenerator<(MtField | null)[]> {
-  let open: MtField | undefined;
-  let number = 0;
+  const fields = new FieldReader();
   for await (const lines of linesOf(text)) {
-    const done: (MtField | null)[] = [];
-    for (const raw of lines) {
-      number += 1;
-      if (raw.length > LIMITS.text) tooLong();
-      const line = raw.replace(FRAME, '').replace(BLOCKS, '');
-      const match = FIELD.exec(line);
-      if (match) {
-        if (open) done.push(open);
-        open = { tag: match[1]!, line: number, lines: [match[2]!] };
-      } else if (END.test(line)) {
-        if (open) done.push(open);
-        done.push(null);
-        open = undefined;
-      } else if (open && open.lines.push(line) > MAX_LINES) {
-        refuse(`Line ${number}: a field has more than ${MAX_LINES} lines.`);
-      }
-    }
-    yield done;
+    for (const line of lines) fields.read(line);
+    yield fields.take();
   }
-  if (open) yield [open];
+  yield fields.close();
 }
 
-const MAX_LINES = 500;
+class FieldReader {
+  private done: (MtField | null)[] = [];
+  private open: MtField | undefined;
+  private number = 0;
+  private nearEnd = false;
+  /** Where a message began whose blocks want an end. */
+  private block: number | undefined;
+
+  read(raw: string): void {
+    this.number += 1;
+    if (raw.length > LIMITS.text) tooLong();
+    const framed = raw.replace(FRAME, '');
+    if (BLOCKS.test(framed)) this.beginBlock();
+    const line = framed.replace(BLOCKS, '');
+    const match = FIELD.exec(line);
+    if (match) this.begin(match[1]!, match[2]!);
+    else if (END.test(line) || (this.nearEnd && NAMED_END.test(line))) this.end();
+    else if (this.open && this.open.lines.push(line) > FIELD_LINES_MAX) {
+      refuse(`Line ${this.number}: a field has more than ${FIELD_LINES_MAX} lines.`);
+    }
+  }
+
+  take(): (MtField | null)[] {
+    const { done } = this;
+    this.done = [];
+    return done;
+  }
+
+  close(): (MtField | null)[] {
+    this.checkBlock();
+    if (this.open) this.done.push(this.open);
+    return this.take();
+  }
+
+  private begin(tag: string, text: string): void {
+    if (this.open) this.done.push(this.open);
+    this.open = { tag, line: this.number, lines: [text] };
+    this.nearEnd = tag !== '20' && (this.nearEnd || LAST_FIELDS.test(tag));
+  }
+
+  private end(): void {
+    if (this.open) this.done.push(this.open);
+    this.done.push(null);
+    this.open = undefined;
+    this.block = undefined;
+  }
+
+  private beginBlock(): void {
+    this.checkBlock();
+    this.block = this.number;
+  }
+
+  /** The rest of a message may have been lost on its way. */
+  private checkBlock(): void {
+    if (this.block !== undefined) refuse(`The message at line ${this.block} has no end.`);
+  }
+}

@@ -5,10 +5,11 @@ import { StatementRefusedError } from '../refused.js';
 import type { StatementLine } from '../statement.js';
 
 const HEAD = ':20:R1\n:25:DE89370400440532013000\n:28C:12/1\n:60F:C261119EUR100,00\n';
+const TAIL = ':62F:C261120EUR100,00\n';
 const read = (text: string) => collectBankFile(statementFile(text));
 
 async function linesOf(entries: string, head = HEAD): Promise<readonly StatementLine[]> {
-  const { statements } = await read(`${head}${entries}\n-\n`);
+  const { statements } = await read(`${head}${entries}\n${TAIL}-\n`);
   return statements.flatMap(({ lines }) => lines);
 }
 
@@ -60,6 +61,14 @@ describe('MT940', () => {
     ]);
   });
 
+  it('is a statement also with the time of a report', async () => {
+    const { formats, statements } = await read(
+      `:20:R\n:13D:2611201200+0100\n:60F:C261119EUR1,\n:61:261120C1,NTRF\n${TAIL}`,
+    );
+    expect(formats).toEqual(['mt940']);
+    expect(statements[0]!.lines[0]).toMatchObject({ status: 'booked' });
+  });
+
   it('says that balances do not fit, and what they lack', async () => {
     const { statements, warnings } = await read(`${HEAD}:62F:C261120EUR99,5\n`);
     expect(statements[0]).toMatchObject({ balanced: false });
@@ -77,7 +86,7 @@ describe('MT940', () => {
     ['C261119JPY7', 7n],
     ['C261119DEM7,', null],
   ])('opens with %s', async (balance, expected) => {
-    const { statements } = await read(`:20:R\n:25:1\n:60F:${balance}\n`);
+    const { statements } = await read(`:20:R\n:25:1\n:60F:${balance}\n${TAIL}`);
     expect(statements[0]!.openingBalance).toBe(expected);
   });
 
@@ -87,7 +96,7 @@ describe('MT940', () => {
     ['50880050/0194787400888', '50880050/0194787400888'],
     ['0001234567', '0001234567'],
   ])('is of the account %s', async (account, expected) => {
-    const { statements } = await read(`:20:R\n:25:${account}\n`);
+    const { statements } = await read(`:20:R\n:25:${account}\n${TAIL}`);
     expect(statements[0]!.account).toBe(expected);
   });
 
@@ -97,9 +106,26 @@ describe('MT940', () => {
     [`${HEAD}:61:261320C1,NTRF`, 'Line 5: "261320" is no day.'],
     [`${HEAD}:61:261120C1.000,50NTRF`, 'Line 5: the amount "1.000,50" is no decimal number.'],
     [`:61:261120C1,NTRF\n${HEAD}`, 'Line 1: :61: stands outside of a statement.'],
-    [`${HEAD}-\n:61:261120C1,NTRF\n`, 'Line 6: :61: stands outside of a statement.'],
+    [`${HEAD}${TAIL}-\n:61:261120C1,NTRF\n`, 'Line 7: :61: stands outside of a statement.'],
     [`${HEAD}:86:${'x'.repeat(LIMITS.text + 1)}`, 'A line is longer than 10000 characters.'],
     [`${HEAD}:61:261120C1,NTRF\n:86:${'x\n'.repeat(501)}`, 'a field has more than 500 lines.'],
+    [
+      `${HEAD}:61:261120C1,NTRF\n${':86:x\n'.repeat(501)}`,
+      'an entry has more than 500 lines of details.',
+    ],
+    [`${HEAD}:61:2611209999C1,NTRF`, 'Line 5: "9999" is no day.'],
+    [`${HEAD}:61:261120C1`, 'Line 5: "261120C1" is no entry.'],
+    [`${HEAD}:61:261120C1,00NTR`, 'Line 5: "261120C1,00NTR" is no entry.'],
+    [
+      `${HEAD}:61:261120C1,NTRF\n:86:a`,
+      'Statement 0, "R1", has no closing balance (:62F: or :62M:): the file may be cut off.',
+    ],
+    [`${HEAD}${TAIL}-\n${HEAD}-\n`, 'Statement 1, "R1", has no closing balance'],
+    [`{1:F01BANK}{2:I942BANKN}{4:\n:20:R\n:34F:EUR0,\n`, 'The message at line 1 has no end.'],
+    [
+      ':20:R\n:34F:EUR0,\n-\n:20:S\n:34F:EUR0,\n',
+      'Statement 1, "S", has no end, as others have: the file may be cut off.',
+    ],
   ])('%# is refused in one sentence', async (text, sentence) => {
     const refused: unknown = await read(text).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StatementRefusedError);
@@ -124,7 +150,7 @@ describe('MT942', () => {
 
   it('does not make a statement behind it one', async () => {
     const { formats, statements } = await read(
-      `:20:R\n:25:1\n:34F:EUR0,\n-\n${HEAD}:61:261120C1,NTRF\n`,
+      `:20:R\n:25:1\n:34F:EUR0,\n-\n${HEAD}:61:261120C1,NTRF\n${TAIL}`,
     );
     expect(formats).toEqual(['mt942', 'mt940']);
     expect(statements[1]!.lines[0]).toMatchObject({ status: 'booked' });
@@ -187,6 +213,14 @@ describe('an entry', () => {
 });
 
 describe('what it was paid for', () => {
+  it('has no end where a name goes on in a line such as -OHG', async () => {
+    const [one, two] = await linesOf(
+      ':61:261120C1,NTRF\n:86:166?20SVWZ+a?32MUELLER\n-OHG\n:61:261120C1,NTRF\n:86:b',
+    );
+    expect(one!.counterparty.name).toBe('MUELLER-OHG');
+    expect(two!.text).toBe('b');
+  });
+
   it('is whole in the German way, wherever the bank breaks lines', async () => {
     const line = await detailsOf(
       '166?00GUTSCHRIFT?100399?20EREF+E 1?21 01?22\nSVWZ+RF18 5390 07?2354 7034?30DRESDEFF508?31DE8937\n0400440532013000?32KARL?33        KAUFMANN?60 and more?',
@@ -220,7 +254,36 @@ describe('what it was paid for', () => {
       { endToEndId: 'T 1', kind: 'return', text: 'EREF+T 1MTLG:No account' },
     ],
     ['109?20SVWZ+R', { kind: 'return', returned: true }],
+    ['160?20SVWZ+R', { kind: 'return' }],
+    ['181?20SVWZ+R', { kind: 'return' }],
+    ['184?20SVWZ+R', { kind: 'return' }],
     ['171?20SVWZ+R', { kind: 'collection' }],
+    ['198?20SVWZ+R', { kind: 'collection' }],
+    ['189?20ANZAHL 12', { kind: 'batch_total' }],
+    ['194?20EREF+E1?21SVWZ+R', { kind: 'payment' }],
+    ['194?20SVWZ+R?31DE89370400440532013000', { kind: 'payment' }],
+    [
+      '166?20SVWZ+ok? 1?50 or?21? RF1?222?32A?33?B',
+      { text: 'ok? 1?50 or? RF12', counterparty: { name: 'A?B' } },
+    ],
+    ['166?20SVWZ+to?\n be', { text: 'to? be' }],
+    ['051^00X^20a^b?', { text: 'a^b?' }],
+    ['166?99a', { text: '166?99a' }],
+    ['166?20R1?21EREF+E1?22SVWZ+', { text: 'R1', endToEndId: 'E1' }],
+    ['166?20R1?21EREF+E1?22SVWZ+R2', { text: 'R1\nR2' }],
+    [
+      '166?20EREF+E1SV?21WZ+ARABIC+ SACRED+R?22ABWA+Z',
+      { text: 'ARABIC+ SACRED+R', endToEndId: 'E1' },
+    ],
+    ['166?20EREF+NOTPROVIDED?21CRED+C?22SVWZ+R', { text: 'R', endToEndId: null }],
+    [
+      '166?20IBAN+DE89370400440532013000?21BIC+COBADEFFXXX?22SVWZ+R',
+      { text: 'R', counterparty: { account: 'DE89370400440532013000', bic: 'COBADEFFXXX' } },
+    ],
+    [
+      '166?20SVWZ+NOTPROVIDED?30NOTPROVIDED?31NOTPROVIDED?32NOTPROVIDED',
+      { text: null, counterparty: { name: null, account: null, accountType: null, bic: null } },
+    ],
     ['166~20SVWZ+R~32N', { text: 'R', counterparty: { name: 'N' } }],
   ])('%s is understood', async (details, expected) => {
     expect(await detailsOf(details)).toMatchObject(expected);
@@ -246,6 +309,46 @@ describe('what it was paid for', () => {
     expect(await detailsOf('/RTRN/AC04/REMI/USTD//text/')).toMatchObject({
       kind: 'return',
       text: 'text',
+    });
+  });
+
+  it.each([
+    ['/EREF/E/ORDP//NAME/J/REMI/a/ID/4711 b/ADDR/c/ISDT/1', { text: 'a/ID/4711 b/ADDR/c' }],
+    ['/EREF/2026/ID/77//ORDP//NAME/J/REMI/a', { endToEndId: '2026/ID/77' }],
+    ['/EREF/E//ORDP//NAME/J/ID/7/ADDR/s/REMI/a', { counterparty: { name: 'J' } }],
+    [
+      '/EREF/E/OCMT/USD1,/EXCH/1,1/CHGS/EUR1,/ORDP//NAME/J/REMI/a',
+      { endToEndId: 'E', text: 'a', counterparty: { name: 'J' } },
+    ],
+    ['/BENM//NAME/WE/ORDP//NAME/J/REMI/a', { counterparty: { name: 'J' } }],
+    ['/BENM//NAME/WE/REMI/a', { counterparty: { name: null } }],
+    ['/RTRN/AC04/BENM//NAME/J/REMI/a', { counterparty: { name: 'J' } }],
+    ['/ORDP/J/ADDR/s/REMI/a', { counterparty: { name: 'J' } }],
+    ['/NAME/J/REMI/a', { counterparty: { name: 'J' } }],
+  ])('has what %s says', async (details, expected) => {
+    expect(await detailsOf(details)).toMatchObject(expected);
+  });
+
+  it('was for whom the bank calls the payee when money went out', async () => {
+    const said = ':86:/ORDP//NAME/WE/BENM//NAME/THEY/REMI/a';
+    expect(await lineOf(`:61:261120D1,NTRF\n${said}`)).toMatchObject({
+      counterparty: { name: 'THEY' },
+    });
+    const back = ':86:/ORDP//NAME/THEY/REMI/a';
+    expect(await lineOf(`:61:261120RC1,NTRF\n${back}`)).toMatchObject({
+      counterparty: { name: 'THEY' },
+    });
+  });
+
+  it('has what stands below the entry, and in all its details', async () => {
+    const below = ':61:261120C1,NTRFNONREF//B\n/OCMT/USD1,/\nRF18539007547034\nNL91ABNA0417164300';
+    expect(await lineOf(`${below}\n:86:Incoming\n:86:KID 1`)).toMatchObject({
+      text: 'Incoming KID 1\nRF18539007547034',
+      counterparty: { account: 'NL91ABNA0417164300' },
+    });
+    expect(await detailsOf('166?20SVWZ+R?32ADA\n:86:more')).toMatchObject({
+      text: 'R\nmore',
+      counterparty: { name: 'ADA' },
     });
   });
 
