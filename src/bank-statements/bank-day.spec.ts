@@ -5,18 +5,26 @@ describe('a bank’s day', () => {
   it.each([
     ['2026-11-20', '2026-11-20', false],
     ['2026-11-20T23:59:00.123456-11:00', '2026-11-20', false],
+    ['2026-11-20-05:00', '2026-11-20', false],
+    ['2026-11-20+02:00', '2026-11-20', false],
     ['2028-02-30', '2028-02-29', true],
     ['2026-04-31', '2026-04-30', true],
   ])('%s is %s', (text, day, clamped) => {
     expect(readIsoDay(text)).toEqual({ day, clamped });
   });
 
-  it.each(['2026-00-10', '2026-13-01', '2026-01-32', '2026-1-1', 'YYYY-MM-DD', '2026-11-201', ''])(
-    '%s is none',
-    (text) => {
-      expect(readIsoDay(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '2026-00-10',
+    '2026-13-01',
+    '2026-01-32',
+    '2026-1-1',
+    'YYYY-MM-DD',
+    '2026-11-201',
+    '2026-11-20-05',
+    '',
+  ])('%s is none', (text) => {
+    expect(readIsoDay(text)).toBeUndefined();
+  });
 
   it.each([
     ['0102', '2025-12-30', '2026-01-02'],

@@ -20,7 +20,7 @@ export function bankDay(year: number, month: number, day: number): BankDay | und
 
 /** The date part of an ISO 8601 date or date-time, as it is written: a bank's day has no time zone. */
 export function readIsoDay(text: string): BankDay | undefined {
-  const match = /^(\d{4})-(\d\d)-(\d\d)(?![\d-])/.exec(text);
+  const match = /^(\d{4})-(\d\d)-(\d\d)(?!\d|-(?!\d\d:\d\d))/.exec(text);
   return match ? bankDay(Number(match[1]), Number(match[2]), Number(match[3])) : undefined;
 }
 

@@ -8,6 +8,10 @@ const FALLBACK = 'windows-1252';
  * megabytes behind.
  */
 const STEP_BYTES = 2_048;
+/** What says that it is UTF-8, whatever is declared or expected. */
+const UTF8_MARK = 'efbbbf';
+/** ASCII is also UTF-8, which is what banks write that declare it; decoders take it for Windows-1252. */
+const ASCII = /^(?:us-)?ascii$/i;
 const DECLARED = /^[\s\u{feff}]*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/u;
 
 /**
@@ -24,8 +28,9 @@ export async function encodingOf(
 ): Promise<string> {
   const wide = wideEncoding(head);
   if (wide) return wide;
+  const isMarked = head.toString('hex', 0, 3) === UTF8_MARK;
   const declared = DECLARED.exec(head.toString('latin1'))?.[1] ?? expected;
-  const known = declared === undefined ? 'utf-8' : labelOf(declared);
+  const known = isMarked || declared === undefined ? 'utf-8' : labelOf(declared);
   if (known !== 'utf-8') return known.startsWith('utf-16') ? 'utf-8' : known;
   return (await isUtf8(source)) ? 'utf-8' : FALLBACK;
 }
@@ -41,6 +46,7 @@ function wideEncoding(head: Buffer): string | undefined {
 }
 
 function labelOf(declared: string): string {
+  if (ASCII.test(declared)) return 'utf-8';
   try {
     return new TextDecoder(declared).encoding;
   } catch {

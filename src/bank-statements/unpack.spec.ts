@@ -158,6 +158,11 @@ describe('the encoding', () => {
       'what is not the UTF-8 that it says',
       Buffer.from(xml(' encoding="UTF-8"').replace('ä€', '\u00e4\u0080'), 'latin1'),
     ],
+    ['UTF-8 that says ASCII', Buffer.from(xml(' encoding="US-ASCII"'))],
+    [
+      'UTF-8 with a mark that says Windows-1252',
+      Buffer.from(`\ufeff${xml(' encoding="windows-1252"')}`),
+    ],
     ['UTF-8 that says UTF-16', Buffer.from(xml(' encoding="UTF-16"'))],
   ])('is found: %s', async (_, bytes) => {
     expect((await read(bytes)).statements).toMatchObject([{ id: 'ä€' }]);

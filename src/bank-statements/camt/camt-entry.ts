@@ -65,9 +65,9 @@ function entryOf(
 ): Entry {
   const where = `Entry ${entries} at line ${element.line}`;
   const { scaled, currency: own } = amountAt(element, 'Amt') ?? refuse(`${where} has no amount.`);
-  const batch = element.at('NtryDtls/Btch');
-  const count = batch?.textAt('NbOfTxs');
-  const isSingle = count === undefined ? transactions.length > 0 : Number(count) <= 1;
+  const { batch: isBatch, ...codes } = bookingCodes(element);
+  const batches = batchesOf(element);
+  const inBatch = (name: string) => batches.map((batch) => batch.textAt(name)).find(Boolean);
   return {
     number: entries,
     where,
@@ -75,16 +75,29 @@ function entryOf(
     direction: readDirection(element) ?? refuse(`${where} is neither CRDT nor DBIT.`),
     status: element.textAt('Sts', 'Sts/Cd') === 'BOOK' ? 'booked' : 'announced',
     reversal: ['true', '1'].includes(element.textAt('RvslInd') ?? ''),
-    ...bookingCodes(element),
-    batchTotal: batch !== undefined && transactions.length < 2 && !isSingle,
+    ...codes,
+    batchTotal:
+      isBatchTotal(batches, transactions.length) || (isBatch && transactions.length === 0),
     bookedOn: dayAt(element, 'BookgDt', where, pieces),
     valuedOn: dayAt(element, 'ValDt', where, pieces),
     reference: reference(element.textAt('NtryRef')),
     bankReference: reference(element.textAt('AcctSvcrRef')),
-    messageId: reference(batch?.textAt('MsgId')),
-    paymentInformationId: reference(batch?.textAt('PmtInfId')),
+    messageId: reference(inBatch('MsgId')),
+    paymentInformationId: reference(inBatch('PmtInfId')),
     text: element.textAt('AddtlNtryInf') ?? null,
   };
+}
+
+/** Each of the details may be a batch of its own; in the first version the entry is. */
+const batchesOf = (element: XmlElement): XmlElement[] =>
+  [element, ...element.all('NtryDtls')].flatMap((each) => each.all('Btch'));
+
+/** Whether the payments of an entry stand elsewhere. */
+function isBatchTotal(batches: readonly XmlElement[], transactions: number): boolean {
+  if (batches.length === 0 || transactions > 1) return false;
+  const counts = batches.flatMap((batch) => batch.textAt('NbOfTxs') ?? []);
+  if (counts.length === 0 && batches.length === 1) return transactions === 0;
+  return batches.length > 1 || counts.some((count) => Number(count) > 1);
 }
 
 function dayAt(

@@ -56,6 +56,47 @@ describe('the message', () => {
     expect(statements).toMatchObject([{ sequence: '7', lines: [{ bankReference: 'N1' }] }]);
   });
 
+  it.each([
+    ['c:', `xmlns:c="${NAMESPACE}"`],
+    ['', `xmlns="${NAMESPACE}"`],
+  ])('may have its namespace %j from the envelope', async (prefix, declared) => {
+    const text = document(statement(entry('')))
+      .replace(/ xmlns="[^"]*"/, '')
+      .replace(/<(\/?)(?=[A-Z])/g, `<$1${prefix}`)
+      .replace(/<\?xml.*?\?>/, '');
+    const { statements } = await read(`<e:All xmlns:e="urn:e" ${declared}><e:A/>${text}</e:All>`);
+    expect(statements).toMatchObject([{ sequence: '7', lines: [{ amount: 1000n }] }]);
+  });
+
+  it('has no namespace of an element that is closed', async () => {
+    const text = document(statement(''))
+      .replace(/ xmlns="[^"]*"/, '')
+      .replace(/<\?xml.*?\?>/, '');
+    const refused = read(`<All><A xmlns="${NAMESPACE}"/>${text}</All>`);
+    await expect(refused).rejects.toThrow('the namespace "" is not of camt.052');
+  });
+
+  it('may stand in an envelope with the name of a document', async () => {
+    const text = document(statement(entry(''))).replace(/<\?xml.*?\?>/, '');
+    const { statements } = await read(`<Document xmlns="urn:e">${text}</Document>`);
+    expect(statements).toMatchObject([{ lines: [{ amount: 1000n }] }]);
+  });
+
+  it('may be of the first version, which has its transactions and batches in the entry', async () => {
+    const both = `<Btch><MsgId>M</MsgId></Btch>${transaction(amount('4'))}${transaction(amount('6'))}`;
+    const all = entry(both) + entry('<Btch><NbOfTxs>2</NbOfTxs></Btch>');
+    const text = document(statement(all.replaceAll('<Cd>BOOK</Cd>', 'BOOK')))
+      .replaceAll('BkToCstmrStmt>', 'BkToCstmrStmtV01>')
+      .replace('053.001.08', '053.001.01');
+    const { formats, statements } = await read(text);
+    expect(formats).toEqual(['camt.053.001.01']);
+    expect(statements[0]!.lines).toMatchObject([
+      { amount: 400n, kind: 'payment', status: 'booked', identifiers: { messageId: 'M' } },
+      { amount: 600n },
+      { kind: 'batch_total' },
+    ]);
+  });
+
   it('may hold several statements, each counting its entries from 0', async () => {
     const { statements } = await read(
       document(statement(entry('') + entry('')) + statement(entry(''))),
@@ -71,6 +112,7 @@ describe('the message', () => {
     [`<Document xmlns="${NAMESPACE}"/>`, 'The document is empty'],
     [document(''), 'holds no statement'],
     ['<html/>', 'holds no camt.052'],
+    ['<Document xmlns="urn:e"/>', 'holds no camt.052'],
     [
       `<!DOCTYPE Document>${document(statement(''))}`.replace(/<\?xml.*?\?>\n/, ''),
       'DOCTYPE is not allowed',
@@ -224,6 +266,8 @@ describe('an entry', () => {
     [family('RDDT', 'PMDD'), 'collection'],
     ['<BkTxCd><Prtry><Cd>NRTI+109+00931</Cd></Prtry></BkTxCd>', 'return'],
     ['<BkTxCd><Prtry><Cd>NTRF+159</Cd></Prtry></BkTxCd>', 'return'],
+    ['<BkTxCd><Prtry><Cd>NTRF+160+9099</Cd></Prtry></BkTxCd>', 'return'],
+    ['<BkTxCd><Prtry><Cd>NMSC+198+9099</Cd></Prtry></BkTxCd>', 'collection'],
     ['<BkTxCd><Prtry><Cd>NDDT+171+9211</Cd></Prtry></BkTxCd>', 'collection'],
     ['<BkTxCd><Prtry><Cd>NTRF+166+9211</Cd></Prtry></BkTxCd>', 'payment'],
   ])('with the code %s is a %s, also when its transaction says so', async (code, kind) => {
@@ -241,6 +285,11 @@ describe('an entry', () => {
     ['<Btch><MsgId>M</MsgId></Btch>', 'batch_total'],
     [`<Btch><NbOfTxs>2</NbOfTxs></Btch>${transaction(amount('10'))}`, 'batch_total'],
     ['<Btch><NbOfTxs>1</NbOfTxs></Btch>', 'payment'],
+    ['</NtryDtls><NtryDtls><Btch><NbOfTxs>4</NbOfTxs></Btch>', 'batch_total'],
+    [
+      '<Btch><NbOfTxs>1</NbOfTxs></Btch></NtryDtls><NtryDtls><Btch><NbOfTxs>1</NbOfTxs></Btch>',
+      'batch_total',
+    ],
     [`<Btch><MsgId>M</MsgId></Btch>${transaction('')}`, 'payment'],
     [
       `<Btch><NbOfTxs>2</NbOfTxs></Btch>${transaction(amount('4'))}${transaction(amount('6'))}`,
@@ -248,6 +297,16 @@ describe('an entry', () => {
     ],
   ])('with %s is a %s', async (parts, kind) => {
     expect(await lineOf(entry(details(parts)))).toMatchObject({ kind });
+  });
+});
+
+describe('the code of German banks for a sum', () => {
+  const code = '<BkTxCd><Prtry><Cd>NTRF+194+9099</Cd></Prtry></BkTxCd>';
+
+  it('is a batch whose payments are not there, unless one is', async () => {
+    expect(await lineOf(entry(code))).toMatchObject({ kind: 'batch_total' });
+    const one = await lineOf(entry(code + details(transaction(''))));
+    expect(one).toMatchObject({ kind: 'payment' });
   });
 });
 
@@ -333,6 +392,10 @@ describe('who paid', () => {
       { account: '740618130000033626', accountType: 'domestic' },
     ],
     [account('Dbtr', '<Othr><Id>XXXXXX1234</Id></Othr>'), { accountType: 'unknown' }],
+    [
+      `<Dbtr><Nm>NOTPROVIDED</Nm></Dbtr>${account('Dbtr', '<Othr><Id>NOTPROVIDED</Id></Othr>')}`,
+      { name: null, account: null, accountType: null },
+    ],
   ])('%# is told as the bank gave it', async (parts, expected) => {
     const line = await lineOf(entry(details(transaction(parties(parts)))));
     expect(line.counterparty).toMatchObject(expected);
@@ -342,6 +405,10 @@ describe('who paid', () => {
     const agent = `<DbtrAgt><FinInstnId><${name}>INGBNL2A</${name}></FinInstnId></DbtrAgt>`;
     const line = await lineOf(entry(details(transaction(parties('', agent)))));
     expect(line.counterparty.bic).toBe('INGBNL2A');
+    const none = await lineOf(
+      entry(details(transaction(parties('', agent.replace('INGBNL2A', 'NOTPROVIDED'))))),
+    );
+    expect(none.counterparty.bic).toBeNull();
   });
 
   it('is who was paid when money went out', async () => {
@@ -384,6 +451,17 @@ describe('what it was paid for', () => {
     const two = details(transaction(amount('4')), transaction(amount('6')));
     const lines = await linesOf(entry(`${two}<AddtlNtryInf>RF18539007547034</AddtlNtryInf>`));
     expect(lines.map(({ text }) => text)).toEqual([null, null]);
+  });
+
+  it('is no NOTPROVIDED, as a text or as a reference', async () => {
+    const none = '<Strd><CdtrRefInf><Ref>NOTPROVIDED</Ref></CdtrRefInf></Strd>';
+    const line = await lineOf(remitted(`<Ustrd>NOTPROVIDED</Ustrd>${none}`));
+    expect(line).toMatchObject({ text: null, references: [] });
+  });
+
+  it('has the blanks between its parts', async () => {
+    const line = await lineOf(remitted('\n<Ustrd>A<![CDATA[ ]]>B<!-- --> <!-- -->C</Ustrd>'));
+    expect(line.text).toBe('A B C');
   });
 
   it('may be CDATA, with entities and characters of any kind', async () => {

@@ -8,9 +8,14 @@ import type { StatementPiece } from '../statement.js';
 import { readEntry } from './camt-entry.js';
 import { type CamtTransaction, readDirection, readTransaction } from './camt-transaction.js';
 import { XmlElement } from './element.js';
+import { Namespaces } from './namespaces.js';
 
 /** Any version, under the name of ISO 20022 or of a country's own edition. */
 const FORMAT = /\bcamt\.05[234]\.\d{3}\.\d{2}\b/;
+/** Any other message. What has no such name may be an envelope. */
+const OTHER_FORMAT = /\b[a-z]{4}\.\d{3}\.\d{3}\.\d{2}\b/;
+/** Messages of the first version carry it in their names. */
+const FIRST_VERSION = /V01$/;
 const MESSAGES: ReadonlySet<string> = new Set([
   'BkToCstmrAcctRpt',
   'BkToCstmrStmt',
@@ -41,6 +46,8 @@ class CamtReader {
 
   private readonly xml = new SaxesParser({ xmlns: false, position: true });
   private depth = 0;
+  /** Of the elements outside of statements. */
+  private readonly namespaces = new Namespaces();
   /** Where the parser was when it last understood something: what it still collects grows behind it. */
   private understood = 0;
   private inDocument = false;
@@ -99,9 +106,15 @@ class CamtReader {
     }
     const name = tag.name.slice(tag.name.indexOf(':') + 1);
     if (this.statement) this.began(new XmlElement(name, this.xml.line, tag.attributes.Ccy));
-    else if (this.inMessage && STATEMENTS.has(name)) this.beginStatement();
-    else if (this.inDocument && MESSAGES.has(name)) this.beginMessage(name);
-    else if (name === 'Document') this.beginDocument(tag);
+    else this.openedOutside(name, tag);
+  }
+
+  private openedOutside(name: string, tag: SaxesTagPlain): void {
+    this.namespaces.open(tag.attributes);
+    const message = name.replace(FIRST_VERSION, '');
+    if (this.inMessage && STATEMENTS.has(name)) this.beginStatement();
+    else if (this.inDocument && MESSAGES.has(message)) this.beginMessage(message);
+    else if (name === 'Document') this.beginDocument(this.namespaces.of(tag.name));
   }
 
   private began(element: XmlElement): void {
@@ -112,18 +125,19 @@ class CamtReader {
     this.open.push(element);
   }
 
-  private beginDocument({ name, attributes }: SaxesTagPlain): void {
-    const prefix = name.includes(':') ? `:${name.slice(0, name.indexOf(':'))}` : '';
-    const namespace = attributes[`xmlns${prefix}`] ?? '';
+  private beginDocument(namespace: string): void {
     const format = FORMAT.exec(namespace)?.[0];
-    if (!format) {
-      refuse(
-        `Line ${this.xml.line}: the namespace ${quoted(namespace)} is not of camt.052, camt.053 or camt.054.`,
-      );
-    }
+    if (!format) return this.passEnvelope(namespace);
     this.inDocument = true;
     this.format = format;
     this.pieces.push({ type: 'format', format });
+  }
+
+  private passEnvelope(namespace: string): void {
+    if (namespace !== '' && !OTHER_FORMAT.test(namespace)) return;
+    refuse(
+      `Line ${this.xml.line}: the namespace ${quoted(namespace)} is not of camt.052, camt.053 or camt.054.`,
+    );
   }
 
   private beginMessage(name: string): void {
@@ -142,7 +156,8 @@ class CamtReader {
     this.progress();
     if (text.length > LIMITS.text) this.tooLong();
     const element = this.open.at(-1);
-    if (!element || !/\S/.test(text)) return;
+    // Between elements blanks are none, between parts of a text they are.
+    if (!element || !/\S/.test(element.text + text)) return;
     element.text += text;
     if (element.text.length > LIMITS.text) this.tooLong();
   }
@@ -151,6 +166,7 @@ class CamtReader {
     this.progress();
     const { statement } = this;
     const element = this.open.pop();
+    if (!element) this.namespaces.close();
     if (statement && element) this.took(element, statement);
     else if (statement && this.depth === this.statementDepth) {
       if (this.isComplete) Object.assign(statement, this.period.days());
@@ -164,7 +180,7 @@ class CamtReader {
   /** A transaction is read where it ends, so that an entry of thousands is never there as a whole. */
   private took(element: XmlElement, statement: StatementDraft): void {
     const parent = this.open.at(-1);
-    if (parent?.name === 'NtryDtls' && element.name === 'TxDtls' && this.open[0]?.name === 'Ntry') {
+    if (element.name === 'TxDtls' && this.open[0]?.name === 'Ntry' && holdsTransactions(parent)) {
       this.transactions.push(readTransaction(element));
       this.elements -= element.size;
       if (this.transactions.length > LIMITS.transactions) {
@@ -198,6 +214,10 @@ class CamtReader {
     }
   }
 }
+
+/** The first version has them in the entry itself. */
+const holdsTransactions = (parent: XmlElement | undefined): boolean =>
+  parent?.name === 'NtryDtls' || parent?.name === 'Ntry';
 
 /** The own account: an IBAN, or whatever text the bank knows it by. */
 function readAccount(element: XmlElement, statement: StatementDraft): void {

@@ -1,6 +1,6 @@
 import { type BankAmount, scaledOf } from '../amount.js';
 import { type PartyTexts, reference } from '../counterparty.js';
-import { isCollectionCode, isReturnCode } from '../line-kind.js';
+import { isBatchCode, isCollectionCode, isReturnCode } from '../line-kind.js';
 import { quoted, refuse } from '../refused.js';
 import type { MoneyDirection, LineReference } from '../statement.js';
 import type { XmlElement } from './element.js';
@@ -83,8 +83,15 @@ export function amountAt(element: XmlElement, path: string): BankAmount | undefi
   return { scaled, currency: found.currency ?? null };
 }
 
+interface BookingCodes {
+  readonly returned: boolean;
+  readonly collection: boolean;
+  /** The sum of several transfers, unless they are there. */
+  readonly batch: boolean;
+}
+
 /** What the codes of an entry or of a transaction say about it. */
-export function bookingCodes(element: XmlElement): { returned: boolean; collection: boolean } {
+export function bookingCodes(element: XmlElement): BookingCodes {
   const code = element.child('BkTxCd');
   const family = code?.textAt('Domn/Fmly/Cd') ?? '';
   const below = code?.textAt('Domn/Fmly/SubFmlyCd') ?? '';
@@ -93,6 +100,7 @@ export function bookingCodes(element: XmlElement): { returned: boolean; collecti
     returned:
       element.child('RtrInf') !== undefined || RETURN_FAMILIES.has(below) || isReturnCode(german),
     collection: COLLECTION_FAMILIES.has(family) || isCollectionCode(german),
+    batch: isBatchCode(german),
   };
 }
 
@@ -111,7 +119,7 @@ function party(element: XmlElement, role: 'Dbtr' | 'Cdtr'): PartyTexts {
 function references(element: XmlElement): LineReference[] {
   const structured = element.child('RmtInf')?.all('Strd') ?? [];
   return structured.flatMap((each) => {
-    const value = each.textAt('CdtrRefInf/Ref', 'CdtrRefInf/CdtrRef');
+    const value = reference(each.textAt('CdtrRefInf/Ref', 'CdtrRefInf/CdtrRef'));
     const type = `CdtrRefInf/${each.at('CdtrRefInf/CdtrRefTp') ? 'CdtrRefTp' : 'Tp'}/CdOrPrtry`;
     return value ? [{ value, type: each.textAt(`${type}/Cd`, `${type}/Prtry`) ?? null }] : [];
   });

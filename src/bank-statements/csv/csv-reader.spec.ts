@@ -140,6 +140,18 @@ describe('CSV', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('is UTF-8 by its mark, whatever the profile expects', async () => {
+    const profile = profileOf(COLUMNS, { encoding: 'windows-1252' });
+    const { statements } = await read(`\ufeff${HEADER}20.11.2026;1;Zoë`, profile);
+    expect(statements[0]!.lines[0]).toMatchObject({ text: 'Zoë' });
+  });
+
+  it('has nobody where the bank says NOTPROVIDED', async () => {
+    const profile = profileOf({ ...COLUMNS, name: 'Name', account: 'More' });
+    const line = await lineOf('20.11.2026;1;NOTPROVIDED;NOTPROVIDED;NOTPROVIDED', profile);
+    expect(line).toMatchObject({ text: null, counterparty: { name: null, account: null } });
+  });
+
   it('may have years of four digits where the profile has two', async () => {
     const profile = profileOf(COLUMNS, { date: 'DD.MM.YY' });
     expect(await lineOf('20.11.2026;1', profile)).toMatchObject({ bookedOn: '2026-11-20' });
