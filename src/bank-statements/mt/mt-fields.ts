@@ -104,8 +104,9 @@ class FieldReader {
     this.block = this.number;
   }
 
-  /** The rest of a message may have been lost on its way. */
+  /** The rest of a message may have been lost on its way, unless its last fields are there. */
   private checkBlock(): void {
-    if (this.block !== undefined) refuse(`The message at line ${this.block} has no end.`);
+    if (this.block === undefined || this.nearEnd) return;
+    refuse(`The message at line ${this.block} has no end.`);
   }
 }

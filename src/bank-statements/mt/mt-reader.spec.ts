@@ -24,6 +24,10 @@ describe('MT940', () => {
       'with blocks of SWIFT',
       (text: string) => `{1:F01BANK}{2:I940BANKN}{4:\r\n${text.replaceAll('\n', '\r\n')}-}{5:}`,
     ],
+    [
+      'with blocks of SWIFT that do not end',
+      (text: string) => `{1:F01BANK}{2:I940BANKN}{4:\n${text}`,
+    ],
     ['with control characters', (text: string) => `\u0001\n${text}-\u0003`],
     [
       'with headers of a bank and its own end',
