@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
-import { openConnection } from '../../src/database/data-source.js';
 import { templateFile } from '../../src/database/embedded/template.js';
 import { migrate, MIGRATION_WAIT_MS } from '../../src/database/schema/migrate.js';
 
@@ -44,14 +43,16 @@ async function template(server: string): Promise<string> {
   const name = `orders_${path.basename(templateFile(), '.tar').replace('-', '_')}`;
   const isThere = `SELECT FROM pg_database WHERE datname = '${name}'`;
   if ((await onServer(server, isThere)).rowCount === 1) return name;
-  const { url, drop } = await newOnServer(server);
-  const connection = await openConnection({ kind: 'postgres', url, isPooled: false });
-  await migrate(connection, MIGRATION_WAIT_MS.start);
-  const made = path.basename(new URL(url).pathname);
-  await onServer(server, `ALTER DATABASE ${made} RENAME TO ${name}`).catch(
+  const made = await newOnServer(server);
+  await migrate(
+    { kind: 'postgres', connectionString: made.url, isPooled: false },
+    MIGRATION_WAIT_MS.start,
+  );
+  const own = new URL(made.url).pathname.slice(1);
+  await onServer(server, `ALTER DATABASE ${own} RENAME TO ${name}`).catch(
     async (error: pg.DatabaseError) => {
       if (error.code !== IS_TAKEN) throw error;
-      await drop();
+      await made.drop();
     },
   );
   return name;
