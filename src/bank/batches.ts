@@ -68,60 +68,97 @@ export interface Meeting {
   readonly parts: readonly Pick<KnownLine, 'id' | 'status'>[];
 }
 
+/** A total of a batch, and whether a reference in common says so. */
+interface TotalThere {
+  readonly total: KnownLine;
+  readonly isSure: boolean;
+}
+
 /** Totals that are there, of batches whose payments a file tells. */
-export function totalsOf(
-  batches: readonly Batch[],
-  known: readonly KnownLine[],
-  idOf: (line: IncomingLine) => string,
-): Meeting[] {
-  const tied = totalledBatches(known);
-  const free = known.filter(({ batchId }) => batchId === null);
-  const used = new Set<string>();
-  return batches.flatMap(({ id, key, lines, statements }) => {
-    if (key === null || tied.has(id)) return [];
-    const mayBe = free.filter(
-      (line) =>
-        line.key === key &&
-        !used.has(line.id) &&
-        isTotal(line) &&
-        fits(line, lines[0]!) &&
-        !meet(line.statements, statements),
+export class TotalsThere {
+  private readonly tied: ReadonlySet<string>;
+  private readonly free: ReadonlyMap<string, readonly KnownLine[]>;
+  private readonly used = new Set<string>();
+
+  constructor(known: readonly KnownLine[]) {
+    this.tied = totalledBatches(known);
+    this.free = Map.groupBy(
+      known.filter((line) => line.batchId === null && isTotal(line)),
+      ({ key }) => key,
     );
-    const total = mayBe.find((line) => shares(line, lines[0]!)) ?? mayBe[0];
-    if (!total) return [];
-    used.add(total.id);
-    const parts = lines.map((line) => ({ id: idOf(line), status: line.status }));
-    return [{ total, batch: id, parts }];
-  });
+  }
+
+  of({ id, key, lines, statements }: Batch): TotalThere | null {
+    if (key === null || this.tied.has(id)) return null;
+    const mayBe = (this.free.get(key) ?? []).filter(
+      (line) =>
+        !this.used.has(line.id) && fits(line, lines[0]!) && !meet(line.statements, statements),
+    );
+    const sure = mayBe.find((line) => shares(line, lines[0]!));
+    const total = sure ?? mayBe[0];
+    return total ? { total, isSure: sure !== undefined } : null;
+  }
+
+  meeting(batch: Batch, idOf: (line: IncomingLine) => string): Meeting | null {
+    const there = this.of(batch);
+    if (!there) return null;
+    this.used.add(there.total.id);
+    const parts = batch.lines.map((line) => ({ id: idOf(line), status: line.status }));
+    return { total: there.total, batch: batch.id, parts };
+  }
 }
 
 /** Batches of whose payments the total is known. */
-export const totalledBatches = (known: readonly KnownLine[]): Set<string> =>
+const totalledBatches = (known: readonly KnownLine[]): Set<string> =>
   new Set(known.flatMap(({ batchId, parentId }) => (parentId !== null && batchId) || []));
 
-/**
- * The batch whose payments are there, and whose total a line is.
- * @param statements that tell of the line
- * @param used batches that have a total by now; the one that is found is added
- */
-export function batchOfTotal(
-  line: IncomingLine,
-  id: string,
-  statements: readonly string[],
-  known: readonly KnownLine[],
-  used: Set<string>,
-): Meeting | null {
-  if (!isTotal(lineOf(line))) return null;
-  const key = lineKey(line);
-  const all = known.filter(({ batchKey, batchId }) => batchKey === key && !used.has(batchId!));
-  const batches = [...Map.groupBy(all, ({ batchId }) => batchId!).values()].filter(
-    (each) => fits(each[0]!, line) && !meet(statementsOf(each), statements),
-  );
-  const parts = batches.find((each) => shares(each[0]!, line)) ?? batches[0];
-  if (!parts) return null;
-  const batch = parts[0]!.batchId!;
-  used.add(batch);
-  return { total: { id, status: line.status }, batch, parts };
+/** The payments of a total, and whether a reference in common says so. */
+interface PartsThere {
+  readonly parts: readonly KnownLine[];
+  readonly isSure: boolean;
+}
+
+/** Batches whose payments are there, and whose totals a file tells. */
+export class BatchesThere {
+  private readonly byKey: ReadonlyMap<string, readonly KnownLine[][]>;
+  private readonly used: Set<string>;
+
+  constructor(known: readonly KnownLine[]) {
+    const parts = Map.groupBy(
+      known.filter(({ batchKey }) => batchKey !== null),
+      ({ batchKey }) => batchKey!,
+    );
+    this.byKey = new Map(
+      [...parts].map(([key, all]) => [
+        key,
+        [...Map.groupBy(all, ({ batchId }) => batchId!).values()],
+      ]),
+    );
+    this.used = totalledBatches(known);
+  }
+
+  /** @param statements that tell of the line */
+  of(line: IncomingLine, statements: readonly string[]): PartsThere | null {
+    const batches = this.byKey.get(lineKey(line));
+    if (!batches || !isTotal(lineOf(line))) return null;
+    const mayBe = batches.filter(
+      ([first, ...others]) =>
+        !this.used.has(first!.batchId!) &&
+        fits(first!, line) &&
+        !meet(statementsOf([first!, ...others]), statements),
+    );
+    const sure = mayBe.find(([first]) => shares(first!, line));
+    const parts = sure ?? mayBe[0];
+    return parts ? { parts, isSure: sure !== undefined } : null;
+  }
+
+  meeting(line: IncomingLine, id: string, statements: readonly string[]): Meeting | null {
+    const there = this.of(line, statements);
+    if (!there) return null;
+    const batch = there.parts[0]!.batchId!;
+    this.used.add(batch);
+    return { total: { id, status: line.status }, batch, parts: there.parts };
+  }
 }
 
 const statementsOf = (lines: readonly KnownLine[]): string[] =>

@@ -19,12 +19,14 @@ import { type CheckedFile, checkFile } from './checked-file.js';
 import { GivenOrdinals } from './given-ordinals.js';
 import { ImportPace } from './import-pace.js';
 import { incomingLine } from './incoming-line.js';
-import { LineStore, type Piece } from './line-store.js';
+import { LineStore } from './line-store.js';
 import { MatcherService } from './matcher.service.js';
 import { ownAccount } from './own-account.js';
 import { isUnavailableProblem, patiently } from './patience.js';
 import { type PrivateCopy, withPrivateCopy } from './private-copy.js';
 
+/** Likeness that is enough, from one time to the next: first a reference in common, then the payer or the text. */
+const ENOUGH = [3, 2, 1] as const;
 /** Of the gzip file that is kept. */
 const PART_BYTES = 1_000_000;
 /** Who holds the order of a line is waited for so often, so that the report counts the line as it ends. */
@@ -153,6 +155,7 @@ export class BankImportService {
     if (length > 0) await write();
   }
 
+  /** Goes through statements of several pieces until nothing of them is open, each time with less that is enough. */
   private async store(
     file: BankFile,
     copy: StatementFile,
@@ -161,16 +164,30 @@ export class BankImportService {
   ): Promise<{ inserted: number; warnings: StatementWarning[] }> {
     const known = await this.ownAccounts(options.mode);
     const all = { inserted: 0, warnings: [] as StatementWarning[] };
-    let given = new GivenOrdinals();
-    for await (const { number, lines, isLast } of piecesOf(copy, options, this.pace.steps.piece)) {
-      const head = statements[number]!;
-      const account = ownAccount(head.account, known);
-      const incoming = lines.map((line) => incomingLine(line, head.format));
-      const piece: Piece = { file, number, head, account, lines: incoming, isLast, given };
-      const { inserted, warnings } = await this.pace.step(() => this.lines.storePiece(piece));
-      all.inserted += inserted;
-      all.warnings.push(...warnings);
-      if (isLast) given = new GivenOrdinals();
+    let open = new Set(statements.keys());
+    for (const weakest of ENOUGH) {
+      const left = new Set<number>();
+      let given = new GivenOrdinals();
+      for await (const piece of piecesOf(copy, options, this.pace.steps.piece)) {
+        const { number, isLast, isWhole } = piece;
+        if (!open.has(number)) continue;
+        const head = statements[number]!;
+        const account = ownAccount(head.account, known);
+        const lines = piece.lines.map((line) => incomingLine(line, head.format));
+        const stored = await this.pace.step(() =>
+          this.lines.storePiece({
+            ...{ file, number, head, account, lines, given },
+            isLast: isLast && !left.has(number),
+            weakest: isWhole ? 1 : weakest,
+          }),
+        );
+        all.inserted += stored.inserted;
+        all.warnings.push(...stored.warnings);
+        if (stored.open > 0) left.add(number);
+        if (isLast) given = new GivenOrdinals();
+      }
+      open = left;
+      if (open.size === 0) break;
     }
     return all;
   }
@@ -215,24 +232,36 @@ const refusal = (file: string, sha256: Buffer | null, reason: string): ImportRes
   reason,
 });
 
+interface FilePiece {
+  /** Of the statement in the file, from 0. */
+  readonly number: number;
+  readonly lines: readonly StatementLine[];
+  readonly isLast: boolean;
+  /** The statement has no other piece. */
+  readonly isWhole: boolean;
+}
+
 /** Whole entries of one statement each, and the last of each statement, which may be empty. */
 async function* piecesOf(
   file: StatementFile,
   options: ImportOptions,
   linesMax: number,
-): AsyncGenerator<{ number: number; lines: StatementLine[]; isLast: boolean }> {
+): AsyncGenerator<FilePiece> {
   let number = 0;
   let lines: StatementLine[] = [];
+  let isWhole = true;
   for await (const pieces of readBankFile(file, options)) {
     for (const piece of pieces) {
       if (piece.type === 'statement') {
-        yield { number, lines, isLast: true };
+        yield { number, lines, isLast: true, isWhole };
         number += 1;
         lines = [];
+        isWhole = true;
       } else if (piece.type === 'line') {
         const isFull = lines.length >= linesMax && lines.at(-1)!.entry !== piece.line.entry;
         if (isFull) {
-          yield { number, lines, isLast: false };
+          isWhole = false;
+          yield { number, lines, isLast: false, isWhole };
           lines = [];
         }
         lines.push(piece.line);

@@ -15,6 +15,7 @@ import type { IncomingLine } from './incoming-line.js';
 import { SETTLED_REASONS } from './matching.js';
 import { patiently } from './patience.js';
 import { planOf, wantedBy } from './piece.js';
+import type { Likeness } from './same-booking.js';
 
 /** Some lines of a statement: whole entries. */
 export interface Piece {
@@ -25,18 +26,29 @@ export interface Piece {
   /** In the form that all formats of the account share. */
   readonly account: string;
   readonly lines: readonly IncomingLine[];
-  /** Nothing of the statement comes after it. */
+  /** Nothing of the statement comes after it, and nothing before it was left open. */
   readonly isLast: boolean;
   /** By the pieces before it. */
   readonly given: GivenOrdinals;
+  /** Likeness to bookings that are there which is enough by now. */
+  readonly weakest: Likeness;
 }
 
 type Warnings = readonly StatementWarning[];
 
 export interface StoredPiece {
   readonly inserted: number;
+  /** Lines that are not stored yet: see `decidedLines`. */
+  readonly open: number;
   readonly warnings: Warnings;
 }
+
+interface Stored {
+  readonly inserted: readonly BankLine[];
+  readonly open: number;
+}
+
+const NOTHING: Stored = { inserted: [], open: 0 };
 
 /** Stores lines, each booking once, whatever was stored before and by whom. */
 @Injectable()
@@ -49,12 +61,12 @@ export class LineStore {
 
   /** One transaction. What an import that was cut off has stored of it stays as it is. */
   async storePiece(piece: Piece): Promise<StoredPiece> {
-    const { inserted, warnings } = await patiently(() => this.storeOnce(piece));
+    const { inserted, open, warnings } = await patiently(() => this.storeOnce(piece));
     piece.given.add(inserted);
-    return { inserted: inserted.length, warnings };
+    return { inserted: inserted.length, open, warnings };
   }
 
-  private storeOnce(piece: Piece): Promise<{ inserted: readonly BankLine[]; warnings: Warnings }> {
+  private storeOnce(piece: Piece): Promise<Stored & { readonly warnings: Warnings }> {
     const { file, number, head, account, isLast } = piece;
     const { mode } = file;
     return this.database.transaction(async (tx) => {
@@ -62,39 +74,39 @@ export class LineStore {
       await this.store.lockAccount(tx, mode, account);
       const row = { ...rowOf(file, number, head, account), createdAt: now };
       const statementId = await this.store.insertStatement(tx, row);
-      const inserted = await this.storeLines(tx, { mode, account, statementId }, piece, now);
-      if (!isLast) return { inserted, warnings: [] };
+      const stored = await this.storeLines(tx, { mode, account, statementId }, piece, now);
+      if (!isLast || stored.open > 0) return { ...stored, warnings: [] };
       const warnings = await this.gapBefore(tx, statementId, head, account);
       await this.store.cover(tx, statementId, head);
-      return { inserted, warnings };
+      return { ...stored, warnings };
     });
   }
 
   private async storeLines(
     tx: EntityManager,
     statement: { mode: BankFile['mode']; account: string; statementId: string },
-    { head, lines, given }: Piece,
+    { head, lines, given, weakest }: Piece,
     now: Date,
-  ): Promise<readonly BankLine[]> {
-    if (lines.length === 0) return [];
+  ): Promise<Stored> {
+    if (lines.length === 0) return NOTHING;
     const { statementId } = statement;
     const [from, to] = [lines[0]!.entry, lines.at(-1)!.entry];
     const placed = await this.store.places(tx, statementId, from, to);
     const there = new Set(placed.map(({ entry, detail }) => `${entry} ${detail}`));
     const left = lines.filter(({ entry, detail }) => !there.has(`${entry} ${detail}`));
-    if (left.length === 0) return [];
+    if (left.length === 0) return NOTHING;
     const apart = await this.store.apart(tx, statementId, head);
     const storing = { ...statement, apart };
     const wanted = wantedBy(left, head.format, given);
     const known = await this.store.known(tx, storing, wanted);
     const ordinals = await this.store.lastOrdinals(tx, storing, wanted);
-    const plan = planOf(left, { known, ordinals }, storing, now);
+    const plan = planOf(left, { known, ordinals }, storing, weakest, now);
     await this.store.enrich(tx, plan.enriched, SETTLED_REASONS);
     await this.store.insert(tx, plan.inserted);
     await this.store.place(tx, plan.places);
     await this.store.tie(tx, plan.totals, now);
     await this.store.hush(tx, plan.hushed, now);
-    return plan.inserted;
+    return { inserted: plan.inserted, open: plan.open };
   }
 
   /** Whether a statement is missing between the one before and this one. */

@@ -10,21 +10,12 @@ import type {
   TiedTotal,
   WantedLines,
 } from '../database/bank/line-store.repository.js';
-import {
-  type Batch,
-  batchesOf,
-  batchKeysOf,
-  batchOfTotal,
-  hushedOf,
-  tiedOf,
-  totalledBatches,
-  totalsOf,
-} from './batches.js';
+import { type Batch, BatchesThere, batchKeysOf, hushedOf, tiedOf, TotalsThere } from './batches.js';
+import { decidedLines } from './decided-lines.js';
 import type { GivenOrdinals } from './given-ordinals.js';
-import { enriched, type IncomingLine, knownTelling, toldBy } from './incoming-line.js';
+import { enriched, type IncomingLine, toldBy } from './incoming-line.js';
 import { keysAround, lineKey, undatedKey } from './line-key.js';
-import { recognise } from './recognition.js';
-import { bankReferencesOf } from './same-booking.js';
+import { bankReferencesOf, type Likeness } from './same-booking.js';
 
 /** What is written for some lines of a statement. */
 export interface Plan {
@@ -34,6 +25,8 @@ export interface Plan {
   readonly totals: readonly TiedTotal[];
   /** Announcements that say nothing more. */
   readonly hushed: readonly string[];
+  /** Lines of which nothing is written, because they could be bookings that other lines are more surely. */
+  readonly open: number;
 }
 
 /** What an account has of the wanted. */
@@ -78,20 +71,23 @@ const ranges = (lines: readonly IncomingLine[]): KeyRange[] => [
 const hasUncertainDay = ({ status, bookedOn, valuedOn }: IncomingLine, format: string): boolean =>
   status === 'announced' || bookedOn === null || (format.startsWith('mt') && bookedOn === valuedOn);
 
-/** Which of the lines are new, what they add to those that are there, and which of them are totals of others. */
+/**
+ * Which of the lines are new, what they add to those that are there, and which of them are totals of others.
+ * @param weakest likeness that is enough by now; 1 leaves nothing open
+ */
 export function planOf(
-  lines: readonly IncomingLine[],
+  all: readonly IncomingLine[],
   { known: before, ordinals: last }: LinesThere,
-  { mode, account, statementId, apart }: StoringStatement,
+  storing: StoringStatement,
+  weakest: Likeness,
   now: Date,
 ): Plan {
-  const recognised = recognise(lines, before.map(knownTelling), [statementId, ...apart]);
-  const knownAs = (line: IncomingLine) => recognised.get(line)?.line;
+  const { mode, account, statementId } = storing;
+  const { lines, batches, knownAs } = decidedLines(all, before, storing, weakest, now);
   const told = new Set(lines.map(knownAs));
   const known = before.map((line) =>
     told.has(line) ? { ...line, statements: [...line.statements, statementId] } : line,
   );
-  const batches = batchesOf(lines, knownAs, statementId, now);
   const batchOf = new Map(batches.flatMap((batch) => batch.lines.map((line) => [line, batch])));
   const ordinals = new Ordinals(last);
   const ids = new Map(lines.map((line) => [line, knownAs(line)?.id ?? uuidv7(now.getTime())]));
@@ -102,14 +98,14 @@ export function planOf(
     return change ? [{ line, change }] : [];
   });
   const added = lines.filter((line) => !knownAs(line));
-  const totalled = totalledBatches(known);
+  const there = { batches: new BatchesThere(known), totals: new TotalsThere(known) };
   const booked = changes.filter(({ change }) => change.booked).map(({ line }) => line);
   const singles = [...added, ...booked].filter((line) => !batchOf.has(line));
   const meetings = [
-    ...totalsOf(batches, known, idOf),
+    ...batches.flatMap((batch) => there.totals.meeting(batch, idOf) ?? []),
     ...singles.flatMap((line) => {
       const statements = [statementId, ...(knownAs(line)?.statements ?? [])];
-      return batchOfTotal(line, idOf(line), statements, known, totalled) ?? [];
+      return there.batches.meeting(line, idOf(line), statements) ?? [];
     }),
   ];
   return {
@@ -131,6 +127,7 @@ export function planOf(
     }),
     totals: tiedOf(meetings),
     hushed: hushedOf(meetings),
+    open: all.length - lines.length,
   };
 }
 

@@ -6,6 +6,25 @@ import { bankReferencesOf, type Likeness, likeness, type Telling } from './same-
 /** A reference of MT940 has so many characters of that of the bank. */
 const CUT_AT = 16;
 
+/** From the surest to the one that nothing is against. */
+const LIKENESSES = [4, 3, 2, 1] as const;
+/** What has no reference in common is likely at most. */
+const BY_REFERENCE = 3;
+
+export interface RecognitionRules {
+  /** What is less alike is left open. */
+  readonly weakest: Likeness;
+  /** Whether a line is surely the sum of payments that are there. */
+  readonly isTotal: (line: IncomingLine) => boolean;
+}
+
+/** What some lines of a statement turned out to be. */
+export interface Recognised {
+  readonly known: ReadonlyMap<IncomingLine, KnownTelling>;
+  /** Lines that could be bookings that are there, by less than was asked for. */
+  readonly open: ReadonlySet<IncomingLine>;
+}
+
 /**
  * Which lines of a file are bookings that are there already, the surest first: each is one of them at most, so that
  * equal bookings stay as many as a statement has.
@@ -15,21 +34,26 @@ export function recognise(
   lines: readonly IncomingLine[],
   known: readonly KnownTelling[],
   others: readonly string[],
-): ReadonlyMap<IncomingLine, KnownTelling> {
+  { weakest, isTotal }: RecognitionRules,
+): Recognised {
   const parts = batchedIn(lines);
   const shelf = new Shelf(
     known.filter(({ line }) => !line.statements.some((id) => others.includes(id))),
     (line) => parts.has(line),
   );
   const found = new Map<IncomingLine, KnownTelling>();
-  for (const wanted of [4, 3, 2, 1] as const) {
-    for (const line of lines) {
-      if (found.has(line)) continue;
+  const unknown = (wanted: Likeness) =>
+    lines.filter((line) => !found.has(line) && (wanted >= BY_REFERENCE || !isTotal(line)));
+  for (const wanted of LIKENESSES.filter((each) => each >= weakest)) {
+    for (const line of unknown(wanted)) {
       const booking = shelf.take(line, wanted);
       if (booking) found.set(line, booking);
     }
   }
-  return found;
+  const open = LIKENESSES.filter((each) => each < weakest).flatMap((wanted) =>
+    unknown(wanted).filter((line) => shelf.has(line, wanted)),
+  );
+  return { known: found, open: new Set(open) };
 }
 
 /** Bookings by what they can be found by. */
@@ -52,9 +76,8 @@ class Shelf {
   }
 
   take(line: IncomingLine, wanted: Likeness): KnownTelling | undefined {
-    const lists = wanted >= 3 ? this.referred(line) : this.alike(line);
-    for (const list of lists) {
-      const at = list.findIndex((each) => !this.taken.has(each) && this.isLike(line, each, wanted));
+    for (const list of this.lists(line, wanted)) {
+      const at = list.findIndex((each) => this.isThere(line, each, wanted));
       const found = list[at];
       if (!found) continue;
       this.taken.add(found);
@@ -62,6 +85,20 @@ class Shelf {
       return found;
     }
     return undefined;
+  }
+
+  has(line: IncomingLine, wanted: Likeness): boolean {
+    return this.lists(line, wanted).some((list) =>
+      list.some((each) => this.isThere(line, each, wanted)),
+    );
+  }
+
+  private lists(line: IncomingLine, wanted: Likeness): KnownTelling[][] {
+    return wanted >= BY_REFERENCE ? this.referred(line) : this.alike(line);
+  }
+
+  private isThere(line: IncomingLine, known: KnownTelling, wanted: Likeness): boolean {
+    return !this.taken.has(known) && this.isLike(line, known, wanted);
   }
 
   /** That nothing is against it does not make a payment of its own one of a total's. */

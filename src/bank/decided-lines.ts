@@ -1,0 +1,53 @@
+import type { KnownLine, StoringStatement } from '../database/bank/line-store.repository.js';
+import { type Batch, BatchesThere, batchesOf, TotalsThere } from './batches.js';
+import { type IncomingLine, knownTelling } from './incoming-line.js';
+import { recognise } from './recognition.js';
+import type { Likeness } from './same-booking.js';
+
+/** Whole entries of which it is known by now what they are. */
+export interface DecidedLines {
+  readonly lines: readonly IncomingLine[];
+  /** Those entries that have several payments. */
+  readonly batches: readonly Batch[];
+  /** The booking that a line is; undefined for one that is new. */
+  readonly knownAs: (line: IncomingLine) => KnownLine | undefined;
+}
+
+/**
+ * Those lines that are surely enough a booking that is there, or that can be none. The others are left open, lest they
+ * take a booking that a later line of the statement is more surely.
+ * @param weakest likeness that is enough; 1 leaves nothing open
+ */
+export function decidedLines(
+  lines: readonly IncomingLine[],
+  known: readonly KnownLine[],
+  { statementId, apart }: StoringStatement,
+  weakest: Likeness,
+  now: Date,
+): DecidedLines {
+  const there = { batches: new BatchesThere(known), totals: new TotalsThere(known) };
+  const singles = new Set(
+    [...Map.groupBy(lines, ({ entry }) => entry).values()]
+      .filter((each) => each.length === 1)
+      .flat(),
+  );
+  const asTotal = (line: IncomingLine) =>
+    singles.has(line) ? there.batches.of(line, [statementId]) : null;
+  const isTotal = (line: IncomingLine): boolean => asTotal(line)?.isSure === true;
+  const others = [statementId, ...apart];
+  const recognised = recognise(lines, known.map(knownTelling), others, { weakest, isTotal });
+  const knownAs = (line: IncomingLine) => recognised.known.get(line)?.line;
+  const batches = batchesOf(lines, knownAs, statementId, now);
+  const isOpen = (line: IncomingLine): boolean =>
+    recognised.open.has(line) || (!knownAs(line) && asTotal(line)?.isSure === false);
+  const openBatches = batches.filter((batch) => there.totals.of(batch)?.isSure === false);
+  const open =
+    weakest === 1 ? [] : [...lines.filter(isOpen), ...openBatches.flatMap((b) => b.lines)];
+  const openEntries = new Set(open.map(({ entry }) => entry));
+  const isDecided = ({ entry }: IncomingLine): boolean => !openEntries.has(entry);
+  return {
+    lines: lines.filter(isDecided),
+    batches: batches.filter((batch) => isDecided(batch.lines[0]!)),
+    knownAs,
+  };
+}
