@@ -24,6 +24,7 @@ import { MatcherService } from './matcher.service.js';
 import { ownAccount } from './own-account.js';
 import { isUnavailableProblem, patiently } from './patience.js';
 import { type PrivateCopy, withPrivateCopy } from './private-copy.js';
+import type { Likeness } from './same-booking.js';
 
 /** Likeness that is enough, from one time to the next: first a reference in common, then the payer or the text. */
 const ENOUGH = [3, 2, 1] as const;
@@ -104,7 +105,10 @@ export class BankImportService {
     const row = this.fileOf(copy, checked, options);
     const file = await patiently(() => this.files.insert(row));
     await this.keep(file.id, copy.file);
-    const stored = await this.store(file, copy.file, checked, options);
+    const accounts = await this.ownAccounts(options.mode);
+    const { statements } = checked;
+    const storing = { file, copy: copy.file, statements, options, accounts };
+    const stored = await this.store(storing);
     const warnings = [...checked.warnings, ...stored.warnings];
     await patiently(() => this.files.finish(file.id, warnings, this.clock.now()));
     await this.match();
@@ -155,39 +159,43 @@ export class BankImportService {
     if (length > 0) await write();
   }
 
-  /** Goes through statements of several pieces until nothing of them is open, each time with less that is enough. */
-  private async store(
-    file: BankFile,
-    copy: StatementFile,
-    { statements }: CheckedFile,
-    options: ImportOptions,
-  ): Promise<{ inserted: number; warnings: StatementWarning[] }> {
-    const known = await this.ownAccounts(options.mode);
+  /** Goes through its statements until nothing of them is open, each time with less that is enough. */
+  private async store(storing: StoringFile): Promise<StoredLines> {
     const all = { inserted: 0, warnings: [] as StatementWarning[] };
-    let open = new Set(statements.keys());
+    let open: ReadonlySet<number> = new Set(storing.statements.keys());
     for (const weakest of ENOUGH) {
-      const left = new Set<number>();
-      let given = new GivenOrdinals();
-      for await (const piece of piecesOf(copy, options, this.pace.steps.piece)) {
-        const { number, isLast, isWhole } = piece;
-        if (!open.has(number)) continue;
-        const head = statements[number]!;
-        const account = ownAccount(head.account, known);
-        const lines = piece.lines.map((line) => incomingLine(line, head.format));
-        const stored = await this.pace.step(() =>
-          this.lines.storePiece({
-            ...{ file, number, head, account, lines, given },
-            isLast: isLast && !left.has(number),
-            weakest: isWhole ? 1 : weakest,
-          }),
-        );
-        all.inserted += stored.inserted;
-        all.warnings.push(...stored.warnings);
-        if (stored.open > 0) left.add(number);
-        if (isLast) given = new GivenOrdinals();
-      }
-      open = left;
+      const stored = await this.storeOpen(storing, open, weakest);
+      all.inserted += stored.inserted;
+      all.warnings.push(...stored.warnings);
+      open = stored.open;
       if (open.size === 0) break;
+    }
+    return all;
+  }
+
+  /** @param open numbers of statements of which something is left */
+  private async storeOpen(
+    { file, copy, statements, options, accounts }: StoringFile,
+    open: ReadonlySet<number>,
+    weakest: Likeness,
+  ): Promise<StoredLines & { readonly open: ReadonlySet<number> }> {
+    const all = { inserted: 0, warnings: [] as StatementWarning[], open: new Set<number>() };
+    let given = new GivenOrdinals();
+    for await (const piece of piecesOf(copy, options, this.pace.steps.piece)) {
+      const { number, isWhole } = piece;
+      if (!open.has(number)) continue;
+      const head = statements[number]!;
+      const account = ownAccount(head.account, accounts);
+      const lines = piece.lines.map((line) => incomingLine(line, head.format));
+      const isLast = piece.isLast && !all.open.has(number);
+      const enough = { given, weakest: isWhole ? 1 : weakest } as const;
+      const stored = await this.pace.step(() =>
+        this.lines.storePiece({ file, number, head, account, lines, isLast, ...enough }),
+      );
+      all.inserted += stored.inserted;
+      all.warnings.push(...stored.warnings);
+      if (stored.open > 0) all.open.add(number);
+      if (piece.isLast) given = new GivenOrdinals();
     }
     return all;
   }
@@ -215,6 +223,21 @@ export class BankImportService {
     const head = { file: name, sha256: sha256.toString('hex'), format, result };
     return { ...head, new: added, known, ...states, warnings };
   }
+}
+
+/** What is stored, and whose. */
+interface StoringFile {
+  readonly file: BankFile;
+  readonly copy: StatementFile;
+  readonly statements: CheckedFile['statements'];
+  readonly options: ImportOptions;
+  /** Of the platform. */
+  readonly accounts: readonly string[];
+}
+
+interface StoredLines {
+  readonly inserted: number;
+  readonly warnings: readonly StatementWarning[];
 }
 
 const refusal = (file: string, sha256: Buffer | null, reason: string): ImportResult => ({
