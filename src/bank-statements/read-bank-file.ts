@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { readCamt } from './camt/camt-reader.js';
 import type { CsvProfile } from './csv/csv-profile.js';
 import { readCsv } from './csv/csv-reader.js';
@@ -10,6 +11,8 @@ import type { StatementPiece } from './statement.js';
 import { unpack } from './unpack.js';
 
 const HEAD_BYTES = 4_096;
+/** Milliseconds after which whoever reads a large file lets everybody else go on. */
+const TURN_MS = 2;
 /** The first field of a message, behind the blocks of SWIFT or what a bank puts before it. */
 const MT_START = /(?:^|[\r\n]|\{4:)[\p{Cc} ]*:20:/u;
 
@@ -64,7 +67,12 @@ class Total {
 
   /** Passes a text on, as far as it may go. */
   async *text(text: AsyncIterable<string>): AsyncGenerator<string> {
+    let since = performance.now();
     for await (const chunk of text) {
+      if (performance.now() - since > TURN_MS) {
+        await setImmediate();
+        since = performance.now();
+      }
       this.characters += chunk.length;
       if (this.characters > LIMITS.textBytes) {
         refuse(`There are more than ${LIMITS.textBytes / 1e6} MB of text.`);
