@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { JobQueue } from '../src/database/job-queue.js';
 import { TestApp } from './support/app.js';
 import type { Client } from './support/client.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
+import { createTables, type TestDatabase } from './support/database.js';
 import { count, select } from './support/facts.js';
 import { until } from './support/race.js';
 
@@ -17,7 +17,7 @@ describe('alarms', () => {
   const start = () => TestApp.start({ database, realTime: true, env: { JOBS: 'on' } });
 
   beforeEach(async () => {
-    database = await createDatabase();
+    database = await createTables();
     app = await start();
     // What follows is woken by alarms alone.
     await select(app, 'DELETE FROM job.schedule');

@@ -7,7 +7,7 @@ import { newTransferReference } from '../src/common/creditor-reference.js';
 import { freePort, TestApp } from './support/app.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
+import { createTables, type TestDatabase } from './support/database.js';
 import { select } from './support/facts.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
@@ -44,7 +44,7 @@ describe('statement import', () => {
 
   beforeAll(async () => {
     folder = temporaryFolder();
-    database = await createDatabase();
+    database = await createTables();
     // What is in the memory of one process no other can work with.
     if (!database.isPostgres) database = { ...database, url: `file:${folder}/data` };
   });

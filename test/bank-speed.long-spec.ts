@@ -7,7 +7,7 @@ import { BankImportService } from '../src/bank/import.service.js';
 import { TestApp } from './support/app.js';
 import { camtFile, type WrittenEntry } from './support/bank-file.js';
 import type { Client } from './support/client.js';
-import { createDatabase, onPostgres } from './support/database.js';
+import { createTables, onPostgres } from './support/database.js';
 import { manyTransfers } from './support/many-transfers.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
@@ -35,7 +35,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   return query.apply(this, args);
 } as pg.Client['query'];
 
-const database = await createDatabase();
+const database = await createTables();
 const app = await TestApp.start({ database, realTime: true });
 const folder = temporaryFolder();
 const shop = await app.merchant();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from './support/app.js';
-import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { select } from './support/facts.js';
 import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
 
@@ -15,7 +15,7 @@ beside('collection accounts on the command line', () => {
 
   beforeAll(async () => {
     folder = temporaryFolder();
-    database = await createDatabase();
+    database = await createTables();
     app = await TestApp.start({ database });
   });
   afterAll(async () => {

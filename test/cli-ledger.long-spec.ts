@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from './support/app.js';
 import type { Client } from './support/client.js';
-import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { select } from './support/facts.js';
 import { balances, paidOrder } from './support/payouts.js';
 import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
@@ -17,7 +17,7 @@ beside('money on the command line', () => {
 
   beforeAll(async () => {
     folder = temporaryFolder();
-    database = await createDatabase();
+    database = await createTables();
     app = await TestApp.start({ database });
     shop = await app.merchant();
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from './support/app.js';
 import { browserOf } from './support/browser-form.js';
-import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { count, select } from './support/facts.js';
 import { PASSWORD, person, signedIn, withTotp } from './support/people.js';
 import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
@@ -15,7 +15,7 @@ beside('users on the command line', () => {
 
   beforeAll(async () => {
     folder = temporaryFolder();
-    database = await createDatabase();
+    database = await createTables();
     app = await TestApp.start({ database });
   });
   afterAll(async () => {

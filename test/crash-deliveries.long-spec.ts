@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort, TestApp } from './support/app.js';
 import { Client } from './support/client.js';
-import { createDatabase, onPostgres } from './support/database.js';
+import { createTables, onPostgres } from './support/database.js';
 import { select } from './support/facts.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
 import { CRASH_ROUNDS, tally, together } from './support/race.js';
@@ -102,7 +102,7 @@ onPostgres(describe, 'workers beside each other need it')('workers that are kill
   const ORDERS_EACH = Math.min(50, 15 * CRASH_ROUNDS);
 
   it('lose nothing, and send hardly anything twice', async () => {
-    const database = await createDatabase();
+    const database = await createTables();
     let isOpen = false;
     subscribers = await Subscribers.open({
       webhooks: failing(WEBHOOK_FAILURES_MAX),

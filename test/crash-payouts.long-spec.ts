@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, it } from '@jest/globals';
 import { TestApp } from './support/app.js';
-import { createDatabase, onPostgres } from './support/database.js';
+import { createTables, onPostgres } from './support/database.js';
 import { count } from './support/facts.js';
 import type { PayingTask } from './support/paying-process.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
@@ -31,7 +31,7 @@ afterEach(async () => {
 onPostgres(it, 'two processes share the database')(
   'a process that is killed leaves no payment without its transfers, and no payout half moved',
   async () => {
-    const database = await createDatabase();
+    const database = await createTables();
     const app = await TestApp.start({ database, env: PAYS, realTime: true });
     const cashier = await Cashier.of(app, await app.merchant());
     const { shop, owner, operator, account } = cashier;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from './support/app.js';
 import { Client } from './support/client.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
+import { createTables, type TestDatabase } from './support/database.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
 import { CRASH_ROUNDS, together, until } from './support/race.js';
 import { Sales } from './support/selling.js';
@@ -56,7 +56,7 @@ describe('a crash', () => {
   let database: TestDatabase;
 
   beforeEach(async () => {
-    database = await createDatabase();
+    database = await createTables();
   });
   afterEach(() => database.drop());
 

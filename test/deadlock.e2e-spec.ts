@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { TestApp } from './support/app.js';
 import type { Client } from './support/client.js';
-import { connect, createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { connect, createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { count, factsOf, untilBlocked } from './support/facts.js';
 
 /** The request looks for a deadlock after this time, the other session much later: the request loses. */
@@ -19,7 +19,7 @@ suite('a deadlock', () => {
   let other: pg.Client;
 
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createTables();
     other = await connect(database.url);
     const name = new URL(database.url).pathname.slice(1);
     await other.query(`ALTER DATABASE ${name} SET deadlock_timeout = ${REQUEST_LOOKS_MS}`);

@@ -5,7 +5,7 @@ import { connectionOf, dataSourceOptions } from '../src/database/data-source.js'
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { TOLD_MAX } from '../src/database/doctor/fact.js';
 import { FACTS } from '../src/database/doctor/facts.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
+import { createTables, type TestDatabase } from './support/database.js';
 import { Cashier, PAYS } from './support/payouts.js';
 import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
 import { openShop } from './support/shop.js';
@@ -24,7 +24,7 @@ describe('the command that examines the facts', () => {
 
   beforeAll(async () => {
     folder = temporaryFolder();
-    database = await createDatabase();
+    database = await createTables();
     url = database.isPostgres ? database.url : `file:${folder}/data`;
   });
   afterAll(async () => {

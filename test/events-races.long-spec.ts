@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from './support/app.js';
 import type { Client } from './support/client.js';
-import { connect, createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { connect, createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { select } from './support/facts.js';
 import { type EventJson, readAll, readOn } from './support/feed.js';
 import { together, until } from './support/race.js';
@@ -23,7 +23,7 @@ describe('readers that follow the feed', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createTables();
     app = await TestApp.start({ database });
     apps = database.isPostgres ? [app, await TestApp.start({ database })] : [app];
   });

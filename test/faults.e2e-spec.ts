@@ -5,7 +5,7 @@ import { Sweeper } from '../src/payments/sweeper.js';
 import { TestApp } from './support/app.js';
 import { Bank, startPayment } from './support/bank.js';
 import type { Client, OrderJson } from './support/client.js';
-import { connect, createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { connect, createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { count, untilBlocked } from './support/facts.js';
 import { FaultProxy, type Line } from './support/fault-proxy.js';
 import { CALLERS, tally, together, until } from './support/race.js';
@@ -47,7 +47,7 @@ suite('a database that is away', () => {
   let payment: string;
 
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createTables();
     const { hostname, port } = new URL(database.url);
     proxy = await FaultProxy.start(hostname, Number(port || 5432));
     app = await TestApp.start({

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from './support/app.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
+import { createTables, type TestDatabase } from './support/database.js';
 import { removeFolder, temporaryFolder } from './support/program.js';
 import { until } from './support/race.js';
 
@@ -48,7 +48,7 @@ describe('a log that nobody can write', () => {
 
   beforeEach(async () => {
     folder = temporaryFolder();
-    database = await createDatabase();
+    database = await createTables();
     [open, mounted] = [[], []];
   });
   afterEach(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { UserNotices } from '../src/people/mails/user-notices.js';
 import { TestApp } from './support/app.js';
-import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { select } from './support/facts.js';
 import { cutByMerchant } from './support/partitions.js';
 import { PAYS } from './support/payouts.js';
@@ -16,7 +16,7 @@ suite('a database whose tables are cut by merchant', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createTables();
     await (await TestApp.start({ database })).stop();
     tables = await cutByMerchant(database.url);
     app = await TestApp.start({ database, env: PAYS });

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createDatabase, type TestDatabase } from './support/database.js';
+import { createTables, type TestDatabase } from './support/database.js';
 import { expectAllOrders } from './support/payout-agreement.js';
 import { commands, MERCHANTS } from './support/payout-commands.js';
 import { expectHealthy } from './support/payout-invariants.js';
@@ -19,7 +19,7 @@ const SECONDS_A_RUN = 30;
 
 /** A database that outlives the service that uses it. */
 async function createLastingDatabase(): Promise<TestDatabase> {
-  const database = await createDatabase();
+  const database = await createTables();
   if (database.isPostgres) return database;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'orders-test-'));
   const drop = async (): Promise<void> => rmSync(folder, { recursive: true });

@@ -4,7 +4,7 @@ import { uuidv7 } from '../src/common/ids.js';
 import { hashPassword } from '../src/people/passwords/password.js';
 import { TestApp } from './support/app.js';
 import type { FormBrowser, PageReply } from './support/browser-form.js';
-import { connect, createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { connect, createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { count, select, untilBlocked } from './support/facts.js';
 import { codeOf, PASSWORD, person, signedIn, withTotp } from './support/people.js';
 
@@ -21,7 +21,7 @@ suite('what is under way while', () => {
   let merchantId: string;
 
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createTables();
     app = await TestApp.start({ database });
     other = await connect(database.url);
     ({ merchantId } = await app.merchant());

@@ -7,7 +7,7 @@ import { SessionsService } from '../src/people/sessions/sessions.service.js';
 import { UsersService } from '../src/people/users.service.js';
 import { FilesPageService } from '../src/portal/platform/files/files.service.js';
 import { TestApp } from './support/app.js';
-import { connect, createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { connect, createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { count, select } from './support/facts.js';
 import { outcomeOf } from './support/outcome.js';
 import { Cashier, PAYS } from './support/payouts.js';
@@ -29,7 +29,7 @@ suite('races to the bank', () => {
   let balance: RaceBalance;
 
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createTables();
     app = await TestApp.start({ database, env: ENVIRONMENT });
     cashier = await Cashier.of(app, await app.merchant());
     balance = new RaceBalance(app, cashier);
@@ -181,7 +181,7 @@ suite('two processes that pay merchants out', () => {
   let balance: RaceBalance;
 
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createTables();
     const first = await TestApp.start({ database, env: ENVIRONMENT });
     const second = await TestApp.start({ database, env: ENVIRONMENT });
     apps = [first, second];

@@ -6,7 +6,7 @@ import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { BankAccountsService } from '../src/payouts/bank-accounts.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { TestApp } from './support/app.js';
-import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { outcomeOf } from './support/outcome.js';
 import { balances, Cashier, IBANS, makeUsable, PAYS } from './support/payouts.js';
 import { person, type Person } from './support/people.js';
@@ -30,7 +30,7 @@ suite('races for payouts', () => {
   let second: Person;
 
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createTables();
     app = await TestApp.start({ database, env: ENVIRONMENT });
     second = await person(app, 'operator');
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RecipientsService } from '../src/notifications/recipients/recipients.service.js';
 import { TestApp } from './support/app.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
+import { createTables, type TestDatabase } from './support/database.js';
 import { count, select } from './support/facts.js';
 import { MailServer } from './support/mail-server.js';
 import {
@@ -322,7 +322,7 @@ describe('the command line', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     folder = temporaryFolder();
-    database = await createDatabase();
+    database = await createTables();
   });
   afterAll(async () => {
     await database.drop();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { freePort } from './support/app.js';
 import { Balancer } from './support/balancer.js';
 import { Client } from './support/client.js';
-import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { Load } from './support/load.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
 import { until } from './support/race.js';
@@ -26,7 +26,7 @@ const processes: Process[] = [];
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  database = await createDatabase();
+  database = await createTables();
 });
 afterAll(async () => {
   await Promise.all(processes.map(({ program }) => program.kill()));

@@ -4,7 +4,7 @@ import { Sweeper } from '../src/payments/sweeper.js';
 import { TestApp } from './support/app.js';
 import { Bank, startAtPage, startPayment } from './support/bank.js';
 import { type Client, newOrder, type OrderJson } from './support/client.js';
-import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { bookedFor, count, factsOf, select } from './support/facts.js';
 import { CALLERS, rounds, tally, together } from './support/race.js';
 
@@ -24,7 +24,7 @@ suite('two processes on one PostgreSQL database', () => {
   let bank: Bank;
 
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createTables();
     first = await TestApp.start({ database });
     second = await TestApp.start({ database });
     apps = [first, second];
