@@ -1,4 +1,4 @@
-import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import type { SaxesTagPlain } from 'saxes';
 import { scaledOf, type BankAmount } from '../amount.js';
 import { LIMITS } from '../limits.js';
 import { CamtPeriod } from './camt-period.js';
@@ -9,6 +9,7 @@ import { readEntry } from './camt-entry.js';
 import { type CamtTransaction, readDirection, readTransaction } from './camt-transaction.js';
 import { XmlElement } from './element.js';
 import { Namespaces } from './namespaces.js';
+import { xmlParser } from './xml-parser.js';
 
 /** Any version, under the name of ISO 20022 or of a country's own edition. */
 const FORMAT = /\bcamt\.05[234]\.\d{3}\.\d{2}\b/;
@@ -44,7 +45,12 @@ export async function* readCamt(text: AsyncIterable<string>): AsyncGenerator<Sta
 class CamtReader {
   readonly pieces = new PieceQueue();
 
-  private readonly xml = new SaxesParser({ xmlns: false, position: true });
+  private readonly xml = xmlParser({
+    opened: (tag) => this.opened(tag),
+    closed: () => this.closed(),
+    wrote: (text) => this.wrote(text),
+    passed: () => this.progress(),
+  });
   private depth = 0;
   /** Of the elements outside of statements. */
   private readonly namespaces = new Namespaces();
@@ -65,19 +71,6 @@ class CamtReader {
   /** Those that are held for it. */
   private elements = 0;
   private transactions: CamtTransaction[] = [];
-
-  constructor() {
-    this.xml.on('error', ({ message }) =>
-      refuse(`The XML is broken at line ${message.replace(/\.$/, '')}.`),
-    );
-    this.xml.on('doctype', () => refuse(`Line ${this.xml.line}: a DOCTYPE is not allowed.`));
-    this.xml.on('opentag', (tag) => this.opened(tag));
-    this.xml.on('closetag', () => this.closed());
-    for (const name of ['text', 'cdata'] as const) this.xml.on(name, (text) => this.wrote(text));
-    for (const name of ['comment', 'processinginstruction'] as const) {
-      this.xml.on(name, () => this.progress());
-    }
-  }
 
   write(chunk: string): void {
     this.xml.write(chunk);
