@@ -1,4 +1,4 @@
-import { refuse } from './refused.js';
+import { quoted, refuse } from './refused.js';
 import type { ByteSource } from './source.js';
 
 /** What nearly every file without a word about its encoding is in, if it is not UTF-8. */
@@ -50,7 +50,7 @@ function labelOf(declared: string): string {
   try {
     return new TextDecoder(declared).encoding;
   } catch {
-    return refuse(`The encoding ${declared} is not known.`);
+    return refuse(`The encoding ${quoted(declared)} is not known.`);
   }
 }
 

@@ -13,8 +13,10 @@ import { unpack } from './unpack.js';
 const HEAD_BYTES = 4_096;
 /** Milliseconds after which whoever reads a large file lets everybody else go on. */
 const TURN_MS = 2;
+/** Many of them become one sign, so that each is looked at once. */
+const BLANKS = /[\p{Cc} ]+/gu;
 /** The first field of a message, behind the blocks of SWIFT or what a bank puts before it. */
-const MT_START = /(?:^|[\r\n]|\{4:)[\p{Cc} ]*:20:/u;
+const MT_START = /(?:^|\n|\{4:) ?:20:/;
 
 export interface ReadOptions {
   /** How to read CSV, which does not say what its columns mean. */
@@ -92,7 +94,7 @@ async function* readSource(
   const start = new TextDecoder(encoding).decode(head).trimStart();
   const text = total.text(decoded(source, encoding));
   if (start.startsWith('<')) yield* readCamt(text);
-  else if (MT_START.test(start)) yield* readMt(text);
+  else if (beginsMt(start)) yield* readMt(text);
   else if (profile) yield* readCsv(text, profile);
   else {
     refuse(
@@ -100,3 +102,6 @@ async function* readSource(
     );
   }
 }
+
+const beginsMt = (start: string): boolean =>
+  MT_START.test(start.replace(BLANKS, (blanks) => (/[\r\n]/.test(blanks) ? '\n' : ' ')));

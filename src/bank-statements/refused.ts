@@ -6,8 +6,17 @@ export function refuse(sentence: string): never {
   throw new StatementRefusedError(sentence);
 }
 
+/** Of what a file holds, and of what a library says, which may repeat some of it. */
+const QUOTED_MAX = 40;
+const SAID_MAX = 100;
+
 /** The start of a text from a file, fit for a sentence. */
-export function quoted(text: string): string {
-  const plain = text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '�');
-  return `"${plain.length > 40 ? `${plain.slice(0, 40)}…` : plain}"`;
+export const quoted = (text: string): string => `"${startOf(text, QUOTED_MAX)}"`;
+
+/** What a library says is wrong, fit for the end of a sentence. */
+export const said = (message: string): string => startOf(message.replace(/\.$/, ''), SAID_MAX);
+
+function startOf(text: string, length: number): string {
+  const plain = text.slice(0, length).replace(/[\p{Cc}\p{Bidi_Control}]/gu, '�');
+  return text.length > length ? `${plain}…` : plain;
 }

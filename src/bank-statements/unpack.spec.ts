@@ -180,10 +180,24 @@ describe('the encoding', () => {
     expect(cut.statements[0]!.lines[0]!.text).toMatch(/^x+€+$/);
   });
 
+  it('of MT940 is known in no time behind thousands of empty lines', async () => {
+    const text = `x${'\n'.repeat(4_000)}x\n${statement('A')}`;
+    const files = Array.from({ length: 200 }, (_, at) => member(`${at}.sta`, text));
+    const started = performance.now();
+    expect((await read(zip(...files))).statements).toHaveLength(200);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
   it('that nobody knows is refused', async () => {
     expect(await refusalOf(Buffer.from(xml(' encoding="EBCDIC"')))).toBe(
-      'The encoding EBCDIC is not known.',
+      'The encoding "EBCDIC" is not known.',
     );
+    expect((await refusalOf(Buffer.from(xml(` encoding="${'x'.repeat(4_000)}"`)))).length).toBe(70);
+  });
+
+  it('of a file with an endless name is not asked for', async () => {
+    const refusal = await refusalOf(zip(member(`../${'x'.repeat(5_000)}`, 'x')));
+    expect(refusal).toMatch(/^The archive is broken: .{1,101}\.$/);
   });
 
   it('of an empty file is none', async () => {

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { crc32, createGunzip } from 'node:zlib';
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import { LIMITS } from './limits.js';
-import { quoted, refuse, StatementRefusedError } from './refused.js';
+import { quoted, refuse, said, StatementRefusedError } from './refused.js';
 import { type StatementFile, type ByteSource, firstBytes, sourceOf } from './source.js';
 
 const MAGIC_BYTES = 4;
@@ -49,7 +49,7 @@ async function* bounded(
 }
 
 const tooMuch = (what: string): never => refuse(`The archive holds more than ${what}.`);
-const plain = (error: unknown): string => (error as Error).message.replace(/\.$/, '');
+const plain = (error: unknown): string => said((error as Error).message);
 
 function gunzipped({ name, open }: ByteSource): ByteSource {
   return {

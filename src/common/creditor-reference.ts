@@ -5,6 +5,8 @@ const SHAPE = /^RF(\d\d)([A-Z0-9]{1,21})$/;
 const BODY = /^[A-Z0-9]{1,21}$/;
 /** How many digits stand behind the check digits of a reference of our own. */
 const OWN_DIGITS = 16;
+/** More than any letter has; to sort a long row of them takes the square of its length. */
+const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
 const OWN = new RegExp(`RF\\d{${2 + OWN_DIGITS}}`, 'g');
 
 /**
@@ -49,6 +51,7 @@ export function newTransferReference(mode: 'test' | 'live'): string {
  */
 export function transferReferencesIn(text: string): string[] {
   const plain = text
+    .replace(TOO_MANY_MARKS, '$1')
     .normalize('NFKC')
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '');

@@ -125,6 +125,10 @@ describe('the message', () => {
       document(statement(entry('', '1', '<CdtDbtInd>PLUS</CdtDbtInd>'))),
       '"PLUS" is neither CRDT nor DBIT',
     ],
+    [
+      document(statement(entry('', '1', '<CdtDbtInd>toString</CdtDbtInd>'))),
+      '"toString" is neither CRDT nor DBIT',
+    ],
     [document(statement(entry('', '1', ''))), 'Entry 0 at line 2 is neither CRDT nor DBIT'],
     [
       document(statement('<Ntry><CdtDbtInd>CRDT</CdtDbtInd></Ntry>')),

@@ -150,7 +150,7 @@ class CamtReader {
     if (text.length > LIMITS.text) this.tooLong();
     const element = this.open.at(-1);
     // Between elements blanks are none, between parts of a text they are.
-    if (!element || !/\S/.test(element.text + text)) return;
+    if (!element || (element.text === '' && !/\S/.test(text))) return;
     element.text += text;
     if (element.text.length > LIMITS.text) this.tooLong();
   }

@@ -33,7 +33,10 @@ const COLLECTION_FAMILIES: ReadonlySet<string> = new Set(['IDDT', 'RDDT']);
 const RETURN_FAMILIES: ReadonlySet<string> = new Set(['RRTN', 'ARET', 'UPDD', 'PRDD', 'RPCR']);
 /** `NTRF+166`, `NRTI+109+…`: what MT940 would say, with the code of German banks. */
 const GERMAN_CODE = /^[NSF][A-Z0-9]{3}\+(\d{3})(?!\d)/;
-const DIRECTIONS: Readonly<Record<string, MoneyDirection>> = { CRDT: 'in', DBIT: 'out' };
+const DIRECTIONS: ReadonlyMap<string, MoneyDirection> = new Map([
+  ['CRDT', 'in'],
+  ['DBIT', 'out'],
+]);
 /** Texts are cut where a line of a form or a field of a transfer ends, often inside a word. */
 const CUT_AT: ReadonlySet<number> = new Set([35, 140]);
 /** What PostFinance says about its own processing. */
@@ -67,7 +70,7 @@ export function readDirection(element: XmlElement): MoneyDirection | undefined {
   const indicator = element.child('CdtDbtInd');
   if (!indicator) return undefined;
   return (
-    DIRECTIONS[indicator.text.trim()] ??
+    DIRECTIONS.get(indicator.text.trim()) ??
     refuse(`Line ${indicator.line}: ${quoted(indicator.text)} is neither CRDT nor DBIT.`)
   );
 }

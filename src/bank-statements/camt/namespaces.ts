@@ -1,18 +1,15 @@
-type Declared = Readonly<Record<string, string>>;
-
 const PREFIX = 'xmlns';
 
 /** Which namespaces the open elements have declared: an envelope may name that of the document within. */
 export class Namespaces {
-  private readonly scopes: Declared[] = [];
+  /** Of each element, what it declares itself: copies of all above it would take time and memory. */
+  private readonly scopes: ReadonlyMap<string, string>[] = [];
 
-  open(attributes: Declared): void {
+  open(attributes: Readonly<Record<string, string>>): void {
     const declared = Object.entries(attributes).filter(
       ([name]) => name === PREFIX || name.startsWith(`${PREFIX}:`),
     );
-    const above = this.scopes.at(-1) ?? {};
-    const own = Object.fromEntries(declared);
-    this.scopes.push(declared.length > 0 ? { ...above, ...own } : above);
+    this.scopes.push(new Map(declared));
   }
 
   close(): void {
@@ -22,6 +19,7 @@ export class Namespaces {
   /** That of an element with such a name; empty when it has none. */
   of(name: string): string {
     const at = name.indexOf(':');
-    return this.scopes.at(-1)?.[at === -1 ? PREFIX : `${PREFIX}:${name.slice(0, at)}`] ?? '';
+    const wanted = at === -1 ? PREFIX : `${PREFIX}:${name.slice(0, at)}`;
+    return this.scopes.findLast((scope) => scope.has(wanted))?.get(wanted) ?? '';
   }
 }

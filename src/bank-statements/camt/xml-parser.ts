@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { refuse } from '../refused.js';
+import { refuse, said } from '../refused.js';
 
 /** What is done with the parts of an XML text. */
 interface XmlReader {
@@ -13,9 +13,7 @@ interface XmlReader {
 /** A parser that refuses a DOCTYPE and whatever is not well-formed. */
 export function xmlParser({ opened, closed, wrote, passed }: XmlReader): SaxesParser {
   const xml = new SaxesParser({ xmlns: false, position: true });
-  xml.on('error', ({ message }) =>
-    refuse(`The XML is broken at line ${message.replace(/\.$/, '')}.`),
-  );
+  xml.on('error', ({ message }) => refuse(`The XML is broken at line ${said(message)}.`));
   xml.on('doctype', () => refuse(`Line ${xml.line}: a DOCTYPE is not allowed.`));
   xml.on('opentag', opened);
   xml.on('closetag', closed);

@@ -45,4 +45,10 @@ describe('a number in CSV', () => {
   ])('under %j %j is none', (profile, text) => {
     expect(readNumber(text, numberPattern(profile))).toBeUndefined();
   });
+
+  it('is not looked for among thousands of blanks', () => {
+    const started = performance.now();
+    expect(readNumber(`-${' '.repeat(60_000)}x`, numberPattern(GERMAN))).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
 });

@@ -14,13 +14,17 @@ export function numberPattern({ decimal, group }: Pick<CsvProfile, 'decimal' | '
   );
 }
 
+/** More than any bank writes. Blanks behind a sign would be looked at again for each of them. */
+const LENGTH_MAX = 100;
+
 /**
  * The exact value of a cell, in ten-billionths; undefined for any other text. A cell with a line break holds more
  * than a number, even if only digits stand around it.
  */
 export function readNumber(text: string, pattern: RegExp): bigint | undefined {
-  if (/[\r\n]/.test(text)) return undefined;
-  const found = pattern.exec(text.trim())?.groups;
+  const plain = text.trim();
+  if (plain.length > LENGTH_MAX || /[\r\n]/.test(text)) return undefined;
+  const found = pattern.exec(plain)?.groups;
   if (!found || (found.before && found.behind)) return undefined;
   const scaled = scaledOf(`${found.whole!.replace(/\D/g, '')}.${found.decimals ?? ''}`);
   const sign = found.before ?? found.behind ?? '+';

@@ -1,4 +1,4 @@
-import { quoted, refuse } from '../refused.js';
+import { quoted, refuse, said } from '../refused.js';
 
 /** Which column of the header has what. */
 export interface CsvColumns {
@@ -133,7 +133,7 @@ function parse(json: string): Record<string, unknown> {
     const value: unknown = JSON.parse(json);
     return isObject(value) ? value : refuse('The profile is no JSON object.');
   } catch (error) {
-    return refuse(`The profile is no JSON: ${(error as Error).message.replace(/\.$/, '')}.`);
+    return refuse(`The profile is no JSON: ${said((error as Error).message)}.`);
   }
 }
 

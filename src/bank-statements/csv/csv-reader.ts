@@ -5,7 +5,7 @@ import type { BankDay } from '../bank-day.js';
 import { counterparty, textOrNull, joinTexts, reference } from '../counterparty.js';
 import { LIMITS } from '../limits.js';
 import { lineKind } from '../line-kind.js';
-import { quoted, refuse } from '../refused.js';
+import { quoted, refuse, said } from '../refused.js';
 import { lineAmount, PieceQueue, StatementDraft } from '../statement-draft.js';
 import {
   type LineStatus,
@@ -54,7 +54,7 @@ export async function* readCsv(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    refuse(`The CSV is broken: ${error.message.replace(/\.$/, '')}.`);
+    refuse(`The CSV is broken: ${said(error.message)}.`);
   }
   reader.close();
   yield reader.pieces.take();
@@ -160,8 +160,8 @@ class CsvReader {
 
   /** What a row says about itself in any case of its letters. */
   private statusOf({ status = '' }: CsvRow): LineStatus {
-    const said = status.toLowerCase();
-    const isPending = this.profile.pending?.some((word) => said.includes(word.toLowerCase()));
+    const own = status.toLowerCase();
+    const isPending = this.profile.pending?.some((word) => own.includes(word.toLowerCase()));
     return isPending ? 'announced' : 'booked';
   }
 

@@ -11,7 +11,7 @@ export interface MtField {
 
 const FIELD = /^:(\d{2}[A-Z]?|NS):(.*)$/;
 /** `-}{5:…}`, `-`: the end of a message, with SWIFT blocks or without. */
-const END = /^-(?:\}.*)?\s*$/;
+const END = /^-(?:\}|\s*$)/;
 /** `-XXX`: the same at some banks. Before the last fields of a message it is a text such as `-OHG`, cut by the bank. */
 const NAMED_END = /^-[A-Z]{3}\s*$/;
 /** A closing balance, or the sums of a report. */

@@ -366,3 +366,21 @@ describe('what it was paid for', () => {
     });
   });
 });
+
+describe('a long row of one sign', () => {
+  const slashes = `${'/'.repeat(9_900)}\n`.repeat(3);
+
+  it.each([
+    ['behind a mark', `:61:261120C1,NTRF\n:86:/NAME/${slashes}x\n`.repeat(5)],
+    [
+      'behind the kind of a reference',
+      `:61:261120C1,NTRF\n:86:/REMI/STRD/A${slashes}x\u2028\ny\n`.repeat(5),
+    ],
+    ['behind an end', `-}${' '.repeat(9_990)}\u2028x\n`.repeat(100)],
+  ])('%s is read in no time', async (_, text) => {
+    const started = performance.now();
+    const file = text.startsWith('-') ? `${HEAD}${TAIL}${text}` : `${HEAD}${text}${TAIL}`;
+    expect((await read(file)).statements).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});

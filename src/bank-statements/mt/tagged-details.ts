@@ -21,13 +21,13 @@ interface Tag {
 export function taggedDetails(glued: string): MtDetails | undefined {
   if (!TAGGED.test(glued)) return undefined;
   const tags = valuesOf(glued);
-  const clean = (name: string) => tags.get(name)?.replace(/^\/+|\/+$/g, '');
+  const clean = (name: string) => withoutSlashes(tags.get(name));
   // The account, the bank and the name of the other side, one after the other.
   const [account, bic, name] = (tags.get('CNTP') ?? '').split('/');
   const party = (role: string): PartyTexts | undefined =>
     tags.has(role) ? { name: clean(`${role}/NAME`) || clean(role) } : undefined;
   const remitted = clean('REMI') ?? '';
-  const structured = /^STRD\/([A-Z]+)\/+(.+)$/.exec(remitted);
+  const structured = /^STRD\/([A-Z]+)\/+([^/].*)$/s.exec(remitted);
   const value = reference(structured?.[2]);
   return {
     ...NO_DETAILS,
@@ -43,6 +43,15 @@ export function taggedDetails(glued: string): MtDetails | undefined {
     returned: tags.has('RTRN'),
     texts: [textOrNull(remitted.replace(/^(?:USTD|STRD\/[A-Z]+)\/+/, '')) ?? glued],
   };
+}
+
+/** Looks at each sign once: `/\/+$/` begins again at every slash of a long row. */
+function withoutSlashes(text: string | undefined): string | undefined {
+  let start = 0;
+  let end = text?.length ?? 0;
+  while (text?.[start] === '/') start += 1;
+  while (end > start && text?.[end - 1] === '/') end -= 1;
+  return text?.slice(start, end);
 }
 
 /** What follows each mark, up to the next one; the first of marks that are there twice. */
