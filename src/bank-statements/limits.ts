@@ -14,6 +14,23 @@ export const LIMITS = {
   transactions: 30_000,
   /** XML elements of one entry, balance or other part of a statement, and of one transaction. */
   elements: 5_000,
+  /**
+   * XML elements, attributes, references, comments and the like of a file: a flood of them takes time and is no entry.
+   * 300,000 entries of 200 MB have 60 each at most, and half of them in fact.
+   */
+  xmlParts: 20_000_000,
+  /** Lines of MT940 and MT942, likewise: 13 of an entry, of which the widest have 9. */
+  mtLines: 4_000_000,
+  /** Rows of CSV, empty ones too, and their cells: 50 columns of each entry. */
+  rows: 1_000_000,
+  cells: 15_000_000,
+  /** Characters of one transaction, or another part of a statement, and of all that MT says of an entry. */
+  partText: 40_000,
+  /** Characters of all transactions of one entry: all of them are there before the entry is understood. */
+  entryText: 10 * MB,
+  /** Characters of an own account, and of a currency: both stand in indexes of the database. */
+  account: 140,
+  currency: 10,
   /** Warnings that are kept; there is one more that says how many are not. */
   warnings: 1_000,
   /** XML elements inside each other. */

@@ -1,18 +1,15 @@
-import { setImmediate } from 'node:timers/promises';
 import { readCamt } from './camt/camt-reader.js';
 import type { CsvProfile } from './csv/csv-profile.js';
 import { readCsv } from './csv/csv-reader.js';
 import { encodingOf, decoded } from './encoding.js';
-import { LIMITS } from './limits.js';
 import { readMt } from './mt/mt-reader.js';
 import { quoted, refuse, StatementRefusedError } from './refused.js';
 import { type StatementFile, type ByteSource, firstBytes } from './source.js';
 import type { StatementPiece } from './statement.js';
+import { Total } from './total.js';
 import { unpack } from './unpack.js';
 
 const HEAD_BYTES = 4_096;
-/** Milliseconds after which whoever reads a large file lets everybody else go on. */
-const TURN_MS = 2;
 /** Many of them become one sign, so that each is looked at once. */
 const BLANKS = /[\p{Cc} ]+/gu;
 /** The first field of a message, behind the blocks of SWIFT or what a bank puts before it. */
@@ -35,53 +32,13 @@ export async function* readBankFile(
   const total = new Total();
   for await (const source of unpack(file)) {
     try {
-      for await (const pieces of readSource(source, options, total)) yield total.count(pieces);
+      for await (const pieces of readSource(source, options, total)) yield total.take(pieces);
     } catch (error) {
       if (source.name === null || !(error instanceof StatementRefusedError)) throw error;
       refuse(`${quoted(source.name)} in the archive is refused: ${error.message}`);
     }
   }
   yield total.close();
-}
-
-/** What all texts of a file hold together. */
-class Total {
-  private characters = 0;
-  private readonly pieces = { line: 0, statement: 0, warning: 0, format: 0 };
-
-  /** @throws StatementRefusedError beyond the limits */
-  count(pieces: readonly StatementPiece[]): StatementPiece[] {
-    const kept = pieces.filter(
-      ({ type }) => ++this.pieces[type] <= LIMITS.warnings || type !== 'warning',
-    );
-    if (this.pieces.line > LIMITS.lines) refuse(`There are more than ${LIMITS.lines} entries.`);
-    if (this.pieces.statement > LIMITS.statements) {
-      refuse(`There are more than ${LIMITS.statements} statements.`);
-    }
-    return kept;
-  }
-
-  close(): StatementPiece[] {
-    const more = this.pieces.warning - LIMITS.warnings;
-    const warning = { code: 'more_warnings', detail: `There are ${more} more warnings.` };
-    return more > 0 ? [{ type: 'warning', warning }] : [];
-  }
-
-  /** Passes a text on, as far as it may go. */
-  async *text(text: AsyncIterable<string>): AsyncGenerator<string> {
-    let since = performance.now();
-    for await (const chunk of text) {
-      if (performance.now() - since > TURN_MS) {
-        await setImmediate();
-        since = performance.now();
-      }
-      this.characters += chunk.length;
-      if (this.characters > LIMITS.textBytes) {
-        refuse(`There are more than ${LIMITS.textBytes / 1e6} MB of text.`);
-      }
-      yield chunk;
-    }
-  }
 }
 
 async function* readSource(
@@ -93,9 +50,9 @@ async function* readSource(
   const encoding = await encodingOf(source, head, profile?.encoding);
   const start = new TextDecoder(encoding).decode(head).trimStart();
   const text = total.text(decoded(source, encoding));
-  if (start.startsWith('<')) yield* readCamt(text);
-  else if (beginsMt(start)) yield* readMt(text);
-  else if (profile) yield* readCsv(text, profile);
+  if (start.startsWith('<')) yield* readCamt(text, total);
+  else if (beginsMt(start)) yield* readMt(text, total);
+  else if (profile) yield* readCsv(text, profile, total);
   else {
     refuse(
       'It is no camt.052, camt.053, camt.054, MT940 or MT942 file, and CSV is read by a profile.',

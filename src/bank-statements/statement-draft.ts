@@ -1,5 +1,6 @@
 import { type BankAmount, amountWords, scaledText, toMinorUnits } from './amount.js';
 import type { BankDay } from './bank-day.js';
+import { checkLength } from './lengths.js';
 import type { MoneyDirection, BankStatement, StatementLine, StatementPiece } from './statement.js';
 
 /** The pieces of a file that nobody has taken yet. */
@@ -52,6 +53,10 @@ export class StatementDraft {
   /** @param where what is named in a warning when the balances do not follow from the entries */
   finish(pieces: PieceQueue, where: string, format: string): void {
     const { id, sequence, account, opening, closing, coversFrom, coversUntil } = this;
+    checkLength('account', account, where);
+    for (const each of [this.currency, opening?.currency, closing?.currency]) {
+      checkLength('currency', each ?? null, where);
+    }
     const gap = opening && closing ? opening.scaled + this.sum - closing.scaled : null;
     if (gap !== null && gap !== 0n) {
       pieces.warn(
@@ -91,6 +96,7 @@ export function lineAmount(
     return { amount: null, amountText: '', currency: null, usable: false };
   }
   const { currency } = amount;
+  checkLength('currency', currency, where);
   const minor = toMinorUnits(amount);
   const isOdd = minor === null && toMinorUnits({ scaled: 0n, currency }) !== null;
   if (minor === null) {

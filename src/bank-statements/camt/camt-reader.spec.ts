@@ -24,6 +24,8 @@ const balance = (code: string, text: string, sign = 'CRDT'): string =>
 const family = (code: string, below: string): string =>
   `<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${code}</Cd><SubFmlyCd>${below}</SubFmlyCd></Fmly></Domn></BkTxCd>`;
 
+const ustrd = (count: number): string => `<Ustrd>${'x'.repeat(9_900)}</Ustrd>`.repeat(count);
+
 const read = (text: string) => collectBankFile(statementFile(text));
 
 async function linesOf(...entries: string[]): Promise<readonly StatementLine[]> {
@@ -128,6 +130,22 @@ describe('the message', () => {
     [
       document(statement(entry('', '1', '<CdtDbtInd>toString</CdtDbtInd>'))),
       '"toString" is neither CRDT nor DBIT',
+    ],
+    [
+      document(statement(entry(details(transaction(`<RmtInf>${ustrd(5)}</RmtInf>`))))),
+      `a part has more than ${LIMITS.partText} characters.`,
+    ],
+    [
+      document(statement(entry(details(transaction(`<RmtInf>${ustrd(4)}</RmtInf>`).repeat(260))))),
+      `an entry has more than ${LIMITS.entryText} characters.`,
+    ],
+    [
+      document(statement(entry('').replace('"EUR"', '"EUREUREUREUR"'))),
+      'the currency "EUREUREUREUR" is longer than 10 characters.',
+    ],
+    [
+      document(statement(entry('')).replace('<IBAN>', `<IBAN>${'9'.repeat(130)}`)),
+      /^Statement 0: the account "9{40}…" is longer than 140 characters\.$/,
     ],
     [document(statement(entry('', '1', ''))), 'Entry 0 at line 2 is neither CRDT nor DBIT'],
     [

@@ -5,10 +5,12 @@ import { CamtPeriod } from './camt-period.js';
 import { quoted, refuse } from '../refused.js';
 import { PieceQueue, StatementDraft } from '../statement-draft.js';
 import type { StatementPiece } from '../statement.js';
+import type { Total } from '../total.js';
 import { readEntry } from './camt-entry.js';
 import { type CamtTransaction, readDirection, readTransaction } from './camt-transaction.js';
 import { XmlElement } from './element.js';
 import { Namespaces } from './namespaces.js';
+import { PartSize } from './part-size.js';
 import { xmlParser } from './xml-parser.js';
 
 /** Any version, under the name of ISO 20022 or of a country's own edition. */
@@ -32,8 +34,11 @@ const CLOSING = 'CLBD';
  * Reads the bank-to-customer messages of ISO 20022, an entry at a time.
  * @throws StatementRefusedError
  */
-export async function* readCamt(text: AsyncIterable<string>): AsyncGenerator<StatementPiece[]> {
-  const reader = new CamtReader();
+export async function* readCamt(
+  text: AsyncIterable<string>,
+  total: Total,
+): AsyncGenerator<StatementPiece[]> {
+  const reader = new CamtReader(total);
   for await (const chunk of text) {
     reader.write(chunk);
     yield reader.pieces.take();
@@ -50,6 +55,7 @@ class CamtReader {
     closed: () => this.closed(),
     wrote: (text) => this.wrote(text),
     passed: () => this.progress(),
+    counted: (parts) => this.total.count('xmlParts', this.xml.line, parts),
   });
   private depth = 0;
   /** Of the elements outside of statements. */
@@ -68,11 +74,13 @@ class CamtReader {
   private period = new CamtPeriod();
   /** From a child of the statement down to the element that is read. */
   private readonly open: XmlElement[] = [];
-  /** Those that are held for it. */
-  private elements = 0;
+  private readonly size = new PartSize();
   private transactions: CamtTransaction[] = [];
 
+  constructor(private readonly total: Total) {}
+
   write(chunk: string): void {
+    this.total.count('xmlParts', this.xml.line, referencesIn(chunk));
     this.xml.write(chunk);
     if (this.xml.position - this.understood > LIMITS.text + chunk.length) this.tooLong();
   }
@@ -111,10 +119,9 @@ class CamtReader {
   }
 
   private began(element: XmlElement): void {
-    if (this.open.length === 0) this.elements = 0;
-    if (++this.elements > LIMITS.elements) {
-      refuse(`Line ${element.line}: a part has more than ${LIMITS.elements} elements.`);
-    }
+    if (this.open.length === 0) this.size.begin();
+    if (this.isTransaction(element)) this.size.beginTransaction();
+    this.size.addElement(element.line);
     this.open.push(element);
   }
 
@@ -153,6 +160,7 @@ class CamtReader {
     if (!element || (element.text === '' && !/\S/.test(text))) return;
     element.text += text;
     if (element.text.length > LIMITS.text) this.tooLong();
+    this.size.addText(text.length, this.xml.line);
   }
 
   private closed(): void {
@@ -173,14 +181,21 @@ class CamtReader {
   /** A transaction is read where it ends, so that an entry of thousands is never there as a whole. */
   private took(element: XmlElement, statement: StatementDraft): void {
     const parent = this.open.at(-1);
-    if (element.name === 'TxDtls' && this.open[0]?.name === 'Ntry' && holdsTransactions(parent)) {
+    if (this.isTransaction(element)) {
       this.transactions.push(readTransaction(element));
-      this.elements -= element.size;
+      this.size.endTransaction(element.line);
       if (this.transactions.length > LIMITS.transactions) {
         refuse(`Line ${element.line}: an entry has more than ${LIMITS.transactions} transactions.`);
       }
     } else if (parent) parent.children.push(element);
     else this.tookPart(element, statement);
+  }
+
+  /** The first version has them in the entry itself. */
+  private isTransaction({ name }: XmlElement): boolean {
+    const parent = this.open.at(-1)?.name;
+    const isThere = parent === 'NtryDtls' || parent === 'Ntry';
+    return name === 'TxDtls' && isThere && this.open[0]?.name === 'Ntry';
   }
 
   private tookPart(element: XmlElement, statement: StatementDraft): void {
@@ -208,9 +223,12 @@ class CamtReader {
   }
 }
 
-/** The first version has them in the entry itself. */
-const holdsTransactions = (parent: XmlElement | undefined): boolean =>
-  parent?.name === 'NtryDtls' || parent?.name === 'Ntry';
+/** They take as much time as elements, and the parser tells of none. */
+function referencesIn(chunk: string): number {
+  let count = 0;
+  for (let at = chunk.indexOf('&'); at !== -1; at = chunk.indexOf('&', at + 1)) count += 1;
+  return count;
+}
 
 /** The own account: an IBAN, or whatever text the bank knows it by. */
 function readAccount(element: XmlElement, statement: StatementDraft): void {

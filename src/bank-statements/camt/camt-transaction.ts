@@ -1,5 +1,6 @@
 import { type BankAmount, scaledOf } from '../amount.js';
 import { type PartyTexts, reference } from '../counterparty.js';
+import { checkLength } from '../lengths.js';
 import { isBatchCode, isCollectionCode, isReturnCode } from '../line-kind.js';
 import { quoted, refuse } from '../refused.js';
 import type { MoneyDirection, LineReference } from '../statement.js';
@@ -83,7 +84,9 @@ export function amountAt(element: XmlElement, path: string): BankAmount | undefi
   if (scaled === undefined) {
     refuse(`Line ${found.line}: the amount ${quoted(found.text.trim())} is no decimal number.`);
   }
-  return { scaled, currency: found.currency ?? null };
+  const currency = found.currency ?? null;
+  checkLength('currency', currency, `Line ${found.line}`);
+  return { scaled, currency };
 }
 
 interface BookingCodes {

@@ -10,11 +10,6 @@ export class XmlElement {
     readonly currency: string | undefined,
   ) {}
 
-  /** How many elements it is, with those below it. */
-  get size(): number {
-    return this.children.reduce((size, each) => size + each.size, 1);
-  }
-
   child(name: string): XmlElement | undefined {
     return this.children.find((each) => each.name === name);
   }

@@ -8,17 +8,33 @@ interface XmlReader {
   readonly wrote: (text: string) => void;
   /** A comment or an instruction. */
   readonly passed: () => void;
+  /** Elements, attributes and whatever else the parser tells of, but for texts. */
+  readonly counted: (parts: number) => void;
 }
 
 /** A parser that refuses a DOCTYPE and whatever is not well-formed. */
-export function xmlParser({ opened, closed, wrote, passed }: XmlReader): SaxesParser {
+export function xmlParser(reader: XmlReader): SaxesParser {
+  const { opened, closed, wrote, passed, counted } = reader;
   const xml = new SaxesParser({ xmlns: false, position: true });
   xml.on('error', ({ message }) => refuse(`The XML is broken at line ${said(message)}.`));
   xml.on('doctype', () => refuse(`Line ${xml.line}: a DOCTYPE is not allowed.`));
-  xml.on('opentag', opened);
+  xml.on('opentag', (tag) => {
+    counted(1);
+    opened(tag);
+  });
+  xml.on('attribute', () => counted(1));
   xml.on('closetag', closed);
-  for (const name of ['text', 'cdata'] as const) xml.on(name, wrote);
-  for (const name of ['comment', 'processinginstruction'] as const) xml.on(name, passed);
+  xml.on('text', wrote);
+  xml.on('cdata', (text) => {
+    counted(1);
+    wrote(text);
+  });
+  for (const name of ['comment', 'processinginstruction'] as const) {
+    xml.on(name, () => {
+      counted(1);
+      passed();
+    });
+  }
   keepFast(xml);
   return xml;
 }

@@ -13,6 +13,7 @@ import {
   type StatementLine,
   type StatementPiece,
 } from '../statement.js';
+import type { Total } from '../total.js';
 import { readCsvDay } from './csv-day.js';
 import { numberPattern, readNumber } from './csv-number.js';
 import type { CsvProfile } from './csv-profile.js';
@@ -34,8 +35,9 @@ const LINE_ENDS = ['\r\n', '\n', '\r'];
 export async function* readCsv(
   text: AsyncIterable<string>,
   profile: CsvProfile,
+  total: Total,
 ): AsyncGenerator<StatementPiece[]> {
-  const reader = new CsvReader(profile);
+  const reader = new CsvReader(profile, total);
   const parser = parse({
     delimiter: profile.delimiter,
     bom: true,
@@ -73,7 +75,10 @@ class CsvReader {
   /** The first row whose day looks like one, and is none of the pattern. */
   private oddDay: CsvRow | undefined;
 
-  constructor(private readonly profile: CsvProfile) {
+  constructor(
+    private readonly profile: CsvProfile,
+    private readonly total: Total,
+  ) {
     this.pieces.push({ type: 'format', format: 'csv' });
     this.statement.account = profile.ownAccount;
     this.statement.currency = profile.currency ?? null;
@@ -81,6 +86,8 @@ class CsvReader {
   }
 
   add({ record, info }: CsvRecord): void {
+    this.total.count('rows', info.lines);
+    this.total.count('cells', info.lines, record.length);
     if (record.every((cell) => cell.trim() === '')) return;
     checkWidth(record, info.lines);
     if (!this.header) {

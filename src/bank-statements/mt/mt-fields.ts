@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.js';
 import { refuse } from '../refused.js';
+import type { Total } from '../total.js';
 
 /** A field such as `:61:`, with the lines below it that belong to it. */
 export interface MtField {
@@ -43,8 +44,11 @@ export const FIELD_LINES_MAX = 500;
  * over: blocks of SWIFT, and the headers of banks.
  * @throws StatementRefusedError
  */
-export async function* mtFields(text: AsyncIterable<string>): AsyncGenerator<(MtField | null)[]> {
-  const fields = new FieldReader();
+export async function* mtFields(
+  text: AsyncIterable<string>,
+  total: Total,
+): AsyncGenerator<(MtField | null)[]> {
+  const fields = new FieldReader(total);
   for await (const lines of linesOf(text)) {
     for (const line of lines) fields.read(line);
     yield fields.take();
@@ -55,13 +59,18 @@ export async function* mtFields(text: AsyncIterable<string>): AsyncGenerator<(Mt
 class FieldReader {
   private done: (MtField | null)[] = [];
   private open: MtField | undefined;
+  /** Characters of the open field. */
+  private length = 0;
   private number = 0;
   private nearEnd = false;
   /** Where a message began whose blocks want an end. */
   private block: number | undefined;
 
+  constructor(private readonly total: Total) {}
+
   read(raw: string): void {
     this.number += 1;
+    this.total.count('mtLines', this.number);
     if (raw.length > LIMITS.text) tooLong();
     const framed = raw.replace(FRAME, '');
     if (BLOCKS.test(framed)) this.beginBlock();
@@ -69,9 +78,7 @@ class FieldReader {
     const match = FIELD.exec(line);
     if (match) this.begin(match[1]!, match[2]!);
     else if (END.test(line) || (this.nearEnd && NAMED_END.test(line))) this.end();
-    else if (this.open && this.open.lines.push(line) > FIELD_LINES_MAX) {
-      refuse(`Line ${this.number}: a field has more than ${FIELD_LINES_MAX} lines.`);
-    }
+    else if (this.open) this.add(this.open, line);
   }
 
   take(): (MtField | null)[] {
@@ -89,7 +96,18 @@ class FieldReader {
   private begin(tag: string, text: string): void {
     if (this.open) this.done.push(this.open);
     this.open = { tag, line: this.number, lines: [text] };
+    this.length = text.length;
     this.nearEnd = tag !== '20' && (this.nearEnd || LAST_FIELDS.test(tag));
+  }
+
+  private add({ lines }: MtField, line: string): void {
+    this.length += line.length;
+    if (lines.push(line) > FIELD_LINES_MAX) {
+      refuse(`Line ${this.number}: a field has more than ${FIELD_LINES_MAX} lines.`);
+    }
+    if (this.length > LIMITS.partText) {
+      refuse(`Line ${this.number}: a field has more than ${LIMITS.partText} characters.`);
+    }
   }
 
   private end(): void {

@@ -117,6 +117,14 @@ describe('MT940', () => {
       `${HEAD}:61:261120C1,NTRF\n${':86:x\n'.repeat(501)}`,
       'an entry has more than 500 lines of details.',
     ],
+    [
+      `${HEAD}:61:261120C1,NTRF\n:86:${`${'x'.repeat(9_000)}\n`.repeat(5)}`,
+      'Line 10: a field has more than 40000 characters.',
+    ],
+    [
+      `${HEAD}:61:261120C1,NTRF\n${`:86:${'x'.repeat(9_000)}\n`.repeat(5)}`,
+      'an entry has more than 40000 characters of details.',
+    ],
     [`${HEAD}:61:2611209999C1,NTRF`, 'Line 5: "9999" is no day.'],
     [`${HEAD}:61:261120C1`, 'Line 5: "261120C1" is no entry.'],
     [`${HEAD}:61:261120C1,00NTR`, 'Line 5: "261120C1,00NTR" is no entry.'],

@@ -3,8 +3,10 @@ import { readIban } from '../../common/iban.js';
 import { counterparty, textOrNull, joinTexts, type PartyTexts } from '../counterparty.js';
 import { isBatchCode, isCollectionCode, isReturnCode, lineKind } from '../line-kind.js';
 import { quoted, refuse } from '../refused.js';
+import { LIMITS } from '../limits.js';
 import { lineAmount, PieceQueue, StatementDraft } from '../statement-draft.js';
 import { NO_IDENTIFIERS, type StatementLine, type StatementPiece } from '../statement.js';
+import type { Total } from '../total.js';
 import type { MtDetails } from './mt-details.js';
 import { type MtEntry, readMtBalance, readMtEntry } from './mt-entry.js';
 import { FIELD_LINES_MAX, type MtField, mtFields } from './mt-fields.js';
@@ -14,9 +16,12 @@ import { readMtDetails } from './read-mt-details.js';
  * Reads MT940 (statements) and MT942 (reports within a day), one entry at a time, with the blocks of SWIFT or without.
  * @throws StatementRefusedError
  */
-export async function* readMt(text: AsyncIterable<string>): AsyncGenerator<StatementPiece[]> {
+export async function* readMt(
+  text: AsyncIterable<string>,
+  total: Total,
+): AsyncGenerator<StatementPiece[]> {
   const reader = new MtReader();
-  for await (const fields of mtFields(text)) {
+  for await (const fields of mtFields(text, total)) {
     for (const field of fields) {
       if (field) reader.add(field);
       else reader.end();
@@ -110,6 +115,10 @@ class MtReader {
     const count = this.details.reduce((sum, each) => sum + each.length, 0);
     if (count > FIELD_LINES_MAX) {
       refuse(`Line ${line}: an entry has more than ${FIELD_LINES_MAX} lines of details.`);
+    }
+    const length = this.details.flat().reduce((sum, each) => sum + each.length, 0);
+    if (length > LIMITS.partText) {
+      refuse(`Line ${line}: an entry has more than ${LIMITS.partText} characters of details.`);
     }
   }
 

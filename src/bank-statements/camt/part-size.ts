@@ -1,0 +1,49 @@
+import { LIMITS } from '../limits.js';
+import { refuse } from '../refused.js';
+
+/** How much of a part of a statement is held while it is read; of an entry, without its transactions that have ended. */
+export class PartSize {
+  private elements = 0;
+  private characters = 0;
+  /** When the transaction that is read began. */
+  private before = { elements: 0, characters: 0 };
+  /** Of the transactions that have ended. */
+  private charactersTaken = 0;
+
+  begin(): void {
+    this.elements = 0;
+    this.characters = 0;
+    this.charactersTaken = 0;
+  }
+
+  beginTransaction(): void {
+    const { elements, characters } = this;
+    this.before = { elements, characters };
+  }
+
+  /** @throws StatementRefusedError beyond the limit */
+  endTransaction(line: number): void {
+    const { elements, characters } = this.before;
+    this.charactersTaken += this.characters - characters;
+    Object.assign(this, { elements, characters });
+    if (this.charactersTaken > LIMITS.entryText) {
+      refuse(`Line ${line}: an entry has more than ${LIMITS.entryText} characters.`);
+    }
+  }
+
+  /** @throws StatementRefusedError beyond the limit */
+  addElement(line: number): void {
+    this.elements += 1;
+    if (this.elements > LIMITS.elements) {
+      refuse(`Line ${line}: a part has more than ${LIMITS.elements} elements.`);
+    }
+  }
+
+  /** @throws StatementRefusedError beyond the limit */
+  addText(characters: number, line: number): void {
+    this.characters += characters;
+    if (this.characters > LIMITS.partText) {
+      refuse(`Line ${line}: a part has more than ${LIMITS.partText} characters.`);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import { LIMITS } from './limits.js';
+import { quoted, refuse } from './refused.js';
+
+/** @throws StatementRefusedError for a text that is longer than any account or currency */
+export function checkLength(
+  what: 'account' | 'currency',
+  text: string | null,
+  where: string,
+): void {
+  if (text === null || text.length <= LIMITS[what]) return;
+  refuse(`${where}: the ${what} ${quoted(text)} is longer than ${LIMITS[what]} characters.`);
+}
