@@ -115,4 +115,11 @@ describe(dailyBalances.name, () => {
 
   it('leaves out days on which nothing happened', () =>
     expect(short([on(2, { openings: [5] }), on(3, {})])).toEqual([]));
+
+  it('stays within what can be shown, whatever a statement claims', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const days = [on(2, { unmatched: most, other: most, closings: [-most] })];
+    const shown = short([...days, on(3, { other: -most, closings: [most] })]).flat();
+    expect(shown.filter((each) => !Number.isSafeInteger(each))).toEqual([]);
+  });
 });

@@ -22,10 +22,10 @@ export function dailyBalances(days: readonly BankDayTotals[]): DailyBalance[] {
   for (const ofAccount of byAccount(days)) {
     let opening = startOf(ofAccount);
     for (const { openings, closings, ...day } of ofAccount) {
-      const expected = opening + movementOf(day);
+      const expected = safe(opening + movementOf(day));
       const closing = lastOf(closings, openings, expected) ?? expected;
       if (closings.length > 0 || movesAnything(day)) {
-        found.push({ ...day, opening, closing, unexplained: closing - expected });
+        found.push({ ...day, opening, closing, unexplained: safe(closing - expected) });
       }
       opening = closing;
     }
@@ -42,6 +42,10 @@ const partsOf = ({ matched, returned, paidOut, unmatched, other }: Movements): n
   unmatched,
   other,
 ];
+
+/** An integer that can be shown: no account has more. */
+const safe = (sum: number): number =>
+  Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, sum));
 
 const movementOf = (day: Movements): number => partsOf(day).reduce((sum, part) => sum + part, 0);
 
@@ -61,7 +65,7 @@ function startOf(days: readonly BankDayTotals[]): number {
   if (closes === -1) return first[0] ?? 0;
   const { closings, openings } = days[closes]!;
   const moved = days.slice(0, closes + 1).reduce((sum, day) => sum + movementOf(day), 0);
-  return lastOf(closings, openings, Number.NaN)! - moved;
+  return safe(lastOf(closings, openings, Number.NaN)! - moved);
 }
 
 /**

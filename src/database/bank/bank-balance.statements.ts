@@ -4,6 +4,10 @@ import { IS_WAITING } from './waiting-lines.js';
 /** Days by which a booking may be older or younger than the statement that it first stood in. */
 const STRAY_DAYS = 31;
 
+/** Such as of two lines with the largest amount there is: a sum that no account has must not break the page. */
+const safe = (sum: string): string =>
+  `greatest(${Number.MIN_SAFE_INTEGER}, least(${Number.MAX_SAFE_INTEGER}, coalesce(${sum}, 0)))::bigint`;
+
 const OF_FILTER = (of: string) => `${of}.mode = $1 AND ($2::text IS NULL OR ${of}.account = $2)`;
 
 /**
@@ -81,9 +85,9 @@ export const DAY_TOTALS: Statement = {
       json_agg(s.closing_balance ORDER BY s.created_at, s.number) AS balances
     FROM told s GROUP BY s.account, s.currency, s.covers_until
   )
-  SELECT account, currency, day::text, coalesce(m.matched, 0)::bigint AS matched,
-    coalesce(m.returned, 0)::bigint AS returned, coalesce(m.paid_out, 0)::bigint AS "paidOut",
-    coalesce(m.unmatched, 0)::bigint AS unmatched, coalesce(m.other, 0)::bigint AS other,
+  SELECT account, currency, day::text, ${safe('m.matched')} AS matched,
+    ${safe('m.returned')} AS returned, ${safe('m.paid_out')} AS "paidOut",
+    ${safe('m.unmatched')} AS unmatched, ${safe('m.other')} AS other,
     coalesce(o.balances, '[]') AS openings, coalesce(c.balances, '[]') AS closings
   FROM moved m FULL JOIN opened o USING (account, currency, day)
   FULL JOIN closed c USING (account, currency, day)
