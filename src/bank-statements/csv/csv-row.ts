@@ -53,6 +53,7 @@ export class CsvHeader {
   }
 
   private holdsRow(cell: string): boolean {
+    if (!/[\r\n]/.test(cell)) return false;
     const { delimiter, date, columns } = this.profile;
     const place = this.places.get(columns.bookedOn)!;
     const [, ...lines] = cell.split(/[\r\n]+/);
