@@ -22,7 +22,7 @@ export const LIMITS = {
   /** Lines of MT940 and MT942, likewise: 13 of an entry, of which the widest have 9. */
   mtLines: 4_000_000,
   /** Rows of CSV, empty ones too, and their cells: 50 columns of each entry. */
-  rows: 1_000_000,
+  rows: 400_000,
   cells: 15_000_000,
   /** Characters of one transaction, or another part of a statement, and of all that MT says of an entry. */
   partText: 40_000,

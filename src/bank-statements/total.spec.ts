@@ -7,7 +7,7 @@ describe(Total.name, () => {
   it.each([
     ['xmlParts', 'Line 7: there are more than 20000000 elements, attributes, references'],
     ['mtLines', 'Line 7: there are more than 4000000 lines.'],
-    ['rows', 'Line 7: there are more than 1000000 rows.'],
+    ['rows', 'Line 7: there are more than 400000 rows.'],
     ['cells', 'Line 7: there are more than 15000000 cells.'],
   ] as const)('takes as many %s as a bank writes', (what, sentence) => {
     const total = new Total();
