@@ -24,6 +24,9 @@ export const LIMITS = {
   /** Rows of CSV, empty ones too, and their cells: 50 columns of each entry. */
   rows: 400_000,
   cells: 15_000_000,
+  /** Rows that are no lines: above the header, and of all others those without a day, such as sums. */
+  rowsBeforeHeader: 1_000,
+  rowsWithoutDay: 100_000,
   /** Characters of one transaction, or another part of a statement, and of all that MT says of an entry. */
   partText: 40_000,
   /** Characters of all transactions of one entry: all of them are there before the entry is understood. */

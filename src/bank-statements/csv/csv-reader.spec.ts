@@ -175,6 +175,14 @@ describe('CSV', () => {
     [`${HEADER}20.11.2026;1.5x`, 'Line 2: the amount "1.5x" is no decimal number.'],
     [`${HEADER}20.11.2026;`, 'Line 2: the amount "" is no decimal number.'],
     ['Day;Sum\n', 'No row has all the columns that the profile "own bank" names.'],
+    [
+      `${'x\n'.repeat(LIMITS.rowsBeforeHeader + 1)}${HEADER}`,
+      'None of the first 1000 rows has all the columns',
+    ],
+    [
+      HEADER + 'x\n'.repeat(LIMITS.rowsWithoutDay + 1),
+      'Line 100002: there are more than 100000 rows without a day.',
+    ],
     [`${HEADER}20.11.2026;10.50`, 'Line 2: the amount "10.50" is no decimal number.'],
     [`${HEADER}20.11.2026;"1\n"`, 'is no decimal number.'],
     [`${HEADER}20.11.2026;1;a;b;;;;;x`, 'Line 2: "x" stands behind the last column.'],

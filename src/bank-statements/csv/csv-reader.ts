@@ -92,7 +92,7 @@ class CsvReader {
     checkWidth(record, info.lines);
     if (!this.header) {
       this.header = CsvHeader.of(record, this.profile);
-      this.before += this.header ? 0 : 1;
+      if (!this.header && ++this.before > LIMITS.rowsBeforeHeader) this.refuseHeader();
       return;
     }
     const row = this.header.rowOf(record, info.lines);
@@ -102,9 +102,7 @@ class CsvReader {
   }
 
   close(): void {
-    if (!this.header) {
-      refuse(`No row has all the columns that the profile ${quoted(this.profile.name)} names.`);
-    }
+    if (!this.header) this.refuseHeader();
     if (this.statement.entries === 0 && this.oddDay) this.refuseDay(this.oddDay);
     const { opening, closing } = this.balance;
     this.statement.opening = opening;
@@ -121,8 +119,16 @@ class CsvReader {
   }
 
   private passOver(row: CsvRow): void {
-    this.withoutDay += 1;
+    if (++this.withoutDay > LIMITS.rowsWithoutDay) {
+      refuse(`Line ${row.line}: there are more than ${LIMITS.rowsWithoutDay} rows without a day.`);
+    }
     if (/^\s*\d/.test(row.bookedOn ?? '')) this.oddDay ??= row;
+  }
+
+  private refuseHeader(): never {
+    const isLate = this.before > LIMITS.rowsBeforeHeader;
+    const none = isLate ? `None of the first ${LIMITS.rowsBeforeHeader} rows` : 'No row';
+    refuse(`${none} has all the columns that the profile ${quoted(this.profile.name)} names.`);
   }
 
   /** A file of which every row is passed over would say that nothing came. */
