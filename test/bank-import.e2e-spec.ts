@@ -17,7 +17,7 @@ import { count, select } from './support/facts.js';
 import { rounds, together } from './support/race.js';
 
 const DAY = '2026-11-20';
-const PIECE_AND_MORE = 1_100;
+const PIECE_AND_MORE = 600;
 const PAYER = { name: 'Ada Payer', iban: 'DE71110220330123456789', bic: 'COBADEFFXXX' };
 
 /** What happened on the account on one day, for each format to tell in its own way. */
