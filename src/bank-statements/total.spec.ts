@@ -16,4 +16,18 @@ describe(Total.name, () => {
     expect(() => total.count(what, 7)).toThrow(StatementRefusedError);
     expect(() => total.count(what, 7)).toThrow(sentence);
   });
+
+  it('lets others go on while a text is read that is there at once', async () => {
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 0);
+    async function* chunks() {
+      for (let n = 0; n < 60; n++) yield 'x';
+    }
+    for await (const chunk of new Total().text(chunks())) {
+      const end = performance.now() + 3 * chunk.length;
+      while (performance.now() < end);
+    }
+    clearInterval(others);
+    expect(turns).toBeGreaterThan(10);
+  });
 });
