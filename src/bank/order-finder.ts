@@ -4,7 +4,12 @@ import { CollectionAccountRepository } from '../database/bank/collection-account
 import { type KnownOrder, MatchingRepository } from '../database/bank/matching.repository.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { SUGGESTIONS_MAX, type Suggestion, type Surroundings } from './matching.js';
-import { doubtfulReferences, nearReferences, sureReferences } from './reference-clues.js';
+import {
+  doubtfulReferences,
+  nearReferences,
+  placesLookedAt,
+  sureReferences,
+} from './reference-clues.js';
 
 /** Words of a line that can be an order's number. */
 const NUMBERS_MAX = 40;
@@ -125,8 +130,10 @@ const isIncoming = ({ direction, kind }: BankLine): boolean =>
 
 function numbersIn(line: BankLine): string[] {
   if (!isIncoming(line)) return [];
-  const texts = [line.text, line.endToEndId, ...line.references.map(({ value }) => value)];
-  const words = texts.flatMap((text) => text?.match(NUMBER) ?? []);
+  // The end-to-end id first: it has one word, and the others may have many.
+  const words = placesLookedAt(line)
+    .toReversed()
+    .flatMap(([, text]) => text.match(NUMBER) ?? []);
   return [...new Set(words.flatMap((word) => [word, word.replace(/[.:/-]+$/, '')]))].slice(
     0,
     NUMBERS_MAX,

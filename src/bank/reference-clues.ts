@@ -13,41 +13,64 @@ type Words = Pick<BankLine, 'references' | 'text' | 'endToEndId'>;
 
 /** Check digits and the 16 that follow. */
 const DIGITS = 18;
+/** Characters of a line that are looked at, in the order of the places: a payer can write 140, a bank gathers some hundreds. */
+const LOOKED_AT = 5_000;
 /** References that a line can name, doubtful ones and those with a mistake. */
 const CLUES_MAX = 200;
+/** Rows of digits in a place that are looked at for a mistake: each differs from 200 others by one. */
+const NEAR_MAX = 20;
 
 /** What readers and printers take for each other. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1', S: '5', B: '8' };
 
 /** References in our form that are written out, with good check digits; nobody is asked whether there are such orders. */
-export const sureReferences = (line: Words): Sighting[] =>
-  once(
-    placesOf(line).flatMap(([place, text]) =>
-      transferReferencesIn(text).map((reference) => ({ reference, place, spelling: 'exact' })),
-    ),
-  );
+export const sureReferences = (line: Words): Sighting[] => once(sureIn(line));
 
 /** Those with good check digits, but without `RF`, or with letters that look like digits. */
-export const doubtfulReferences = (line: Words): Sighting[] =>
-  once(
-    placesOf(line).flatMap(([place, text]) => doubtfulIn(text).map((each) => ({ ...each, place }))),
-  ).slice(0, CLUES_MAX);
+export const doubtfulReferences = (line: Words): Sighting[] => once(doubtfulIn(line));
 
 /** What would be a reference but for one mistake: a wrong, missing, doubled or exchanged digit. */
 export const nearReferences = (line: Words): string[] =>
-  [...new Set(placesOf(line).flatMap(([, text]) => nearIn(text)))].slice(0, CLUES_MAX);
+  [...new Set(placesLookedAt(line).flatMap(([, text]) => nearIn(text)))].slice(0, CLUES_MAX);
 
-const placesOf = (line: Words): (readonly [Sighting['place'], string])[] => [
-  ...line.references.map(({ value }) => ['structured', value] as const),
-  ['text', line.text ?? ''],
-  ['end_to_end_id', line.endToEndId ?? ''],
-];
+/** So much of what a line says, and where it stands, that no text keeps the others waiting. */
+export function placesLookedAt(line: Words): (readonly [Sighting['place'], string])[] {
+  let left = LOOKED_AT;
+  return [
+    ...line.references.map(({ value }) => ['structured', value] as const),
+    ['text', line.text ?? ''] as const,
+    ['end_to_end_id', line.endToEndId ?? ''] as const,
+  ].map(([place, text]) => {
+    const some = text.slice(0, left);
+    left -= some.length;
+    return [place, some];
+  });
+}
 
 /** The first of each: structured before text, text before the end-to-end id. */
-function once(sightings: readonly Sighting[]): Sighting[] {
+function once(sightings: Iterable<Sighting>): Sighting[] {
   const first = new Map<string, Sighting>();
-  for (const each of sightings) if (!first.has(each.reference)) first.set(each.reference, each);
+  for (const each of sightings) {
+    if (!first.has(each.reference)) first.set(each.reference, each);
+    if (first.size === CLUES_MAX) break;
+  }
   return [...first.values()];
+}
+
+function* sureIn(line: Words): Generator<Sighting> {
+  for (const [place, text] of placesLookedAt(line))
+    for (const reference of transferReferencesIn(text))
+      yield { reference, place, spelling: 'exact' };
+}
+
+/** Wherever 18 digits in a row are a reference without its letters, also inside longer rows. */
+function* doubtfulIn(line: Words): Generator<Sighting> {
+  for (const [place, text] of placesLookedAt(line)) {
+    for (const reference of windowsIn(plain(text)))
+      yield { reference, place, spelling: 'without_letters' };
+    for (const reference of windowsIn(withDigits(text)))
+      yield { reference, place, spelling: 'look_alike' };
+  }
 }
 
 const plain = (text: string): string =>
@@ -67,27 +90,13 @@ const withDigits = (text: string): string =>
       ),
   );
 
-/** Wherever 18 digits in a row are a reference without its letters, also inside longer rows. */
-function doubtfulIn(text: string): Omit<Sighting, 'place'>[] {
-  return [
-    ...windowsIn(plain(text)).map((reference) => ({
-      reference,
-      spelling: 'without_letters' as const,
-    })),
-    ...windowsIn(withDigits(text)).map((reference) => ({
-      reference,
-      spelling: 'look_alike' as const,
-    })),
-  ];
-}
-
-function windowsIn(written: string): string[] {
-  const rows = [...written.matchAll(/\d{18,}/g)].map(([row]) => row);
-  return rows.flatMap((row) =>
-    Array.from({ length: row.length - DIGITS + 1 }, (_, at) => row.slice(at, at + DIGITS))
-      .filter(hasGoodDigits)
-      .map((digits) => `RF${digits}`),
-  );
+function* windowsIn(written: string): Generator<string> {
+  for (const [row] of written.matchAll(/\d{18,}/g)) {
+    for (let at = 0; at + DIGITS <= row.length; at++) {
+      const digits = row.slice(at, at + DIGITS);
+      if (hasGoodDigits(digits)) yield `RF${digits}`;
+    }
+  }
 }
 
 /** What one mistake made of a reference: rows of digits behind `RF`, or alone and about as long. */
@@ -95,7 +104,7 @@ function nearIn(text: string): string[] {
   const written = withDigits(text);
   const named = [...written.matchAll(/RF(\d{17,})/g)].map(([, row]) => row!.slice(0, DIGITS + 1));
   const alone = [...written.matchAll(/(?<!\d)\d{17,19}(?!\d)/g)].map(([row]) => row);
-  return [...named, ...alone].flatMap(mended);
+  return [...named, ...alone].slice(0, NEAR_MAX).flatMap(mended);
 }
 
 const ANY_DIGIT = Array.from({ length: 10 }, (_, digit) => String(digit));

@@ -64,6 +64,10 @@ const compact = (text: string): string =>
 
 /** By ISO 7064, modulo 97-10, of the body with `RF00` behind it; letters count as 10 to 35. */
 function checkDigits(body: string): string {
-  const number = [...`${body}RF00`].map((sign) => Number.parseInt(sign, 36)).join('');
-  return String(98n - (BigInt(number) % 97n)).padStart(2, '0');
+  let remainder = 0;
+  for (const sign of `${body}RF00`) {
+    const value = Number.parseInt(sign, 36);
+    remainder = (remainder * (value < 10 ? 10 : 100) + value) % 97;
+  }
+  return String(98 - remainder).padStart(2, '0');
 }
