@@ -4,10 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { Injectable, Logger } from '@nestjs/common';
 import type { CsvProfile } from '../bank-statements/csv/csv-profile.js';
-import { readBankFile } from '../bank-statements/read-bank-file.js';
 import { StatementRefusedError } from '../bank-statements/refused.js';
 import type { StatementFile } from '../bank-statements/source.js';
-import type { StatementLine, StatementWarning } from '../bank-statements/statement.js';
+import type { StatementWarning } from '../bank-statements/statement.js';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
 import { Config } from '../config/config.js';
@@ -16,6 +15,7 @@ import { BankFileRepository } from '../database/bank/bank-file.repository.js';
 import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { type CheckedFile, checkFile } from './checked-file.js';
+import { piecesOf } from './file-pieces.js';
 import { GivenOrdinals } from './given-ordinals.js';
 import { ImportPace } from './import-pace.js';
 import { incomingLine } from './incoming-line.js';
@@ -254,41 +254,3 @@ const refusal = (file: string, sha256: Buffer | null, reason: string): ImportRes
   warnings: [],
   reason,
 });
-
-interface FilePiece {
-  /** Of the statement in the file, from 0. */
-  readonly number: number;
-  readonly lines: readonly StatementLine[];
-  readonly isLast: boolean;
-  /** The statement has no other piece. */
-  readonly isWhole: boolean;
-}
-
-/** Whole entries of one statement each, and the last of each statement, which may be empty. */
-async function* piecesOf(
-  file: StatementFile,
-  options: ImportOptions,
-  linesMax: number,
-): AsyncGenerator<FilePiece> {
-  let number = 0;
-  let lines: StatementLine[] = [];
-  let isWhole = true;
-  for await (const pieces of readBankFile(file, options)) {
-    for (const piece of pieces) {
-      if (piece.type === 'statement') {
-        yield { number, lines, isLast: true, isWhole };
-        number += 1;
-        lines = [];
-        isWhole = true;
-      } else if (piece.type === 'line') {
-        const isFull = lines.length >= linesMax && lines.at(-1)!.entry !== piece.line.entry;
-        if (isFull) {
-          isWhole = false;
-          yield { number, lines, isLast: false, isWhole };
-          lines = [];
-        }
-        lines.push(piece.line);
-      }
-    }
-  }
-}
