@@ -61,6 +61,18 @@ describe('a line of a bank', () => {
     await expectBooksInOrder();
   });
 
+  it('pays whatever its bank calls the payer, however long', async () => {
+    const { order, reference } = await waiting();
+    const long = Array.from({ length: 20_000 }, (_, n) => ((n * 7_919) % 9_973).toString(36));
+    const named = { counterpartyName: long.join(''), counterpartyAccount: long.join('') };
+    const line = await looked({ amount: 1_000, text: reference, ...named });
+    expect(line.state).toBe('matched');
+    expect(line.counterpartyName === named.counterpartyName).toBe(true);
+    const { status, payment } = await read(order);
+    expect(status).toBe('paid');
+    expect(payment?.payerAccountName).toBe(named.counterpartyName.slice(0, 255));
+  });
+
   it('pays several orders only where it brings exactly what they ask for', async () => {
     const [one, other] = [await waiting(1_000), await waiting(500)];
     const text = `${one.reference} and ${other.reference}`;

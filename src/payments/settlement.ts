@@ -216,11 +216,17 @@ const newPayer = (payment: Payment, payer: Payer): Partial<Payment> =>
     ),
   );
 
-const payerColumns = (payer: Payer) => ({
-  payerAccountNumber: payer.accountNumber,
-  payerAccountType: payer.accountNumber === null ? null : (payer.accountType ?? 'unknown'),
-  payerAccountName: payer.accountName,
+/** Characters of a payer's name or account: what is longer is none, and fits no index. */
+const PAYER_MAX = 255;
+
+const payerColumns = ({ accountNumber, accountType, accountName }: Payer) => ({
+  payerAccountNumber: startOf(accountNumber),
+  payerAccountType: accountNumber === null ? null : (accountType ?? 'unknown'),
+  payerAccountName: startOf(accountName),
 });
+
+const startOf = (text: string | null): string | null =>
+  text?.slice(0, PAYER_MAX).toWellFormed() ?? null;
 
 function declined(
   order: Order,

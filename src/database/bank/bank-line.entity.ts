@@ -36,7 +36,7 @@ export type LineState = (typeof LINE_STATES)[number];
 @Index('bank_lines_taken_back', ['mode', 'account', 'amount'], {
   where: `direction = 'out' AND kind <> 'payment'`,
 })
-@Index('bank_lines_payer', ['mode', 'counterpartyAccount'], { where: `state = 'matched'` })
+@Index('bank_lines_payer', { synchronize: false })
 @Index('bank_lines_waiting', ['mode', 'id'], { where: `state IN ('suggested', 'unmatched')` })
 @Index('bank_lines_unknown_money_out', ['mode', 'id'], { where: UNKNOWN_MONEY_OUT })
 @Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })

@@ -112,7 +112,8 @@ const BY_PAYER: Statement = {
   name: 'orders_by_known_payer',
   text: `SELECT ${COLUMNS} FROM (
       SELECT DISTINCT a.merchant_id FROM bank_lines l JOIN bank_allocations a ON a.line_id = l.id
-      WHERE l.mode = $1 AND l.counterparty_account = $2 AND l.state = 'matched' LIMIT 20
+      WHERE l.mode = $1 AND left(l.counterparty_account, 64) = left($2, 64)
+        AND l.counterparty_account = $2 AND l.state = 'matched' LIMIT 20
     ) m
     JOIN orders o ON o.merchant_id = m.merchant_id AND o.mode = $1 AND o.currency = $3
       AND o.amount > 0 AND o.amount >= $4 AND o.amount - o.amount_received = $4
