@@ -55,6 +55,16 @@ describe('the lines of banks', () => {
     expect(names((await operator.get('/portal/platform/bank/live')).html)).toEqual(['Live']);
   });
 
+  it('show the start of a long text, and all of it on a page of their own', async () => {
+    const long = 'word '.repeat(8_000).trim();
+    const names = { counterpartyName: `Long ${long}`, counterpartyAccount: `DE ${long}` };
+    const line = await plantLine(app, { ...names, text: long });
+    const { html } = await operator.get(`${PATH}?q=Long`);
+    expect(html).toContain('word …');
+    expect(html.length).toBeLessThan(50_000);
+    expect((await operator.get(`${PATH}/lines/${line.id}`)).html).toContain(long);
+  });
+
   it.each([
     ['amount=12.34', ['Euro']],
     ['amount=1234', ['Yen']],

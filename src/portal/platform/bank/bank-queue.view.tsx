@@ -19,7 +19,7 @@ import {
   LineTag,
 } from './line-components.js';
 import { isNarrowed, isWaitingList, lineAddress, type Tab, TABS } from './line-filter.js';
-import { ageText, reasonText, TAB_NAMES } from './line-text.js';
+import { ageText, excerptOf, reasonText, TAB_NAMES } from './line-text.js';
 
 export const renderBankQueue = (
   context: SignedInContext,
@@ -139,12 +139,15 @@ const Row = ({ mode, line, now }: RowProps) => (
         {line.counterpartyName === null ? (
           'Nobody named'
         ) : (
-          <TextValue text={line.counterpartyName} />
+          <TextValue text={excerptOf(line.counterpartyName)} />
         )}
       </a>
       {line.counterpartyAccount !== null && (
         <div class="id">
-          <AccountValue account={line.counterpartyAccount} type={line.counterpartyAccountType} />
+          <AccountValue
+            account={excerptOf(line.counterpartyAccount)}
+            type={line.counterpartyAccountType}
+          />
         </div>
       )}
     </Cell>
@@ -152,7 +155,7 @@ const Row = ({ mode, line, now }: RowProps) => (
       <LineAmount {...line} />
     </Cell>
     <Cell label="Text" class="line-text">
-      <TextValue text={line.text} />
+      <TextValue text={excerptOf(line.text)} />
     </Cell>
     <Cell label="Booked on">
       <DayValue day={line.bookedOn} />

@@ -106,3 +106,12 @@ export function ageText({ bookedOn, createdAt }: BankLine, now: Date): string {
   if (days < 1) return 'since today';
   return days === 1 ? 'for 1 day' : `for ${days} days`;
 }
+
+/** More than banks write of a payment. */
+const EXCERPT_MAX = 500;
+
+/** As much of a text as a list has room for; the page of the line has all of it. */
+export function excerptOf(text: string | null): string | null {
+  if (text === null || text.length <= EXCERPT_MAX) return text;
+  return `${text.slice(0, EXCERPT_MAX).toWellFormed()}…`;
+}

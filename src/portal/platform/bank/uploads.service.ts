@@ -18,7 +18,7 @@ import { notFound } from '../../../people/refusal.js';
 import { type ParsedForm, textOf } from '../../kit/form.js';
 
 /** Milliseconds after which a page says that an import is still under way. */
-const SEEN_MS = 15_000;
+const SEEN_MS = 5_000;
 
 /** What an upload can be read by. */
 export interface UploadChoices {
