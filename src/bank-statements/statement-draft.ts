@@ -1,6 +1,7 @@
 import { type BankAmount, amountWords, scaledText, toMinorUnits } from './amount.js';
 import type { BankDay } from './bank-day.js';
 import { checkLength } from './lengths.js';
+import { quoted } from './refused.js';
 import type { MoneyDirection, BankStatement, StatementLine, StatementPiece } from './statement.js';
 
 /** The pieces of a file that nobody has taken yet. */
@@ -57,13 +58,8 @@ export class StatementDraft {
     for (const each of [this.currency, opening?.currency, closing?.currency]) {
       checkLength('currency', each ?? null, where);
     }
-    const gap = opening && closing ? opening.scaled + this.sum - closing.scaled : null;
-    if (gap !== null && gap !== 0n) {
-      pieces.warn(
-        'not_balanced',
-        `${where}: the entries lead ${scaledText(gap)} beyond the closing balance.`,
-      );
-    }
+    const odd = opening && closing ? this.oddBalance(opening, closing) : null;
+    if (odd) pieces.warn('not_balanced', `${where}: ${odd}`);
     const statement: BankStatement = {
       format,
       id,
@@ -72,11 +68,23 @@ export class StatementDraft {
       currency: this.currency ?? opening?.currency ?? closing?.currency ?? this.onlyCurrency(),
       openingBalance: opening ? toMinorUnits(opening) : null,
       closingBalance: closing ? toMinorUnits(closing) : null,
-      balanced: gap === null ? null : gap === 0n,
+      balanced: opening && closing ? odd === null : null,
       coversFrom,
       coversUntil,
     };
     pieces.push({ type: 'statement', statement });
+  }
+
+  /** Why the entries do not lead from one balance to the other; null when they do. */
+  private oddBalance(opening: BankAmount, closing: BankAmount): string | null {
+    const currencies = new Set([opening.currency, closing.currency, ...this.currencies]);
+    currencies.delete(null);
+    if (currencies.size > 1) {
+      const some = [...currencies].slice(0, 3).map((each) => quoted(each!));
+      return `its balances and entries are in several currencies: ${some.join(', ')}.`;
+    }
+    const gap = opening.scaled + this.sum - closing.scaled;
+    return gap === 0n ? null : `the entries lead ${scaledText(gap)} beyond the closing balance.`;
   }
 
   private onlyCurrency(): string | null {

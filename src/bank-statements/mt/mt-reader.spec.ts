@@ -84,6 +84,19 @@ describe('MT940', () => {
     ]);
   });
 
+  it('has no balances that fit where they are of several currencies', async () => {
+    const { statements, warnings } = await read(
+      ':20:R\n:25:1\n:60F:C261119JPY1,\n:61:261120C1,NTRF\n:62F:C261120EUR2,\n',
+    );
+    expect(statements[0]).toMatchObject({ balanced: false });
+    expect(warnings).toEqual([
+      {
+        code: 'not_balanced',
+        detail: 'Statement 0: its balances and entries are in several currencies: "JPY", "EUR".',
+      },
+    ]);
+  });
+
   it.each([
     ['D261119EUR100,00', -10_000n],
     ['C261119EUR000000001000,00', 100_000n],
