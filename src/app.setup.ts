@@ -14,6 +14,7 @@ import { NEWEST_API_VERSION } from './http/api-version.js';
 import { BODY_LIMIT, useBodyParsers } from './http/body-parsers.js';
 import { type ErrorCode } from './http/errors.js';
 import { problemBody } from './http/problem-body.js';
+import { useFileForms } from './http/file-form.js';
 import { FILE_MS, useHandlerTimeout } from './http/handler-timeout.js';
 import { ProblemFilter, toProblem } from './http/problem.filter.js';
 import { Problem } from './http/problem.js';
@@ -142,6 +143,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
     admission.enter(request, done);
   });
   useBodyParsers(fastify);
+  useFileForms(fastify);
   await app.register(cookie);
   useSecurityHeaders(fastify, config.publicUrl);
   useVersions(fastify);

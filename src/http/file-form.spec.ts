@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { readFileForm } from './file-form.js';
+import { fastify } from 'fastify';
+import { useBodyParsers } from './body-parsers.js';
+import { FILE_FORM, readFileForm, useFileForms } from './file-form.js';
 import { Problem } from './problem.js';
 
 const TYPE = 'multipart/form-data; boundary=cut';
@@ -71,5 +76,33 @@ describe('a form with a file', () => {
     ['a cut within the last mark', TYPE, `${PART}all of it\r\n--cu`],
   ])('is refused: %s', async (_, type, text) => {
     await expect(read(Buffer.from(text), type, 1_000)).rejects.toThrow(Problem);
+  });
+});
+
+describe('a file that nobody wants', () => {
+  it('is sent to its end before its sender hears so, and the connection goes on', async () => {
+    const server = fastify();
+    useBodyParsers(server);
+    useFileForms(server);
+    server.post('/', { config: FILE_FORM }, (_request, reply) => reply.code(422).send('no'));
+    await server.listen();
+    const socket = connect((server.server.address() as AddressInfo).port);
+    let heard = '';
+    socket.setEncoding('utf8').on('data', (text: string) => void (heard += text));
+    const part = '--cut\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n';
+    const form = Buffer.from(`${part}${'y'.repeat(1_000_000)}\r\n--cut--`);
+    const about = `Content-Type: ${TYPE}\r\nContent-Length: ${form.length}`;
+    const answers = () => heard.match(/HTTP\/1.1 422/g)?.length ?? 0;
+    for (const times of [1, 2]) {
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${about}\r\n\r\n`);
+      socket.write(form.subarray(0, 900_000));
+      await sleep(200);
+      expect(answers()).toBe(times - 1);
+      socket.write(form.subarray(900_000));
+      await once(socket, 'data');
+      expect(answers()).toBe(times);
+    }
+    socket.destroy();
+    await server.close();
   });
 });

@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { FastifyInstance } from 'fastify';
 import { Problem } from './problem.js';
 
 /** Route setting: a form with a file is welcome, and its bytes are read by the handler while they arrive. */
@@ -8,6 +10,8 @@ export const FILE_FORM = { fileForm: true } as const;
 const FIELDS_MAX = 64 * 1024;
 const HEAD_MAX = 8 * 1024;
 const NAME_MAX = 255;
+/** Milliseconds in which the rest of a file that nobody wants may come. */
+const REST_MS = 10_000;
 
 /** A file as a browser sends it. */
 export interface SentFile {
@@ -44,6 +48,20 @@ export async function readFileForm(body: Readable, contentType: string): Promise
     form.append(head.name, value);
   }
   return form;
+}
+
+/**
+ * Who is refused while a file is still on its way hears why: the rest is thrown away before the answer is sent, because
+ * many senders read nothing before they have sent all. Whoever sends for too long is sent away.
+ */
+export function useFileForms(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', async ({ raw, routeOptions }, reply) => {
+    const { fileForm } = routeOptions.config as { fileForm?: boolean };
+    if (!fileForm || raw.complete || raw.destroyed) return;
+    raw.resume();
+    await finished(raw, { signal: AbortSignal.timeout(REST_MS) }).catch(() => undefined);
+    if (!raw.complete) void reply.header('connection', 'close');
+  });
 }
 
 const malformed = (detail: string): Problem => new Problem('malformed_request', { detail });
@@ -135,10 +153,7 @@ function parameter(disposition: string, name: string): string | undefined {
   return (found?.[1] ?? found?.[2])?.replaceAll('%22', '"');
 }
 
-/**
- * The next chunk; null behind the last one. Nobody reads meanwhile, so that what nobody wants is thrown away by the
- * server when the answer is sent.
- */
+/** The next chunk; null behind the last one. Nobody reads meanwhile. */
 function nextOf(body: Readable): Promise<Buffer | null> {
   if (body.readableEnded) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
