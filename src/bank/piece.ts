@@ -1,14 +1,16 @@
 import { uuidv7 } from '../common/ids.js';
 import type { BankLinePlace } from '../database/bank/bank-line-place.entity.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
-import type {
-  EnrichedLine,
-  KeyRange,
-  KnownLine,
-  LastOrdinal,
-  StoringStatement,
-  TiedTotal,
-  WantedLines,
+import {
+  type Distinction,
+  SHORT_REFERENCE,
+  type EnrichedLine,
+  type KeyRange,
+  type KnownLine,
+  type LastOrdinal,
+  type StoringStatement,
+  type TiedTotal,
+  type WantedLines,
 } from '../database/bank/line-store.repository.js';
 import { type Batch, BatchesThere, batchKeysOf, hushedOf, tiedOf, TotalsThere } from './batches.js';
 import { decidedLines } from './decided-lines.js';
@@ -50,14 +52,47 @@ export function wantedBy(
     line.identifiers['instructionId'],
     line.identifiers['uetr'],
   ]);
-  const keys = each([...lines.flatMap((line) => [lineKey(line), undatedKey(line)]), ...batchKeys]);
+  const byKey = linesByKey(lines);
+  const keys = each([...byKey.keys(), ...batchKeys]);
+  const singles = new Map([...byKey].filter(([key]) => !batchKeys.includes(key)));
   return {
     keys,
     elsewhere: given.others(keys),
+    bankReferences: distinction(singles, (line) =>
+      bankReferencesOf(line).map((reference) => [...reference].slice(0, SHORT_REFERENCE).join('')),
+    ),
+    endToEndIds: distinction(singles, ({ endToEndId }) => endToEndId ?? []),
     batchKeys: each(lines.map((line) => lineKey(line))),
     announced: ranges(lines.filter(({ status }) => status === 'booked')),
     referred: ranges(far),
     references: each(references.flatMap((reference) => reference ?? [])),
+  };
+}
+
+/** A booking is found by its money and day, or without the day. */
+function linesByKey(lines: readonly IncomingLine[]): Map<string, IncomingLine[]> {
+  const found = new Map<string, IncomingLine[]>();
+  for (const line of lines) {
+    for (const key of new Set([lineKey(line), undatedKey(line)])) {
+      const others = found.get(key);
+      if (others) others.push(line);
+      else found.set(key, [line]);
+    }
+  }
+  return found;
+}
+
+/** @param valuesOf of a line; two lines that have some and share none are two bookings */
+function distinction(
+  byKey: ReadonlyMap<string, readonly IncomingLine[]>,
+  valuesOf: (line: IncomingLine) => string | readonly string[],
+): Distinction {
+  const distinct = [...byKey].filter(([, lines]) =>
+    lines.every((line) => valuesOf(line).length > 0),
+  );
+  return {
+    keys: distinct.map(([key]) => key),
+    values: each(distinct.flatMap(([, lines]) => lines.flatMap(valuesOf))),
   };
 }
 

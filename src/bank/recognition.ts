@@ -1,10 +1,8 @@
 import { batchedIn } from './batches.js';
+import { SHORT_REFERENCE } from '../database/bank/line-store.repository.js';
 import { keyOfMoney, lineKey, undatedKey } from './line-key.js';
 import type { IncomingLine, KnownTelling } from './incoming-line.js';
 import { bankReferencesOf, type Likeness, likeness, type Telling } from './same-booking.js';
-
-/** A reference of MT940 has so many characters of that of the bank. */
-const CUT_AT = 16;
 
 /** From the surest to the one that nothing is against. */
 const LIKENESSES = [4, 3, 2, 1] as const;
@@ -145,7 +143,7 @@ function referencesOf(telling: Telling): string[] {
   const { identifiers, endToEndId } = telling;
   const banks = bankReferencesOf(telling).flatMap((each) => [
     `b ${each}`,
-    `b ${each.slice(0, CUT_AT)}`,
+    `b ${each.slice(0, SHORT_REFERENCE)}`,
   ]);
   const others = ['uetr', 'transactionId', 'instructionId'].map((name) => identifiers[name]);
   const all = [

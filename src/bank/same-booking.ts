@@ -1,5 +1,6 @@
 import type { LineIdentifiers, LineReference } from '../bank-statements/statement.js';
 import { transferReferencesIn } from '../common/creditor-reference.js';
+import { SHORT_REFERENCE } from '../database/bank/line-store.repository.js';
 import { type Dated, sameDay, touchingDays } from './line-key.js';
 
 /** What tells a booking of an account from others of the same amount. */
@@ -15,8 +16,6 @@ export interface Telling extends Dated {
 /** How sure it is that two tellings mean one booking; 0 = they do not. */
 export type Likeness = 0 | 1 | 2 | 3 | 4;
 
-/** As long as a bank's reference in MT940: what is longer is cut there. */
-const SHORT_REFERENCE = 16;
 /** Each is unique where it was made: two bookings with other ones are two. */
 const UNIQUE = [
   'uetr',

@@ -25,7 +25,7 @@ import {
   SUPERSEDE_PARTS,
   TIE,
 } from './line-store.statements.js';
-export { ORDINAL_MAX } from './line-store.statements.js';
+export { ORDINAL_MAX, SHORT_REFERENCE } from './line-store.statements.js';
 import type { StoredStatement } from './stored-statement.entity.js';
 
 /** A line that is there. */
@@ -50,12 +50,22 @@ export interface WantedLines {
   readonly keys: readonly string[];
   /** Where lines with these keys stand that the statement has not told of. */
   readonly elsewhere: readonly OrdinalRange[];
+  /** References of the bank, in the form of MT940. */
+  readonly bankReferences: Distinction;
+  readonly endToEndIds: Distinction;
   readonly batchKeys: readonly string[];
   /** Keys from and to, within which announcements may be meant. */
   readonly announced: readonly KeyRange[];
   /** The same for any line, if it has one of the references. */
   readonly referred: readonly KeyRange[];
   readonly references: readonly string[];
+}
+
+/** What tells lines of equal money apart. */
+export interface Distinction {
+  /** Keys all of whose lines have one: what is there with another one is none of them. */
+  readonly keys: readonly string[];
+  readonly values: readonly string[];
 }
 
 /** Lines of one key, from one ordinal to another; both are among them. */
@@ -148,8 +158,13 @@ export class LineStoreRepository {
   async known(
     tx: EntityManager,
     { mode, account, statementId }: StoringStatement,
-    { elsewhere, batchKeys, announced, referred, references }: WantedLines,
+    wanted: WantedLines,
   ): Promise<KnownLine[]> {
+    const { elsewhere, batchKeys, announced, referred, references } = wanted;
+    const apart = [wanted.bankReferences, wanted.endToEndIds].flatMap((each) => [
+      each.keys,
+      each.values,
+    ]);
     const ends = (ranges: readonly (KeyRange | OrdinalRange)[]) => [
       ranges.map(({ low }) => low),
       ranges.map(({ high }) => high),
@@ -158,7 +173,7 @@ export class LineStoreRepository {
       isWanted ? tx.query(sql, [mode, account, ...more]) : Promise.resolve([]);
     const keys = elsewhere.map(({ key }) => key);
     const found = [
-      await ask(true, BY_KEYS, [statementId, keys, ...ends(elsewhere)]),
+      await ask(true, BY_KEYS, [statementId, keys, ...ends(elsewhere), ...apart]),
       await ask(batchKeys.length > 0, BY_BATCHES, [batchKeys]),
       await ask(announced.length > 0, ANNOUNCED_AROUND, ends(announced)),
       await ask(referred.length > 0, REFERRED_AROUND, [...ends(referred), references]),

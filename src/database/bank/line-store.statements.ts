@@ -49,10 +49,26 @@ const ALSO_OF_ACCOUNT = `l.mode || '' = $1 AND l.account || '' = $2`;
 const betweenOrdinals = (low: string, high: string): string =>
   `(l.key, l.account, l.mode, l.ordinal) BETWEEN (w.key, $2, $1, ${low}) AND (w.key, $2, $1, ${high})`;
 
-/** Without those of which the statement `$3` has told itself. */
+/** A reference of MT940 has so many characters of that of the bank. */
+export const SHORT_REFERENCE = 16;
+
+const BANK_REFERENCES = ['transactionBankReference', 'entryBankReference'].map(
+  (name) => `l.identifiers ->> '${name}'`,
+);
+const isReferred = BANK_REFERENCES.map(
+  (reference) => `left(${reference}, ${SHORT_REFERENCE}) = ANY ($8)`,
+);
+
+/**
+ * Without those of which the statement `$3` has told itself, and those that a reference tells apart from all lines of
+ * their key: `$7` are keys whose lines all have a reference of the bank, `$8`; `$9` and `$10` the same of end-to-end ids.
+ */
 export const BY_KEYS = `SELECT ${KNOWN} FROM unnest($4::text[], $5::integer[], $6::integer[]) w (key, low, high)
   CROSS JOIN LATERAL (
-    SELECT * FROM bank_lines l WHERE ${betweenOrdinals('w.low', 'w.high')} OFFSET 0) l
+    SELECT * FROM bank_lines l WHERE ${betweenOrdinals('w.low', 'w.high')}
+      AND (w.key <> ALL ($7) OR coalesce(${BANK_REFERENCES.join(', ')}) IS NULL OR ${isReferred.join(' OR ')})
+      AND (w.key <> ALL ($9) OR l.end_to_end_id IS NULL OR l.end_to_end_id = ANY ($10))
+    OFFSET 0) l
   WHERE $3::uuid <> ALL (${STATEMENTS})`;
 
 export const LAST_ORDINALS = `SELECT w.key, l.ordinal FROM unnest($3::text[]) w (key)
