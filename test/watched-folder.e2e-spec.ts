@@ -72,6 +72,18 @@ describe('the folder for statements', () => {
     expect(await lines()).toEqual([]);
   });
 
+  it('reads files whose names are in the bytes of an old program', async () => {
+    const layAs = (name: string, text: string): void =>
+      writeFileSync(Buffer.from(path.join(folder, 'in', name), 'latin1'), text);
+    layAs('Umsätze.xml', statement('A', 100));
+    layAs(`${'ö'.repeat(250)}.xml`, 'nothing');
+    await look(2);
+    expect([at('in'), at('done'), at('.claimed')]).toEqual([[], ['Umsätze.xml'], []]);
+    expect(at('refused')).toHaveLength(2);
+    expect(at('refused')[0]).toMatch(/ö{56}\.xml$/);
+    expect(await lines()).toMatchObject([{ amount: 100 }]);
+  });
+
   it('keeps files of the same name apart', async () => {
     for (const id of ['A', 'B']) {
       lay('same.xml', statement(id, 100));

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import {
   link,
@@ -81,9 +82,9 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     try {
       await this.prepare(folder);
       await this.takeOver(folder);
-      for (const name of await this.complete(folder)) {
+      for (const file of await this.complete(folder)) {
         if (this.isStopped) return;
-        await this.claim(folder, name);
+        await this.claim(folder, file);
       }
       this.isAway = false;
       this.readable.set(1);
@@ -114,26 +115,32 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /** Plain files whose size and time are those of the last look. */
-  private async complete(folder: string): Promise<string[]> {
-    const entries = await readdir(path.join(folder, IN), { withFileTypes: true });
-    const names = entries
-      .filter((entry) => entry.isFile() && !UNFINISHED.test(entry.name))
-      .slice(0, FILES_MAX)
-      .map(({ name }) => name);
+  private async complete(folder: string): Promise<LaidFile[]> {
+    const here = path.join(folder, IN, path.sep);
+    const entries = await readdir(here, { withFileTypes: true, encoding: 'buffer' });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => laidFile(here, entry.name))
+      .filter(({ name }) => !UNFINISHED.test(name))
+      .slice(0, FILES_MAX);
     const now = new Map<string, string>();
-    for (const name of names) {
-      const found = await lstat(path.join(folder, IN, name)).catch(() => undefined);
-      if (found?.isFile()) now.set(name, `${found.ino} ${found.size} ${found.mtimeMs}`);
+    for (const { place } of files) {
+      const found = await lstat(place).catch(() => undefined);
+      if (found?.isFile()) now.set(idOf(place), `${found.ino} ${found.size} ${found.mtimeMs}`);
     }
-    const complete = [...now].filter(([name, state]) => this.seen.get(name) === state);
+    const isComplete = ({ place }: LaidFile): boolean => {
+      const state = now.get(idOf(place));
+      return state !== undefined && this.seen.get(idOf(place)) === state;
+    };
+    const complete = files.filter(isComplete);
     this.seen = now;
-    return complete.map(([name]) => name);
+    return complete;
   }
 
-  private async claim(folder: string, name: string): Promise<void> {
+  private async claim(folder: string, { place, name }: LaidFile): Promise<void> {
     const own = await this.ownFolder(folder);
     try {
-      await rename(path.join(folder, IN, name), path.join(own, name));
+      await rename(place, path.join(own, name));
     } catch {
       // Another process was faster, or it was taken away.
       await rmdir(own);
@@ -213,6 +220,21 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     );
   }
 }
+
+/** A file in the folder. */
+interface LaidFile {
+  /** Its path, in the bytes that its name has: not every program writes names in UTF-8. */
+  readonly place: Buffer;
+  /** What it is called from now on. */
+  readonly name: string;
+}
+
+function laidFile(folder: string, name: Buffer): LaidFile {
+  const text = isUtf8(name) ? name.toString() : name.toString('latin1').slice(-NAME_MAX);
+  return { place: Buffer.concat([Buffer.from(folder), name]), name: text };
+}
+
+const idOf = (place: Buffer): string => place.toString('latin1');
 
 /** Never over a file that is there; a long name leaves no room for that of its reason. */
 async function moved(from: string, folder: string, name: string): Promise<string> {
