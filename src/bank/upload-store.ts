@@ -53,7 +53,7 @@ export class UploadStore {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Writes the bytes down as they come; what is too large is read to its end, so that its sender hears why.
+   * Writes the bytes down as they come.
    * @throws UploadRefusedError
    */
   async keep(upload: NewUpload, bytes: AsyncIterable<Buffer>): Promise<Upload> {
@@ -143,15 +143,15 @@ export class UploadStore {
     try {
       for await (const part of bytes) {
         size += part.length;
-        if (size > LIMITS.fileBytes) continue;
+        if (size > LIMITS.fileBytes) {
+          throw new UploadRefusedError(`The file is larger than ${LIMITS.fileBytes / 1e6} MB.`);
+        }
         hash.update(part);
         await file.write(part);
       }
     } finally {
       await file.close();
     }
-    if (size > LIMITS.fileBytes)
-      throw new UploadRefusedError(`The file is larger than ${LIMITS.fileBytes / 1e6} MB.`);
     if (size === 0) throw new UploadRefusedError('The file is empty.');
     return { size, sha256: hash.digest('hex') };
   }

@@ -11,7 +11,7 @@ const FIELDS_MAX = 64 * 1024;
 const HEAD_MAX = 8 * 1024;
 const NAME_MAX = 255;
 /** Milliseconds in which the rest of a file that nobody wants may come. */
-const REST_MS = 10_000;
+const REST_MS = 60_000;
 
 /** A file as a browser sends it. */
 export interface SentFile {
