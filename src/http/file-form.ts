@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onSendAsyncHookHandler } from 'fastify';
 import { Problem } from './problem.js';
 
 /** Route setting: a form with a file is welcome, and its bytes are read by the handler while they arrive. */
@@ -12,6 +12,10 @@ const HEAD_MAX = 8 * 1024;
 const NAME_MAX = 255;
 /** Milliseconds in which the rest of a file that nobody wants may come. */
 const REST_MS = 60_000;
+/** Bytes of it that are read of somebody whom the handler of the form has not come to know: a file, once. */
+const STRANGERS_REST = 200_000_000;
+/** What the handler of a form answers. */
+const REFUSED_FILE = 422;
 
 /** A file as a browser sends it. */
 export interface SentFile {
@@ -55,13 +59,28 @@ export async function readFileForm(body: Readable, contentType: string): Promise
  * many senders read nothing before they have sent all. Whoever sends for too long is sent away.
  */
 export function useFileForms(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', async ({ raw, routeOptions }, reply) => {
-    const { fileForm } = routeOptions.config as { fileForm?: boolean };
-    if (!fileForm || raw.complete || raw.destroyed) return;
-    raw.resume();
-    await finished(raw, { signal: AbortSignal.timeout(REST_MS) }).catch(() => undefined);
-    if (!raw.complete) void reply.header('connection', 'close');
+  fastify.addHook('onRoute', (route) => {
+    const { fileForm } = (route.config ?? {}) as { fileForm?: boolean };
+    if (fileForm) route.onSend = readToItsEnd;
   });
+}
+
+const readToItsEnd: onSendAsyncHookHandler = async ({ raw }, reply) => {
+  if (raw.complete || raw.destroyed) return;
+  await passOver(raw, reply.statusCode === REFUSED_FILE ? Infinity : STRANGERS_REST);
+  if (!raw.complete) void reply.header('connection', 'close');
+};
+
+async function passOver(body: Readable, bytesMax: number): Promise<void> {
+  const enough = new AbortController();
+  let length = 0;
+  body.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > bytesMax) enough.abort();
+  });
+  body.resume();
+  const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(REST_MS)]);
+  await finished(body, { signal }).catch(() => undefined);
 }
 
 const malformed = (detail: string): Problem => new Problem('malformed_request', { detail });
