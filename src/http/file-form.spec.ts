@@ -80,21 +80,37 @@ describe('a form with a file', () => {
 });
 
 describe('a file that nobody wants', () => {
-  it('is sent to its end before its sender hears so, and the connection goes on', async () => {
+  const PART_HEAD = Buffer.from(
+    '--cut\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n',
+  );
+  const headOf = (length: number): string =>
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${TYPE}\r\nContent-Length: ${length}\r\n\r\n`;
+
+  /** A connection to a server that answers without reading the file. */
+  async function refusing(status: number) {
     const server = fastify();
     useBodyParsers(server);
     useFileForms(server);
-    server.post('/', { config: FILE_FORM }, (_request, reply) => reply.code(422).send('no'));
+    server.post('/', { config: FILE_FORM }, (_request, reply) => reply.code(status).send('no'));
     await server.listen();
     const socket = connect((server.server.address() as AddressInfo).port);
+    // Whoever is sent away while he sends may find the connection broken.
+    socket.on('error', () => undefined);
+    const stop = async () => {
+      socket.destroy();
+      await server.close();
+    };
+    return { socket, stop };
+  }
+
+  it('is sent to its end before its sender hears so, and the connection goes on', async () => {
+    const { socket, stop } = await refusing(422);
     let heard = '';
     socket.setEncoding('utf8').on('data', (text: string) => void (heard += text));
-    const part = '--cut\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n';
-    const form = Buffer.from(`${part}${'y'.repeat(1_000_000)}\r\n--cut--`);
-    const about = `Content-Type: ${TYPE}\r\nContent-Length: ${form.length}`;
+    const form = Buffer.from(`${PART_HEAD.toString()}${'y'.repeat(1_000_000)}\r\n--cut--`);
     const answers = () => heard.match(/HTTP\/1.1 422/g)?.length ?? 0;
     for (const times of [1, 2]) {
-      socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${about}\r\n\r\n`);
+      socket.write(headOf(form.length));
       socket.write(form.subarray(0, 900_000));
       await sleep(200);
       expect(answers()).toBe(times - 1);
@@ -102,7 +118,22 @@ describe('a file that nobody wants', () => {
       await once(socket, 'data');
       expect(answers()).toBe(times);
     }
-    socket.destroy();
-    await server.close();
+    await stop();
+  });
+
+  it('is read of a stranger only as far as a file can go', async () => {
+    const { socket, stop } = await refusing(303);
+    socket.resume().write(headOf(10 ** 12));
+    socket.write(PART_HEAD);
+    const part = Buffer.alloc(1_000_000, 'y');
+    let sent = 0;
+    for (; sent < 400 && !socket.destroyed; sent++) {
+      if (socket.write(part)) continue;
+      // Broken or closed, it takes no more.
+      await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined);
+    }
+    expect(sent).toBeGreaterThanOrEqual(200);
+    expect(sent).toBeLessThan(400);
+    await stop();
   });
 });
