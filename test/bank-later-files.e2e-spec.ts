@@ -1,15 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { GivenOrdinals } from '../src/bank/given-ordinals.js';
 import { BankImportService } from '../src/bank/import.service.js';
-import { incomingLine } from '../src/bank/incoming-line.js';
 import { LineDesk } from '../src/bank/line-desk.service.js';
-import { wantedBy } from '../src/bank/piece.js';
-import { collectBankFile, statementFile } from '../src/bank-statements/collect.js';
-import { uuidv7, withoutDashes } from '../src/common/ids.js';
+import { withoutDashes } from '../src/common/ids.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
-import { LineStoreRepository } from '../src/database/bank/line-store.repository.js';
-import { Database } from '../src/database/database.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import {
   allocationsOf,
@@ -161,48 +155,5 @@ describe('a later file that tells more', () => {
     expect(await read(one.order)).toMatchObject({ status: 'open' });
     expect(await read(other.order)).toMatchObject({ status: 'open' });
     await expectBooksInOrder();
-  });
-});
-
-describe('what a file reads of an account', () => {
-  const equal = (from: number, count: number): WrittenEntry[] =>
-    Array.from({ length: count }, (_, n) => ({ amount: 77_700, acctSvcrRef: `EQUAL-${from + n}` }));
-
-  /** Lines that are there and that those of a file could be. */
-  async function knownTo(entries: WrittenEntry[]): Promise<string[]> {
-    const day = app.clock.now().toISOString().slice(0, 10);
-    const text = camtFile('054', { account: OWN_ACCOUNT, day, entries });
-    const { statements } = await collectBankFile(statementFile(text));
-    const lines = statements[0]!.lines.map((line) => incomingLine(line, 'camt.054.001.08'));
-    const wanted = wantedBy(lines, 'camt.054.001.08', new GivenOrdinals());
-    const storing = {
-      mode: 'test',
-      account: OWN_ACCOUNT,
-      statementId: uuidv7(0),
-      apart: [],
-    } as const;
-    const known = await app
-      .get(Database)
-      .transaction((tx) => app.get(LineStoreRepository).known(tx, storing, wanted));
-    return known.map(({ bankReference }) => bankReference ?? '').toSorted();
-  }
-
-  it('is no line of the same money that a reference tells apart', async () => {
-    await bring(statement, ...equal(0, 60));
-    expect(await knownTo(equal(58, 4))).toEqual(['EQUAL-58', 'EQUAL-59']);
-    expect(await knownTo(equal(100, 4))).toEqual([]);
-    // Cut by MT940, it is still the same.
-    await bring(statement, { amount: 77_700, acctSvcrRef: 'LONG-REFERENCE-OF-A-BANK' });
-    const cut = { amount: 77_700, acctSvcrRef: 'LONG-REFERENCE-O' };
-    expect(await knownTo([cut])).toEqual(['LONG-REFERENCE-OF-A-BANK']);
-    // One without a reference could be any of them.
-    expect(await knownTo([...equal(0, 1), { amount: 77_700 }])).toHaveLength(61);
-  });
-
-  it('is none with another end-to-end id', async () => {
-    const entry = (e2e: string): WrittenEntry => ({ amount: 88_800, e2e });
-    await bring(statement, entry('A'), entry('B'), { amount: 88_800 });
-    expect(await knownTo([entry('A')])).toHaveLength(2);
-    expect(await knownTo([entry('C')])).toHaveLength(1);
   });
 });

@@ -14,8 +14,9 @@ import type { StatementHead } from './checked-file.js';
 import type { IncomingLine } from './incoming-line.js';
 import { SETTLED_REASONS } from './matching.js';
 import { patiently } from './patience.js';
-import { planOf, wantedBy } from './piece.js';
+import { planOf } from './piece.js';
 import type { Likeness } from './same-booking.js';
+import { wantedBy } from './wanted-lines.js';
 
 /** Some lines of a statement: whole entries. */
 export interface Piece {

@@ -37,6 +37,9 @@ export type LineState = (typeof LINE_STATES)[number];
   where: `direction = 'out' AND kind <> 'payment'`,
 })
 @Index('bank_lines_payer', { synchronize: false })
+@Index('bank_lines_bank_reference', { synchronize: false })
+@Index('bank_lines_entry_reference', { synchronize: false })
+@Index('bank_lines_end_to_end_id', { synchronize: false })
 @Index('bank_lines_waiting', ['mode', 'id'], { where: `state IN ('suggested', 'unmatched')` })
 @Index('bank_lines_unknown_money_out', ['mode', 'id'], { where: UNKNOWN_MONEY_OUT })
 @Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })

@@ -9,6 +9,7 @@ import {
   BEFORE,
   BY_BATCHES,
   BY_KEYS,
+  BY_MARKS,
   COVER_DAYS,
   type ENRICHED,
   ENRICH_LINES,
@@ -25,7 +26,7 @@ import {
   SUPERSEDE_PARTS,
   TIE,
 } from './line-store.statements.js';
-export { ORDINAL_MAX, SHORT_REFERENCE } from './line-store.statements.js';
+export { ORDINAL_MAX, SHORT_END_TO_END_ID, SHORT_REFERENCE } from './line-store.statements.js';
 import type { StoredStatement } from './stored-statement.entity.js';
 
 /** A line that is there. */
@@ -48,24 +49,34 @@ export interface StoringStatement {
 
 export interface WantedLines {
   readonly keys: readonly string[];
-  /** Where lines with these keys stand that the statement has not told of. */
-  readonly elsewhere: readonly OrdinalRange[];
-  /** References of the bank, in the form of MT940. */
-  readonly bankReferences: Distinction;
-  readonly endToEndIds: Distinction;
   readonly batchKeys: readonly string[];
-  /** Keys from and to, within which announcements may be meant. */
+  readonly marked: readonly MarkedLines[];
+  /** Lines with these keys, whatever marks they have, that the statement has not told of. */
+  readonly anyOf: readonly OrdinalRange[];
+  /** Keys from and to, within which announcements may be meant, whatever marks they have. */
   readonly announced: readonly KeyRange[];
   /** The same for any line, if it has one of the references. */
   readonly referred: readonly KeyRange[];
+  /** `transactionId`, `uetr` and `instructionId`. */
   readonly references: readonly string[];
 }
 
-/** What tells lines of equal money apart. */
-export interface Distinction {
-  /** Keys all of whose lines have one: what is there with another one is none of them. */
-  readonly keys: readonly string[];
-  readonly values: readonly string[];
+/** What tells lines of equal money apart: a reference that they have, or those that they have not. */
+export interface Mark {
+  readonly of: 'bank' | 'payer';
+  /**
+   * `=` and the reference of the bank, or the payer's end-to-end id, cut as it is in the index. Empty for lines without
+   * one of `payer`; for those without one of `bank` if they have no end-to-end id either, and `-` if they do.
+   */
+  readonly mark: string;
+}
+
+/** Lines with a mark from one key and ordinal to another, in the order of keys. */
+export interface MarkedLines extends Mark, KeyRange {
+  readonly first: number;
+  readonly last: number;
+  /** Only announcements, or only lines with one of `WantedLines.references` if the mark is no reference. */
+  readonly among: 'all' | 'announced' | 'referred';
 }
 
 /** Lines of one key, from one ordinal to another; both are among them. */
@@ -160,23 +171,20 @@ export class LineStoreRepository {
     { mode, account, statementId }: StoringStatement,
     wanted: WantedLines,
   ): Promise<KnownLine[]> {
-    const { elsewhere, batchKeys, announced, referred, references } = wanted;
-    const apart = [wanted.bankReferences, wanted.endToEndIds].flatMap((each) => [
-      each.keys,
-      each.values,
-    ]);
+    const { marked, anyOf, batchKeys, announced, referred, references } = wanted;
     const ends = (ranges: readonly (KeyRange | OrdinalRange)[]) => [
       ranges.map(({ low }) => low),
       ranges.map(({ high }) => high),
     ];
-    const ask = (isWanted: boolean, sql: string, more: unknown[]): Promise<KnownLine[]> =>
-      isWanted ? tx.query(sql, [mode, account, ...more]) : Promise.resolve([]);
-    const keys = elsewhere.map(({ key }) => key);
+    const ask = (some: readonly unknown[], sql: string, more: unknown[]): Promise<KnownLine[]> =>
+      some.length > 0 ? tx.query(sql, [mode, account, ...more]) : Promise.resolve([]);
+    const keys = anyOf.map(({ key }) => key);
     const found = [
-      await ask(true, BY_KEYS, [statementId, keys, ...ends(elsewhere), ...apart]),
-      await ask(batchKeys.length > 0, BY_BATCHES, [batchKeys]),
-      await ask(announced.length > 0, ANNOUNCED_AROUND, ends(announced)),
-      await ask(referred.length > 0, REFERRED_AROUND, [...ends(referred), references]),
+      await ask(marked, BY_MARKS, [statementId, asJson(marked), references]),
+      await ask(anyOf, BY_KEYS, [statementId, keys, ...ends(anyOf)]),
+      await ask(batchKeys, BY_BATCHES, [batchKeys]),
+      await ask(announced, ANNOUNCED_AROUND, ends(announced)),
+      await ask(referred, REFERRED_AROUND, [...ends(referred), references]),
     ];
     return [...new Map(found.flat().map((line) => [line.id, line])).values()];
   }
@@ -216,12 +224,14 @@ export class LineStoreRepository {
   }
 }
 
-/** As JSON, some at a time; the database takes no text with NUL. */
+/** Some at a time. */
 function inRows(rows: readonly object[]): string[] {
   const parts: string[] = [];
-  for (let at = 0; at < rows.length; at += ROWS_MAX) {
-    const json = JSON.stringify(rows.slice(at, at + ROWS_MAX));
-    parts.push(json.replaceAll(String.raw`\u0000`, String.raw`\ufffd`));
-  }
+  for (let at = 0; at < rows.length; at += ROWS_MAX)
+    parts.push(asJson(rows.slice(at, at + ROWS_MAX)));
   return parts;
 }
+
+/** The database takes no text with NUL. */
+const asJson = (rows: readonly object[]): string =>
+  JSON.stringify(rows).replaceAll(String.raw`\u0000`, String.raw`\ufffd`);

@@ -51,24 +51,49 @@ const betweenOrdinals = (low: string, high: string): string =>
 
 /** A reference of MT940 has so many characters of that of the bank. */
 export const SHORT_REFERENCE = 16;
+/** By so many characters of it an end-to-end id is found. */
+export const SHORT_END_TO_END_ID = 64;
 
-const BANK_REFERENCES = ['transactionBankReference', 'entryBankReference'].map(
-  (name) => `l.identifiers ->> '${name}'`,
-);
-const isReferred = BANK_REFERENCES.map(
-  (reference) => `left(${reference}, ${SHORT_REFERENCE}) = ANY ($8)`,
-);
+const OF_TRANSACTION = `l.identifiers ->> 'transactionBankReference'`;
+const OF_ENTRY = `l.identifiers ->> 'entryBankReference'`;
+
+/** What a line is found by, as the indexes of these names have it: see `Mark`. */
+const MARKS = {
+  bank_lines_bank_reference: `coalesce('=' || left(coalesce(${OF_TRANSACTION}, ${OF_ENTRY}), ${SHORT_REFERENCE}),
+    CASE WHEN l.end_to_end_id IS NULL THEN '' ELSE '-' END)`,
+  bank_lines_entry_reference: `'=' || left(${OF_ENTRY}, ${SHORT_REFERENCE})`,
+  bank_lines_end_to_end_id: `coalesce('=' || left(l.end_to_end_id, ${SHORT_END_TO_END_ID}), '')`,
+} as const;
+
+const markedLines = (index: keyof typeof MARKS, condition: string): string => {
+  const place = (key: string, ordinal: string) => `(w.mark, $2, $1, ${key}, ${ordinal})`;
+  return `SELECT * FROM bank_lines l WHERE ${condition}
+    AND ((${MARKS[index]}) COLLATE "C", l.account, l.mode, l.key, l.ordinal)
+      BETWEEN ${place('w.low', 'w.first')} AND ${place('w.high', 'w.last')}`;
+};
+
+const IS_REFERRED = ['transactionId', 'uetr', 'instructionId']
+  .map((name) => `l.identifiers ->> '${name}' = ANY ($5)`)
+  .join(' OR ');
 
 /**
- * Without those of which the statement `$3` has told itself, and those that a reference tells apart from all lines of
- * their key: `$7` are keys whose lines all have a reference of the bank, `$8`; `$9` and `$10` the same of end-to-end ids.
+ * Without those of which the statement `$3` has told itself. Where many have the same money, only those are read that
+ * no mark tells apart.
  */
-export const BY_KEYS = `SELECT ${KNOWN} FROM unnest($4::text[], $5::integer[], $6::integer[]) w (key, low, high)
+export const BY_MARKS = `SELECT DISTINCT ON (l.id) ${KNOWN}
+  FROM json_to_recordset($4::json) w (mark text, of text, low text, first integer, high text, last integer, among text)
   CROSS JOIN LATERAL (
-    SELECT * FROM bank_lines l WHERE ${betweenOrdinals('w.low', 'w.high')}
-      AND (w.key <> ALL ($7) OR coalesce(${BANK_REFERENCES.join(', ')}) IS NULL OR ${isReferred.join(' OR ')})
-      AND (w.key <> ALL ($9) OR l.end_to_end_id IS NULL OR l.end_to_end_id = ANY ($10))
+    ${markedLines('bank_lines_bank_reference', `w.of = 'bank'`)}
+    UNION ALL ${markedLines('bank_lines_entry_reference', `w.of = 'bank' AND ${OF_TRANSACTION} IS NOT NULL`)}
+    UNION ALL ${markedLines('bank_lines_end_to_end_id', `w.of = 'payer'`)}
     OFFSET 0) l
+  WHERE (w.among = 'all' OR w.among = 'announced' AND l.status = 'announced'
+      OR w.among = 'referred' AND (w.mark LIKE '=%' OR ${IS_REFERRED}))
+    AND $3::uuid <> ALL (${STATEMENTS})`;
+
+/** Likewise, whatever they have. */
+export const BY_KEYS = `SELECT ${KNOWN} FROM unnest($4::text[], $5::integer[], $6::integer[]) w (key, low, high)
+  CROSS JOIN LATERAL (SELECT * FROM bank_lines l WHERE ${betweenOrdinals('w.low', 'w.high')} OFFSET 0) l
   WHERE $3::uuid <> ALL (${STATEMENTS})`;
 
 export const LAST_ORDINALS = `SELECT w.key, l.ordinal FROM unnest($3::text[]) w (key)
@@ -85,11 +110,7 @@ export const ANNOUNCED_AROUND = `SELECT DISTINCT ON (l.id) ${KNOWN} FROM ${withi
 
 /** With one of some references: as many as an account has of one amount are not wanted. */
 export const REFERRED_AROUND = `SELECT DISTINCT ON (l.id) ${KNOWN} FROM ${within(ALSO_OF_ACCOUNT)}
-  WHERE l.end_to_end_id = ANY ($5) OR l.bank_reference = ANY ($5)
-    OR l.identifiers ->> 'entryBankReference' = ANY ($5)
-    OR l.identifiers ->> 'transactionBankReference' = ANY ($5)
-    OR l.identifiers ->> 'transactionId' = ANY ($5) OR l.identifiers ->> 'uetr' = ANY ($5)
-    OR l.identifiers ->> 'instructionId' = ANY ($5)`;
+  WHERE ${IS_REFERRED}`;
 
 export const INSERT_LINES = insertOf(
   BankLine,

@@ -1,0 +1,100 @@
+import {
+  type Mark,
+  type MarkedLines,
+  ORDINAL_MAX,
+  SHORT_END_TO_END_ID,
+  SHORT_REFERENCE,
+  type WantedLines,
+} from '../database/bank/line-store.repository.js';
+import { batchKeysOf } from './batches.js';
+import type { GivenOrdinals } from './given-ordinals.js';
+import type { IncomingLine } from './incoming-line.js';
+import { keysAround, lineKey, undatedKey } from './line-key.js';
+import { bankReferencesOf } from './same-booking.js';
+
+/** What has to be read before some lines can be recognised: whatever is no contradiction to one of them. */
+export function wantedBy(
+  lines: readonly IncomingLine[],
+  format: string,
+  given: GivenOrdinals,
+): WantedLines {
+  const batchKeys = batchKeysOf(lines);
+  const unmarked = lines.filter((line) => marksOf(line).length === 0);
+  const isFar = (line: IncomingLine) => hasUncertainDay(line, format);
+  const isReferred = (line: IncomingLine) => isFar(line) && referencesOf(line).length > 0;
+  const marked = lines.flatMap((line) => {
+    const marks = marksOf(line);
+    const telling = isReferred(line) ? marks : marks.filter(isReference);
+    return [
+      ...sameDay(line, marks, given),
+      ...(isBooked(line) ? around(line, marks, 'announced') : []),
+      ...(isFar(line) ? around(line, telling, 'referred') : []),
+    ];
+  });
+  return {
+    keys: each([...lines.flatMap(keysOf), ...batchKeys]),
+    batchKeys: each(lines.map((line) => lineKey(line))),
+    marked: once(marked),
+    anyOf: given.others(each([...unmarked.flatMap(keysOf), ...batchKeys])),
+    announced: once(unmarked.filter(isBooked).map((line) => keysAround(line))),
+    referred: once(unmarked.filter(isReferred).map((line) => keysAround(line))),
+    references: each(lines.filter(isFar).flatMap(referencesOf)),
+  };
+}
+
+/**
+ * By which of the same money those are found that a line may be: they have its reference, or lack what it has. None when
+ * nothing tells it apart.
+ */
+function marksOf(line: IncomingLine): Mark[] {
+  const ofBank = bankReferencesOf(line).map((each) => named('bank', each, SHORT_REFERENCE));
+  const { endToEndId } = line;
+  const ofPayer = endToEndId === null ? [] : [named('payer', endToEndId, SHORT_END_TO_END_ID)];
+  if (ofBank.length === 0) return ofPayer.flatMap((mark) => [mark, { of: 'payer', mark: '' }]);
+  const silent: Mark[] = [{ of: 'bank', mark: '' }];
+  const silentOfBank: Mark[] = [{ of: 'bank', mark: '-' }];
+  return [...ofBank, ...silent, ...(endToEndId === null ? silentOfBank : ofPayer)];
+}
+
+/** As the database cuts it. */
+const named = (of: Mark['of'], reference: string, length: number): Mark => ({
+  of,
+  mark: `=${[...reference].slice(0, length).join('')}`,
+});
+
+const isReference = ({ mark }: Mark): boolean => mark.startsWith('=');
+
+/** A booking is found by its money and day, or without the day. */
+const keysOf = (line: IncomingLine): string[] => each([lineKey(line), undatedKey(line)]);
+
+/** What only some formats know; the rest of what makes bookings one is a mark. */
+const referencesOf = ({ identifiers }: IncomingLine): string[] =>
+  ['transactionId', 'instructionId', 'uetr'].flatMap((name) => identifiers[name] ?? []);
+
+const isBooked = ({ status }: IncomingLine): boolean => status === 'booked';
+
+/** An announcement is booked on another day, and MT940 may have the day of value in the place of that of the booking. */
+const hasUncertainDay = ({ status, bookedOn, valuedOn }: IncomingLine, format: string): boolean =>
+  status === 'announced' || bookedOn === null || (format.startsWith('mt') && bookedOn === valuedOn);
+
+function sameDay(line: IncomingLine, marks: readonly Mark[], given: GivenOrdinals): MarkedLines[] {
+  return given.others(keysOf(line)).flatMap(({ key, low, high }) => {
+    const range = { low: key, first: low, high: key, last: high, among: 'all' } as const;
+    return marks.map((mark) => ({ ...mark, ...range }));
+  });
+}
+
+function around(
+  line: IncomingLine,
+  marks: readonly Mark[],
+  among: MarkedLines['among'],
+): MarkedLines[] {
+  const range = { ...keysAround(line), first: 0, last: ORDINAL_MAX, among };
+  return marks.map((mark) => ({ ...mark, ...range }));
+}
+
+const each = (texts: readonly string[]): string[] => [...new Set(texts)];
+
+const once = <Range extends object>(ranges: readonly Range[]): Range[] => [
+  ...new Map(ranges.map((range) => [JSON.stringify(range), range])).values(),
+];

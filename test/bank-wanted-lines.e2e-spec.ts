@@ -1,0 +1,207 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { EntityManager } from 'typeorm';
+import { GivenOrdinals } from '../src/bank/given-ordinals.js';
+import { BankImportService } from '../src/bank/import.service.js';
+import { type IncomingLine, incomingLine, knownTelling } from '../src/bank/incoming-line.js';
+import { sameDay } from '../src/bank/line-key.js';
+import { likeness } from '../src/bank/same-booking.js';
+import { wantedBy } from '../src/bank/wanted-lines.js';
+import { collectBankFile, statementFile } from '../src/bank-statements/collect.js';
+import { uuidv7 } from '../src/common/ids.js';
+import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
+import { type KnownLine, LineStoreRepository } from '../src/database/bank/line-store.repository.js';
+import { BY_MARKS } from '../src/database/bank/line-store.statements.js';
+import { Database } from '../src/database/database.js';
+import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
+import { collectionAccount, OWN_ACCOUNT } from './support/bank-lines.js';
+import { openShop } from './support/shop.js';
+
+const { app } = await openShop();
+await collectionAccount(app);
+
+const FORMATS = { camt: 'camt.053.001.08', mt940: 'mt940' } as const;
+type Format = keyof typeof FORMATS;
+const DAY = app.clock.now().toISOString().slice(0, 10);
+const dayBefore = (days: number): string =>
+  new Date(Date.parse(DAY) - days * 86_400_000).toISOString().slice(0, 10);
+
+let files = 0;
+
+function written(format: Format, entries: readonly WrittenEntry[]): string {
+  const statement = { account: OWN_ACCOUNT, day: DAY, id: `S${++files}`, entries };
+  return format === 'camt' ? camtFile('053', statement) : mt940File(statement);
+}
+
+async function bring(format: Format, entries: readonly WrittenEntry[]): Promise<void> {
+  const options = { mode: 'test', name: 'a.txt', source: 'cli' } as const;
+  const bytes = Buffer.from(written(format, entries));
+  await app.get(BankImportService).import({ bytes }, options);
+}
+
+async function linesOf(
+  format: Format,
+  entries: readonly WrittenEntry[],
+): Promise<readonly IncomingLine[]> {
+  const { statements } = await collectBankFile(statementFile(written(format, entries)));
+  return statements[0]!.lines.map((line) => incomingLine(line, FORMATS[format]));
+}
+
+const STORING = {
+  mode: 'test',
+  account: OWN_ACCOUNT,
+  statementId: uuidv7(0),
+  apart: [],
+} as const;
+
+/** Lines that are there and that those of a file could be. */
+async function knownTo(format: Format, lines: readonly IncomingLine[]): Promise<KnownLine[]> {
+  const wanted = wantedBy(lines, FORMATS[format], new GivenOrdinals());
+  return app
+    .get(Database)
+    .transaction((tx) => app.get(LineStoreRepository).known(tx, STORING, wanted));
+}
+
+/** The bank's references, or end-to-end ids, of such lines. */
+async function namesKnownTo(format: Format, ...entries: WrittenEntry[]): Promise<string[]> {
+  const known = await knownTo(format, await linesOf(format, entries));
+  return known.map((line) => line.bankReference ?? line.endToEndId ?? '').toSorted();
+}
+
+interface Plan {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+/** How many lines the database looks at to find those that lines of a file could be. */
+async function linesSeenFor(format: Format, ...entries: WrittenEntry[]): Promise<number> {
+  const lines = await linesOf(format, entries);
+  const query = jest.spyOn(EntityManager.prototype, 'query');
+  await knownTo(format, lines);
+  const asked = query.mock.calls.find(([sql]) => sql === BY_MARKS);
+  query.mockRestore();
+  const [row] = await app
+    .get(Database)
+    .transaction<[{ 'QUERY PLAN': [{ Plan: Plan }] }]>((tx) =>
+      tx.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${BY_MARKS}`, asked![1] as unknown[]),
+    );
+  return nodesOf(row['QUERY PLAN'][0].Plan)
+    .filter((node) => node['Relation Name'] === 'bank_lines')
+    .map(
+      (node) =>
+        (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+    )
+    .reduce((sum, rows) => sum + rows, 0);
+}
+
+describe('what a file reads of an account', () => {
+  it('is no line of the same money that a reference of the bank tells apart', async () => {
+    const equal = (from: number, count: number): WrittenEntry[] =>
+      Array.from({ length: count }, (_, n) => ({
+        amount: 77_700,
+        acctSvcrRef: `EQUAL-${from + n}`,
+      }));
+    await bring('camt', equal(0, 60));
+    expect(await namesKnownTo('camt', ...equal(58, 4))).toEqual(['EQUAL-58', 'EQUAL-59']);
+    expect(await namesKnownTo('camt', ...equal(100, 4))).toEqual([]);
+    // Cut by MT940, it is still the same.
+    await bring('camt', [{ amount: 77_700, acctSvcrRef: 'LONG-REFERENCE-OF-A-BANK' }]);
+    const cut = { amount: 77_700, acctSvcrRef: 'LONG-REFERENCE-O' };
+    expect(await namesKnownTo('mt940', cut)).toEqual(['LONG-REFERENCE-OF-A-BANK']);
+    // One without a reference could be any of them.
+    expect(await namesKnownTo('camt', ...equal(0, 1), { amount: 77_700 })).toHaveLength(61);
+    // However many there are, it costs nothing: neither in camt, nor in MT940, which looks at days around.
+    for (const format of ['camt', 'mt940'] as const)
+      expect(await linesSeenFor(format, ...equal(58, 4))).toBeLessThan(10);
+  });
+
+  it('is none with another end-to-end id, and those of which one has a name that the other lacks', async () => {
+    const entry = (e2e?: string, acctSvcrRef?: string): WrittenEntry => ({
+      amount: 88_800,
+      ...(e2e === undefined ? {} : { e2e }),
+      ...(acctSvcrRef === undefined ? {} : { acctSvcrRef }),
+    });
+    const many = Array.from({ length: 60 }, (_, n) => entry(`MANY-${n}`));
+    await bring('camt', [
+      ...many,
+      entry('A'),
+      entry('B'),
+      entry('C', 'BC'),
+      entry(),
+      entry(undefined, 'B'),
+    ]);
+    expect(await namesKnownTo('camt', entry('A'))).toEqual(['', 'A', 'B']);
+    expect(await namesKnownTo('camt', entry('A', 'BA'))).toEqual(['', 'A']);
+    expect(await namesKnownTo('camt', entry('C', 'BC'))).toEqual(['', 'BC']);
+    expect(await namesKnownTo('camt', entry('Z', 'BZ'))).toEqual(['']);
+    expect(await namesKnownTo('camt', entry(undefined, 'BZ'))).toHaveLength(63);
+    expect(await linesSeenFor('camt', entry('A', 'BA'))).toBeLessThan(10);
+  });
+
+  it('is no announcement that is one of another booking', async () => {
+    const equal = (status: 'announced' | 'booked', from: number, count: number): WrittenEntry[] =>
+      Array.from({ length: count }, (_, n) => {
+        return { amount: 99_900, status, acctSvcrRef: `SOON-${from + n}`, bookedOn: dayBefore(3) };
+      });
+    await bring('camt', equal('announced', 0, 60));
+    const booked = equal('booked', 58, 4).map((entry) => ({ ...entry, bookedOn: DAY }));
+    expect(await namesKnownTo('camt', ...booked)).toEqual(['SOON-58', 'SOON-59']);
+    expect(await linesSeenFor('camt', ...booked)).toBeLessThan(10);
+  });
+
+  it('is every line that one of the file could be', async () => {
+    const amount = 66_600;
+    const name = (...names: string[]) => fc.constantFrom(undefined, ...names);
+    const payment = fc.record({
+      e2e: name('E1', 'E2'),
+      bankReference: name('B1', 'B2', 'B-OF-MORE-THAN-16', 'B-OF-MORE-THAN-1'),
+      transactionId: name('T1'),
+    });
+    const entry = fc.record({
+      acctSvcrRef: name('B1', 'B2', 'B3', 'B-OF-MORE-THAN-16'),
+      daysAgo: fc.constantFrom(0, 1, 5),
+      valuedAgo: fc.constantFrom(0, 1),
+      status: fc.constantFrom('booked' as const, 'announced' as const),
+      payment,
+    });
+    const entries = fc.array(
+      entry.map(({ acctSvcrRef, daysAgo, valuedAgo, status, payment }): WrittenEntry => {
+        const named = Object.entries({ acctSvcrRef, ...payment }).filter(([, value]) => value);
+        const days = { bookedOn: dayBefore(daysAgo), valuedOn: dayBefore(valuedAgo) };
+        return { amount, status, ...days, ...Object.fromEntries(named) };
+      }),
+      { minLength: 20, maxLength: 20 },
+    );
+    const format = fc.constantFrom<Format>('camt', 'mt940');
+    let couldBe = 0;
+    await fc.assert(
+      fc.asyncProperty(entries, entries, format, format, async (there, more, first, second) => {
+        await bring(first, there);
+        const all = await app
+          .get(BankLineRepository)
+          .list({ mode: 'test', account: OWN_ACCOUNT }, 10_000);
+        const lines = await linesOf(second, more);
+        // Each alone: one that nothing tells apart reads all.
+        for (const line of lines) {
+          const known = new Set((await knownTo(second, [line])).map(({ id }) => id));
+          const isFar =
+            line.status === 'announced' || (second === 'mt940' && line.bookedOn === line.valuedOn);
+          const candidates = all.filter((other) => {
+            const telling = knownTelling({ ...other, statements: [] });
+            const isNear = sameDay(line, telling) || telling.status === 'announced';
+            return other.amount === amount && (isNear || isFar) && likeness(line, telling) > 0;
+          });
+          couldBe += candidates.length;
+          for (const { id } of candidates) expect(known).toContain(id);
+        }
+      }),
+      { numRuns: 30, endOnFailure: true },
+    );
+    expect(couldBe).toBeGreaterThan(1_000);
+  });
+});
