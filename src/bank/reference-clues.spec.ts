@@ -48,6 +48,6 @@ describe('the references that a line names', () => {
       doubtfulReferences(line);
       nearReferences(line);
     }
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(3_000);
   });
 });

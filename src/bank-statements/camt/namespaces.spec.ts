@@ -26,6 +26,6 @@ describe(Namespaces.name, () => {
       namespaces.open({ xmlns: 'a' });
       namespaces.close();
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 });
