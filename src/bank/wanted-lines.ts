@@ -26,7 +26,7 @@ export function wantedBy(
     const marks = marksOf(line);
     const telling = isReferred(line) ? marks : marks.filter(isReference);
     return [
-      ...sameDay(line, marks, given),
+      ...onItsDay(line, marks, given),
       ...(isBooked(line) ? around(line, marks, 'announced') : []),
       ...(isFar(line) ? around(line, telling, 'referred') : []),
     ];
@@ -47,7 +47,7 @@ export function wantedBy(
  * nothing tells it apart.
  */
 function marksOf(line: IncomingLine): Mark[] {
-  const ofBank = bankReferencesOf(line).map((each) => named('bank', each, SHORT_REFERENCE));
+  const ofBank = bankReferencesOf(line).map((text) => named('bank', text, SHORT_REFERENCE));
   const { endToEndId } = line;
   const ofPayer = endToEndId === null ? [] : [named('payer', endToEndId, SHORT_END_TO_END_ID)];
   if (ofBank.length === 0) return ofPayer.flatMap((mark) => [mark, { of: 'payer', mark: '' }]);
@@ -77,7 +77,7 @@ const isBooked = ({ status }: IncomingLine): boolean => status === 'booked';
 const hasUncertainDay = ({ status, bookedOn, valuedOn }: IncomingLine, format: string): boolean =>
   status === 'announced' || bookedOn === null || (format.startsWith('mt') && bookedOn === valuedOn);
 
-function sameDay(line: IncomingLine, marks: readonly Mark[], given: GivenOrdinals): MarkedLines[] {
+function onItsDay(line: IncomingLine, marks: readonly Mark[], given: GivenOrdinals): MarkedLines[] {
   return given.others(keysOf(line)).flatMap(({ key, low, high }) => {
     const range = { low: key, first: low, high: key, last: high, among: 'all' } as const;
     return marks.map((mark) => ({ ...mark, ...range }));
