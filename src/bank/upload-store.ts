@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '../bank-statements/limits.js';
 import { Clock } from '../common/clock.js';
 import { uuidOf, uuidv7 } from '../common/ids.js';
+import { isKeptFromOthers } from '../common/own-files.js';
+import { Config, type DatabaseLocation } from '../config/config.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { FilePreview } from './file-preview.js';
 import type { ImportResult } from './import.service.js';
@@ -42,15 +44,37 @@ export type NewUpload = Pick<Upload, 'owner' | 'mode' | 'name' | 'profile' | 'ac
 /** A sentence about a file that cannot be kept. */
 export class UploadRefusedError extends Error {}
 
+/** For each database another, as any process beside it would say. The password is no part of it. */
+function nameOf(database: DatabaseLocation): string {
+  if (database.kind === 'memory') return randomUUID();
+  if (database.kind === 'folder') return digest(database.path);
+  const { host, pathname, searchParams } = new URL(database.url);
+  return digest(`${searchParams.get('host') ?? host}${pathname}`);
+}
+
+const digest = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 16);
+
 /**
- * Files between upload and import, in a folder of the host that all its processes share and that nobody else may read.
- * They are gone after an hour.
+ * Files between upload and import, in a folder of the host that all processes of a database share and that nobody
+ * else may read. They are gone after an hour.
  */
 @Injectable()
-export class UploadStore {
-  private readonly folder = path.join(os.tmpdir(), 'payment-order-uploads');
+export class UploadStore implements OnApplicationShutdown {
+  private readonly folder: string;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {
+    this.folder = path.join(os.tmpdir(), `payment-order-uploads-${nameOf(config.database)}`);
+  }
+
+  /** Nobody finds them again where the database is gone, too. */
+  async onApplicationShutdown(): Promise<void> {
+    if (this.config.database.kind === 'memory')
+      await rm(this.folder, { recursive: true, force: true });
+  }
 
   /**
    * Writes the bytes down as they come.
@@ -109,9 +133,19 @@ export class UploadStore {
     return text === null ? null : (JSON.parse(text) as Upload);
   }
 
+  /** Its name can be guessed, so somebody else may have made it before. */
+  private async openFolder(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const found = await lstat(this.folder);
+    if (!found.isDirectory() || !isKeptFromOthers(found))
+      throw new UploadRefusedError(
+        `No file can be kept: others may write in ${this.folder}. Whoever runs this service has to remove it.`,
+      );
+  }
+
   /** Throws away what is over, and of one's own what is too many: the oldest. */
   private async makeRoom(owner: string): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await this.openFolder();
     const names = await readdir(this.folder);
     const ids = new Set(names.flatMap((name) => uuidOf(name.replace(/\.\w+$/, '')) ?? []));
     const kept: Upload[] = [];

@@ -3,13 +3,12 @@ import { lstat, readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isKeptFromOthers } from '../../common/own-files.js';
 
 const PACKAGE = '@electric-sql/pglite';
 /** The folder of the build. */
 const BUILD = path.resolve(import.meta.dirname, '../../..');
 const MIGRATIONS = 'src/database/migrations/*.js';
-const WRITABLE_BY_OTHERS = 0o022;
-const ROOT = 0;
 
 /**
  * A database as the migrations leave it, as a tar file that the build has made: to run them takes
@@ -33,8 +32,5 @@ export function templateFile(build = BUILD): string {
 /** What another user could have written may hold anything, such as a trigger of theirs. */
 async function isTrusted(file: string): Promise<boolean> {
   const found = await lstat(file).catch(() => undefined);
-  if (!found?.isFile()) return false;
-  const user = process.getuid?.();
-  if (user === undefined) return true;
-  return [ROOT, user].includes(found.uid) && (found.mode & WRITABLE_BY_OTHERS) === 0;
+  return found?.isFile() === true && isKeptFromOthers(found);
 }
