@@ -17,6 +17,7 @@ const NEWS_MS_MAX = 1_000;
 const MINUTE_MS = 60_000;
 const PHONE = { width: 320, height: 256 };
 const DESKTOP = { width: 1280, height: 1024 };
+const VIEWPORTS = [PHONE, DESKTOP];
 const SHOP = { returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' };
 const WITHOUT_SCRIPT = { javaScriptEnabled: false };
 
@@ -79,21 +80,6 @@ describe('the payment page in a browser', () => {
     return row?.n ?? 0;
   }
 
-  /** What is wrong in any theme and at any width, with the place. */
-  async function flawsOf(payer: Visitor): Promise<string[]> {
-    const flaws: string[] = [];
-    for (const viewport of [PHONE, DESKTOP]) {
-      await payer.page.setViewportSize(viewport);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await payer.page.emulateMedia({ colorScheme });
-        const found = await payer.axe();
-        if ((await payer.overflow()) > 0) found.push('scrolls sideways');
-        flaws.push(...found.map((flaw) => `${viewport.width} ${colorScheme}: ${flaw}`));
-      }
-    }
-    return flaws;
-  }
-
   it.each(STATES)(
     '%s: loads little, and everybody can use it at up to 400 %% zoom',
     async (state) => {
@@ -103,7 +89,7 @@ describe('the payment page in a browser', () => {
         await payer.page.goto(`${order.paymentPageUrl}?stay&lang=${lang}`);
         await inState(payer.page, state);
         expect(bytesOf(await payer.loads())).toBeLessThan(PAGE_BYTES_MAX);
-        expect(await flawsOf(payer)).toEqual([]);
+        expect(await payer.flaws(VIEWPORTS)).toEqual([]);
       }
     },
   );
@@ -120,15 +106,15 @@ describe('the payment page in a browser', () => {
     const bankUrl = payer.page.url();
     await payer.page.click('summary');
     await payer.page.check('[value=pending]');
-    expect(await flawsOf(payer)).toEqual([]);
+    expect(await payer.flaws(VIEWPORTS)).toEqual([]);
     await answer(payer.page, 'paid');
     await payer.page.goto(bankUrl);
     expect(await payer.page.textContent('h1')).toBe('The bank has already answered');
-    expect(await flawsOf(payer)).toEqual([]);
+    expect(await payer.flaws(VIEWPORTS)).toEqual([]);
 
     const response = await payer.page.goto(`${app.url}/pay/${'x'.repeat(32)}`);
     expect(response?.status()).toBe(404);
-    expect(await flawsOf(payer)).toEqual([]);
+    expect(await payer.flaws(VIEWPORTS)).toEqual([]);
     expect(payer.faults.splice(0)).toEqual([expect.stringContaining('404')]);
   });
 
@@ -475,7 +461,7 @@ describe('the payment page in a browser', () => {
       await payer.page.route(/shop\.example/, (route) => route.fulfill({ status: 204 }));
       await payer.page.goto(order.paymentPageUrl);
       expect(await payer.page.isVisible('#leaving')).toBe(true);
-      expect(await flawsOf(payer)).toEqual([]);
+      expect(await payer.flaws(VIEWPORTS)).toEqual([]);
       expect(payer.page.url()).toBe(order.paymentPageUrl);
     });
 

@@ -6,8 +6,8 @@ import { subscribe } from './support/delivery-rows.js';
 import { until } from './support/race.js';
 import { openShop } from './support/shop.js';
 
-const WIDTHS = [390, 1360] as const;
-const HEIGHT = 900;
+const PHONE = { width: 390, height: 900 };
+const DESKTOP = { width: 1360, height: 900 };
 const ACCOUNT = 'DE89370400440532013000';
 const WITHOUT_SCRIPT = { javaScriptEnabled: false };
 
@@ -73,17 +73,7 @@ describe('an order’s pages in a browser', () => {
     await page.evaluate(
       'for (const each of document.querySelectorAll("details")) each.open = true',
     );
-    const flaws: string[] = [];
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: HEIGHT });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const found = await someone.axe();
-        if ((await someone.overflow()) > 0) found.push('scrolls sideways');
-        flaws.push(...found.map((flaw) => `${width} ${colorScheme}: ${flaw}`));
-      }
-    }
-    expect(flaws).toEqual([]);
+    expect(await someone.flaws([PHONE, DESKTOP], `order${path()}`)).toEqual([]);
   });
 
   it('shows the payer without a script, and not before', async () => {
@@ -99,7 +89,7 @@ describe('an order’s pages in a browser', () => {
   });
 
   it('lays the versions beside each other, to be moved with the keys', async () => {
-    const { page } = await visitor({ viewport: { width: 390, height: HEIGHT } });
+    const { page } = await visitor({ viewport: PHONE });
     await page.goto(`${base}/orders/${txid}/versions`);
     await page.focus('.versions');
     const left = 'document.querySelector(".versions").scrollLeft';

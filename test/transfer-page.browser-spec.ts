@@ -33,7 +33,8 @@ const PIXELS = `async (png) => {
   const { width, height } = picture;
   const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
   context.drawImage(picture, 0, 0);
-  return { width, pixels: [...context.getImageData(0, 0, width, height).data] };
+  const { data } = context.getImageData(0, 0, width, height);
+  return { width, pixels: new Uint8Array(data.buffer).toBase64() };
 }`;
 
 describe('the payment page of a transfer in a browser', () => {
@@ -106,9 +107,12 @@ describe('the payment page of a transfer in a browser', () => {
       const png = await page.locator('.qr').screenshot();
       const blank = await page.context().newPage();
       const call = `(${PIXELS})(${JSON.stringify(png.toString('base64'))})`;
-      const { width, pixels } = (await blank.evaluate(call)) as { width: number; pixels: number[] };
+      const { width, pixels } = (await blank.evaluate(call)) as {
+        readonly width: number;
+        readonly pixels: string;
+      };
       await blank.close();
-      return readPicture(new Uint8ClampedArray(pixels), width);
+      return readPicture(new Uint8ClampedArray(Buffer.from(pixels, 'base64')), width);
     }
 
     it.each<[string, BrowserContextOptions]>([
