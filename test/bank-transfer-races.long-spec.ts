@@ -4,7 +4,7 @@ import { credited } from './support/bank-lines.js';
 import type { Client, OrderJson } from './support/client.js';
 import { factsOf, select } from './support/facts.js';
 import { expectHealthy } from './support/payout-invariants.js';
-import { Handicap, rounds, tally, together } from './support/race.js';
+import { expectBothWon, Handicap, rounds, tally, together } from './support/race.js';
 import { openShop } from './support/shop.js';
 import { awaitingTransfer, choose, offerTransfers } from './support/transfers.js';
 
@@ -27,10 +27,6 @@ async function race<Side extends string>(
     await sides[side]();
   };
   await Promise.all((Object.keys(sides) as Side[]).map(start));
-}
-
-function expectBothWon(wins: Readonly<Record<string, number>>): void {
-  for (const won of Object.values(wins)) expect(won).toBeGreaterThan(0);
 }
 
 describe('races about a transfer', () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@jest/globals';
 
 /** Every race is run so often: a window of some microseconds is hit at least once. */
 export const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 50);
@@ -49,6 +50,14 @@ export class Handicap<Side extends string> {
     this.ms += side === this.sides[0] ? this.step : -this.step;
     this.last = side;
   }
+}
+
+/** Rounds after which each side has won on any machine. */
+const ROUNDS_FOR_BOTH = 50;
+
+/** No side always wins, or there was no race. After few rounds that is no fault. */
+export function expectBothWon(wins: Readonly<Record<string, number>>): void {
+  if (ROUNDS >= ROUNDS_FOR_BOTH) expect(Math.min(...Object.values(wins))).toBeGreaterThan(0);
 }
 
 /** How often each value occurs, such as `{ 200: 19, 201: 1 }`. */
