@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { LIMITS } from './limits.js';
 import { StatementRefusedError } from './refused.js';
 import { Total } from './total.js';
@@ -29,5 +29,29 @@ describe(Total.name, () => {
     }
     clearInterval(others);
     expect(turns).toBeGreaterThan(10);
+  });
+
+  it('gives memory back after each 32 MB of a file', async () => {
+    const gc = jest.fn();
+    const before = Object.getOwnPropertyDescriptor(globalThis, 'gc');
+    Object.defineProperty(globalThis, 'gc', { value: gc, configurable: true });
+    async function* file(megabytes: number) {
+      for (let n = 0; n < megabytes; n++) yield { length: 1_000_000 } as string;
+    }
+    const read = async (total: Total, megabytes: number) => {
+      for await (const chunk of total.text(file(megabytes))) expect(chunk.length).toBe(1e6);
+      return gc.mock.calls.length;
+    };
+    try {
+      const total = new Total();
+      expect([await read(new Total(), 31), await read(new Total(), 31)]).toEqual([0, 0]);
+      expect([await read(total, 40), await read(total, 20), await read(total, 4)]).toEqual([
+        1, 1, 2,
+      ]);
+      expect(gc).toHaveBeenCalledWith(expect.objectContaining({ flavor: 'last-resort' }));
+    } finally {
+      if (before) Object.defineProperty(globalThis, 'gc', before);
+      else Reflect.deleteProperty(globalThis, 'gc');
+    }
   });
 });

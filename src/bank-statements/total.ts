@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
+import { releaseSpareMemory } from '../common/spare-memory.js';
 import { LIMITS } from './limits.js';
 import { refuse } from './refused.js';
 import type { StatementPiece } from './statement.js';
 
 /** Milliseconds after which whoever reads a large file lets everybody else go on. */
 const TURN_MS = 2;
+/** Characters that leave so much behind that memory is given back: no usual file has as many. */
+const LEFT_MAX = 32_000_000;
 
 const COUNTED = {
   xmlParts: 'elements, attributes, references and other parts of XML',
@@ -16,6 +19,7 @@ const COUNTED = {
 /** What all texts of a file hold together. */
 export class Total {
   private characters = 0;
+  private released = 0;
   private readonly pieces = { line: 0, statement: 0, warning: 0, format: 0 };
   private readonly counts = { xmlParts: 0, mtLines: 0, rows: 0, cells: 0 };
 
@@ -61,6 +65,14 @@ export class Total {
         refuse(`There are more than ${LIMITS.textBytes / 1e6} MB of text.`);
       }
       yield chunk;
+      this.release();
     }
+  }
+
+  /** Else large files that follow each other take more and more: between them, the process is never calm. */
+  private release(): void {
+    if (this.characters - this.released < LEFT_MAX) return;
+    this.released = this.characters;
+    releaseSpareMemory();
   }
 }

@@ -4,6 +4,7 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { releaseSpareMemory } from '../common/spare-memory.js';
 
 /** What the start has left behind is given back so long after it. */
 const START_MS = 1_000;
@@ -23,12 +24,7 @@ function spareBytes(): number {
   return rss - heapUsed - external;
 }
 
-/**
- * Gives memory back that the start, or a burst, has left behind. V8 keeps pages that it has emptied for as long as
- * no collection asks it to part with them, and by itself none does: the process would stay as large
- * as it once was. The collection takes about a tenth of a second, so that it waits for calm.
- * Needs `--expose-gc`, with which `scripts/start` starts the service; without it nothing is done.
- */
+/** Gives memory back that the start, or a burst, has left behind, and waits for calm to do so. */
 @Injectable()
 export class SpareMemory implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private start: NodeJS.Timeout | undefined;
@@ -58,7 +54,7 @@ export class SpareMemory implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private release(): void {
-    void globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
+    releaseSpareMemory();
     this.floor = spareBytes();
   }
 }
