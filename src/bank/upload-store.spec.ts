@@ -91,4 +91,21 @@ describe(UploadStore.name, () => {
     spoil(folder);
     await expect(bring(store)).rejects.toThrow(`others may write in ${folder}`);
   });
+
+  it('gives memory back behind a large file, before it is looked into', async () => {
+    const gc = jest.fn();
+    Object.defineProperty(globalThis, 'gc', { value: gc, configurable: true });
+    async function* large() {
+      for (let n = 0; n < 33; n++) yield Buffer.alloc(1_000_000);
+    }
+    const about = { owner: 'o', mode: 'test', name: 'a', profile: null, account: null } as const;
+    try {
+      await storeOf(server(SERVER)).keep(about, bytes());
+      expect(gc).not.toHaveBeenCalled();
+      await storeOf(server(SERVER)).keep(about, large());
+      expect(gc).toHaveBeenCalledTimes(1);
+    } finally {
+      Reflect.deleteProperty(globalThis, 'gc');
+    }
+  });
 });
