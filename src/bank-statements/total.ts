@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { releaseSpareMemory } from '../common/spare-memory.js';
+import { LEFT_MAX, releaseSpareMemory } from '../common/spare-memory.js';
 import { LIMITS } from './limits.js';
 import { refuse } from './refused.js';
 import type { StatementPiece } from './statement.js';
 
 /** Milliseconds after which whoever reads a large file lets everybody else go on. */
 const TURN_MS = 2;
-/** Characters that leave so much behind that memory is given back: no usual file has as many. */
-const LEFT_MAX = 32_000_000;
 
 const COUNTED = {
   xmlParts: 'elements, attributes, references and other parts of XML',

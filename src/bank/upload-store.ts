@@ -7,7 +7,7 @@ import { LIMITS } from '../bank-statements/limits.js';
 import { Clock } from '../common/clock.js';
 import { uuidOf, uuidv7 } from '../common/ids.js';
 import { isKeptFromOthers } from '../common/own-files.js';
-import { releaseSpareMemory } from '../common/spare-memory.js';
+import { LEFT_MAX, releaseSpareMemory } from '../common/spare-memory.js';
 import { Config, type DatabaseLocation } from '../config/config.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { FilePreview } from './file-preview.js';
@@ -18,9 +18,6 @@ const KEPT_MS = 60 * 60_000;
 /** Uploads of one person, and of all, that wait at once. */
 const OWN_MAX = 5;
 const ALL_MAX = 20;
-
-/** Bytes that leave so much behind that memory is given back before they are looked into. */
-const LEFT_MAX = 32_000_000;
 
 /** A file that somebody brought, and that counts for nothing yet. */
 export interface Upload {
