@@ -91,7 +91,11 @@ export interface BankStatement {
   /** Minor units, negative when overdrawn. */
   readonly openingBalance: bigint | null;
   readonly closingBalance: bigint | null;
-  /** Whether the booked entries lead from one balance to the other; null when either is missing. */
+  /**
+   * What its balances prove. `true`: everything was read, and the booked entries lead from the opening to the closing
+   * balance. `false`: they do not, or something could not be read: no line of it may pay by itself. `null`: no proof,
+   * because a balance is missing, as in reports.
+   */
   readonly balanced: boolean | null;
   /** The first and the last day of which it has all bookings (`YYYY-MM-DD`): of camt.053 and MT940 alone. */
   readonly coversFrom: string | null;
