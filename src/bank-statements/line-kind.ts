@@ -25,7 +25,7 @@ const RETURN_CODES: ReadonlySet<string> = new Set([
   '184',
 ]);
 const COLLECTION_CODES: ReadonlySet<string> = new Set(['071', '171', '174', '192', '196', '198']);
-const BATCH_CODES: ReadonlySet<string> = new Set(['189', '194']);
+const BATCH_CODES: ReadonlySet<string> = new Set(['079', '189', '194']);
 
 export const isReturnCode = (code: string): boolean => RETURN_CODES.has(code);
 export const isCollectionCode = (code: string): boolean => COLLECTION_CODES.has(code);

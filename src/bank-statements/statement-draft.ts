@@ -3,6 +3,7 @@ import type { BankDay } from './bank-day.js';
 import { checkLength } from './lengths.js';
 import { quoted } from './refused.js';
 import type { MoneyDirection, BankStatement, StatementLine, StatementPiece } from './statement.js';
+import { mayCancelOut } from './zero-sum.js';
 
 /** The pieces of a file that nobody has taken yet. */
 export class PieceQueue {
@@ -40,9 +41,14 @@ export class StatementDraft {
   entries = 0;
   coversFrom: string | null = null;
   coversUntil: string | null = null;
+  /** Something that may be an entry or a balance could not be read. */
+  isIncomplete = false;
+  /** What came before it in the file may be a payer's text, and so may this statement. */
+  isDoubtful = false;
 
   private sum = 0n;
   private readonly currencies = new Set<string | null>();
+  private readonly doubtful: bigint[] = [];
 
   /** Counts an entry, once, however many transactions it has. */
   count(amount: BankAmount, direction: MoneyDirection, isBooked: boolean): void {
@@ -51,15 +57,19 @@ export class StatementDraft {
     if (isBooked) this.sum += direction === 'in' ? amount.scaled : -amount.scaled;
   }
 
+  /** Says of an entry that was counted that a payer can have written it. */
+  doubt(amount: bigint, direction: MoneyDirection): void {
+    if (amount !== 0n) this.doubtful.push(direction === 'in' ? amount : -amount);
+  }
+
   /** @param where what is named in a warning when the balances do not follow from the entries */
-  finish(pieces: PieceQueue, where: string, format: string): void {
+  finish(pieces: PieceQueue, where: string, format: string): BankStatement {
     const { id, sequence, account, opening, closing, coversFrom, coversUntil } = this;
     checkLength('account', account, where);
     for (const each of [this.currency, opening?.currency, closing?.currency]) {
       checkLength('currency', each ?? null, where);
     }
-    const odd = opening && closing ? this.oddBalance(opening, closing) : null;
-    if (odd) pieces.warn('not_balanced', `${where}: ${odd}`);
+    const balanced = this.proof(pieces, where);
     const statement: BankStatement = {
       format,
       id,
@@ -68,11 +78,30 @@ export class StatementDraft {
       currency: this.currency ?? opening?.currency ?? closing?.currency ?? this.onlyCurrency(),
       openingBalance: opening ? toMinorUnits(opening) : null,
       closingBalance: closing ? toMinorUnits(closing) : null,
-      balanced: opening && closing ? odd === null : null,
+      balanced,
       coversFrom,
       coversUntil,
     };
     pieces.push({ type: 'statement', statement });
+    return statement;
+  }
+
+  /** What `BankStatement.balanced` says. */
+  private proof(pieces: PieceQueue, where: string): boolean | null {
+    const { opening, closing } = this;
+    const odd = opening && closing ? this.oddBalance(opening, closing) : null;
+    if (odd) pieces.warn('not_balanced', `${where}: ${odd}`);
+    if (odd !== null || this.isIncomplete) return false;
+    if (!opening || !closing) return null;
+    if (mayCancelOut(this.doubtful)) {
+      pieces.warn('doubtful_entries', `${where}: payers can have written entries that cancel out.`);
+      return false;
+    }
+    if (this.isDoubtful) {
+      pieces.warn('doubtful_start', `${where}: a payer can have written where it begins.`);
+      return null;
+    }
+    return true;
   }
 
   /** Why the entries do not lead from one balance to the other; null when they do. */

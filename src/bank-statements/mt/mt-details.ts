@@ -3,6 +3,8 @@ import type { LineReference } from '../statement.js';
 
 /** What a field :86: says, in whichever of the three ways in which banks write it. */
 export interface MtDetails {
+  /** Written with marks that tell the bank's fields from texts of payers. */
+  readonly hasMarks: boolean;
   /** The code of German banks for the kind of the booking, three digits. */
   readonly code: string | null;
   /** The other side, as far as the bank does not say whether it paid or was paid. */
@@ -12,11 +14,14 @@ export interface MtDetails {
   readonly references: readonly LineReference[];
   readonly endToEndId: string | null;
   readonly returned: boolean;
+  /** There is a mark of a return, which the payer may have written. */
+  readonly mayBeReturned: boolean;
   /** What the payer wrote, and what the bank added. */
   readonly texts: readonly (string | null | undefined)[];
 }
 
 export const NO_DETAILS: MtDetails = {
+  hasMarks: false,
   code: null,
   party: {},
   payer: undefined,
@@ -24,5 +29,6 @@ export const NO_DETAILS: MtDetails = {
   references: [],
   endToEndId: null,
   returned: false,
+  mayBeReturned: false,
   texts: [],
 };

@@ -19,6 +19,8 @@ export interface MtEntry {
   readonly type: string;
   readonly customerReference: string | null;
   readonly bankReference: string | null;
+  /** Whether no reference of a payer can hold the two slashes that stand before the bank's. */
+  readonly isBankReferenceSure: boolean;
   readonly supplement: readonly string[];
 }
 
@@ -28,14 +30,17 @@ export interface MtBalance extends BankAmount {
 }
 
 /**
- * Value date, day of entry (blanks at some banks), mark, third letter of the currency, amount, type and references.
- * Without a type the line may have been cut inside of its amount.
+ * Value date, day of entry (blanks at some banks), mark, third letter of the currency, amount, type (some banks fill a
+ * short one up with blanks) and references. Without a type the line may have been cut inside of its amount.
  */
 const ENTRY =
-  /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(\d[\d.]*(?:,\d*)?) ?([A-Z][A-Z0-9]{3})(.*)$/;
+  /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(\d[\d.]*(?:,\d*)?) ?([A-Z][A-Z0-9 ]{3})(.*)$/;
 const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d.]*(?:,\d*)?)\s*$/;
 /** Years of two digits from here on are of the last century. */
 const OLD_YEARS = 80;
+
+/** Instead of a reference that somebody chose: it is missing, or stands in the details. */
+const NO_CHOICE = /^(?:NONREF|NOREF|NOTPROVIDED|[EKMP]REF\+?|MARF|)\s*$/;
 
 /** @throws StatementRefusedError */
 export function readMtEntry({ line, lines }: MtField): MtEntry {
@@ -57,6 +62,7 @@ export function readMtEntry({ line, lines }: MtField): MtEntry {
     type,
     customerReference: reference(customer),
     bankReference: reference(bank.join('//')),
+    isBankReferenceSure: NO_CHOICE.test(customer ?? ''),
     supplement,
   };
 }

@@ -8,10 +8,15 @@ export interface MtField {
   /** The line of the file on which it begins, from 1. */
   readonly line: number;
   readonly lines: string[];
+  /** The blocks of SWIFT before it, in which banks are named. */
+  readonly blocks: string | undefined;
 }
 
 const FIELD = /^:(\d{2}[A-Z]?|NS):(.*)$/;
-/** `-}{5:…}`, `-`: the end of a message, with SWIFT blocks or without. */
+/**
+ * `-}{5:…}`, `-`: the end of a message, with SWIFT blocks or without. Before the last fields of a message a payer can have
+ * written it, so that it counts only if another message or nothing follows.
+ */
 const END = /^-(?:\}|\s*$)/;
 /** `-XXX`: the same at some banks. Before the last fields of a message it is a text such as `-OHG`, cut by the bank. */
 const NAMED_END = /^-[A-Z]{3}\s*$/;
@@ -47,8 +52,9 @@ export const FIELD_LINES_MAX = 500;
 export async function* mtFields(
   text: AsyncIterable<string>,
   total: Total,
+  warn: (code: string, detail: string) => void,
 ): AsyncGenerator<(MtField | null)[]> {
-  const fields = new FieldReader(total);
+  const fields = new FieldReader(total, warn);
   for await (const lines of linesOf(text)) {
     for (const line of lines) fields.read(line);
     yield fields.take();
@@ -65,19 +71,24 @@ class FieldReader {
   private nearEnd = false;
   /** Where a message began whose blocks want an end. */
   private block: number | undefined;
+  private blocks: string | undefined;
+  /** The lines since a mark that may be the end of a message, or text. */
+  private held: string[] | undefined;
 
-  constructor(private readonly total: Total) {}
+  constructor(
+    private readonly total: Total,
+    private readonly warn: (code: string, detail: string) => void,
+  ) {}
 
   read(raw: string): void {
     this.number += 1;
     this.total.count('mtLines', this.number);
     if (raw.length > LIMITS.text) tooLong();
-    const framed = raw.replace(FRAME, '');
-    if (BLOCKS.test(framed)) this.beginBlock();
-    const line = framed.replace(BLOCKS, '');
+    const line = this.withoutBlocks(raw.replace(FRAME, ''));
     const match = FIELD.exec(line);
     if (match) this.begin(match[1]!, match[2]!);
-    else if (END.test(line) || (this.nearEnd && NAMED_END.test(line))) this.end();
+    else if (this.held) this.hold(this.held, line);
+    else if (END.test(line) || (this.nearEnd && NAMED_END.test(line))) this.end(line);
     else if (this.open) this.add(this.open, line);
   }
 
@@ -89,13 +100,29 @@ class FieldReader {
 
   close(): (MtField | null)[] {
     this.checkBlock();
-    if (this.open) this.done.push(this.open);
+    if (this.held) this.endHeld();
+    else if (this.open) this.done.push(this.open);
     return this.take();
   }
 
+  /** Also a payer can have written what looks like them. */
+  private withoutBlocks(line: string): string {
+    const isText = this.open?.tag === '86' && !this.nearEnd && !this.held;
+    const blocks = isText ? undefined : BLOCKS.exec(line)?.[0];
+    if (blocks === undefined) return line;
+    if (this.held) this.endHeld();
+    this.checkBlock();
+    this.block = this.number;
+    this.blocks = blocks;
+    return line.slice(blocks.length);
+  }
+
   private begin(tag: string, text: string): void {
+    if (this.held && tag === '20') this.endHeld();
+    else if (this.held) this.resume(this.held);
     if (this.open) this.done.push(this.open);
-    this.open = { tag, line: this.number, lines: [text] };
+    this.open = { tag, line: this.number, lines: [text], blocks: this.blocks };
+    this.blocks = undefined;
     this.length = text.length;
     this.nearEnd = tag !== '20' && (this.nearEnd || LAST_FIELDS.test(tag));
   }
@@ -110,21 +137,36 @@ class FieldReader {
     }
   }
 
-  private end(): void {
+  private hold(held: string[], line: string): void {
+    if (held.push(line) > FIELD_LINES_MAX) this.resume(held);
+  }
+
+  /** The lines since the mark are text. */
+  private resume(held: readonly string[]): void {
+    this.held = undefined;
+    for (const line of this.open ? held : []) this.add(this.open!, line);
+  }
+
+  private endHeld(): void {
+    this.held = undefined;
+    this.nearEnd = true;
+    this.end('');
+  }
+
+  private end(line: string): void {
+    if (this.open?.tag === '86' && !this.nearEnd) {
+      this.held = [line];
+      return;
+    }
     if (this.open) this.done.push(this.open);
     this.done.push(null);
     this.open = undefined;
     this.block = undefined;
   }
 
-  private beginBlock(): void {
-    this.checkBlock();
-    this.block = this.number;
-  }
-
   /** The rest of a message may have been lost on its way, unless its last fields are there. */
   private checkBlock(): void {
     if (this.block === undefined || this.nearEnd) return;
-    refuse(`The message at line ${this.block} has no end.`);
+    this.warn('cut_off', `The message at line ${this.block} has no end: the file may be cut off.`);
   }
 }

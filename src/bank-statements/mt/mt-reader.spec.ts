@@ -118,12 +118,59 @@ describe('MT940', () => {
   });
 
   it.each([
-    [':20:R\n:60F:C26EUR', 'Line 2: "C26EUR" is no balance.'],
-    [`${HEAD}:61:26112X`, 'Line 5: "26112X" is no entry.'],
-    [`${HEAD}:61:261320C1,NTRF`, 'Line 5: "261320" is no day.'],
-    [`${HEAD}:61:261120C1.000,50NTRF`, 'Line 5: the amount "1.000,50" is no decimal number.'],
-    [`:61:261120C1,NTRF\n${HEAD}`, 'Line 1: :61: stands outside of a statement.'],
-    [`${HEAD}${TAIL}-\n:61:261120C1,NTRF\n`, 'Line 7: :61: stands outside of a statement.'],
+    [`:20:R\n:60F:C26EUR\n${TAIL}`, 'Line 2: "C26EUR" is no balance.', false],
+    [`${HEAD}:61:26112X\n${TAIL}`, 'Line 5: "26112X" is no entry.', false],
+    [`${HEAD}:61:261320C1,NTRF\n${TAIL}`, 'Line 5: "261320" is no day.', false],
+    [
+      `${HEAD}:61:261120C1.000,50NTRF\n${TAIL}`,
+      'Line 5: the amount "1.000,50" is no decimal number.',
+      false,
+    ],
+    [`:61:261120C1,NTRF\n${HEAD}${TAIL}`, 'Line 1: :61: stands outside of a statement.', true],
+    [`${HEAD}:61:2611209999C1,NTRF\n${TAIL}`, 'Line 5: "9999" is no day.', false],
+    [`${HEAD}:61:261120C1\n${TAIL}`, 'Line 5: "261120C1" is no entry.', false],
+    [`${HEAD}:61:261120C1,00NTR\n${TAIL}`, 'Line 5: "261120C1,00NTR" is no entry.', false],
+    [`${HEAD}:62F:C26EUR\n`, 'Line 5: "C26EUR" is no balance.', false],
+    [
+      `${HEAD}:61:261120C1,NTRF\n:86:a`,
+      'Statement 0, "R1", has no closing balance (:62F: or :62M:): the file may be cut off.',
+      null,
+    ],
+    [`${HEAD}${TAIL}-\n:61:261120C1,NTRF\n`, 'Statement 0, "R1", has no closing balance', null],
+    [
+      `{1:F01BANK}{2:I942BANKN}{4:\n:20:R\n:34F:EUR0,\n`,
+      'The message at line 1 has no end: the file may be cut off.',
+      null,
+    ],
+    [
+      ':20:R\n:34F:EUR0,\n-\n:20:S\n:34F:EUR0,\n',
+      'Statement 1, "S", has no end, as others have: the file may be cut off.',
+      null,
+    ],
+  ])(
+    '%# is read with a warning, and proven only when nothing is missing',
+    async (text, sentence, balanced) => {
+      const { statements, warnings } = await read(text);
+      expect(warnings.map(({ detail }) => detail).join(' ')).toContain(sentence);
+      expect(statements[0]).toMatchObject({ balanced });
+    },
+  );
+
+  it('has the honest lines before and behind one that cannot be read, and nothing of it', async () => {
+    const { statements, warnings } = await read(
+      `${HEAD}:61:261120C1,NTRF\n:86:a\n:61:26112X\n:86:b\n:61:261120C2,NTRF\n:86:c\n:62F:C261120EUR103,\n`,
+    );
+    expect(statements[0]).toMatchObject({
+      balanced: false,
+      lines: [
+        { amount: 100n, text: 'a' },
+        { amount: 200n, text: 'c' },
+      ],
+    });
+    expect(warnings).toEqual([{ code: 'line_skipped', detail: 'Line 7: "26112X" is no entry.' }]);
+  });
+
+  it.each([
     [`${HEAD}:86:${'x'.repeat(LIMITS.text + 1)}`, 'A line is longer than 10000 characters.'],
     [`${HEAD}:61:261120C1,NTRF\n:86:${'x\n'.repeat(501)}`, 'a field has more than 500 lines.'],
     [
@@ -137,19 +184,6 @@ describe('MT940', () => {
     [
       `${HEAD}:61:261120C1,NTRF\n${`:86:${'x'.repeat(9_000)}\n`.repeat(5)}`,
       'an entry has more than 40000 characters of details.',
-    ],
-    [`${HEAD}:61:2611209999C1,NTRF`, 'Line 5: "9999" is no day.'],
-    [`${HEAD}:61:261120C1`, 'Line 5: "261120C1" is no entry.'],
-    [`${HEAD}:61:261120C1,00NTR`, 'Line 5: "261120C1,00NTR" is no entry.'],
-    [
-      `${HEAD}:61:261120C1,NTRF\n:86:a`,
-      'Statement 0, "R1", has no closing balance (:62F: or :62M:): the file may be cut off.',
-    ],
-    [`${HEAD}${TAIL}-\n${HEAD}-\n`, 'Statement 1, "R1", has no closing balance'],
-    [`{1:F01BANK}{2:I942BANKN}{4:\n:20:R\n:34F:EUR0,\n`, 'The message at line 1 has no end.'],
-    [
-      ':20:R\n:34F:EUR0,\n-\n:20:S\n:34F:EUR0,\n',
-      'Statement 1, "S", has no end, as others have: the file may be cut off.',
     ],
   ])('%# is refused in one sentence', async (text, sentence) => {
     const refused: unknown = await read(text).catch((error: unknown) => error);
@@ -223,11 +257,14 @@ describe('an entry', () => {
   });
 
   it('has the references of both sides, and none where the bank says so', async () => {
-    const line = await lineOf(':61:261120C1,NTRF29-07-2014 10:05//B4//G\nNL91ABNA0417164300');
+    const line = await lineOf(':61:261120C1,NTRF29-07-2014 10:05//B4//G');
     expect(line).toMatchObject({
       bankReference: 'B4//G',
-      identifiers: { entryReference: '29-07-2014 10:05' },
-      counterparty: { account: 'NL91ABNA0417164300', accountType: 'iban' },
+      identifiers: { entryReference: '29-07-2014 10:05', entryBankReference: null },
+    });
+    expect(await lineOf(':61:261120C1,NTRFNONREF//B4')).toMatchObject({
+      bankReference: 'B4',
+      identifiers: { entryReference: null, entryBankReference: 'B4' },
     });
     expect(await lineOf(':61:261120C1,NTRFNONREF//')).toMatchObject({
       bankReference: null,
@@ -240,7 +277,7 @@ describe('an entry', () => {
 describe('what it was paid for', () => {
   it('has no end where a name goes on in a line such as -OHG', async () => {
     const [one, two] = await linesOf(
-      ':61:261120C1,NTRF\n:86:166?20SVWZ+a?32MUELLER\n-OHG\n:61:261120C1,NTRF\n:86:b',
+      ':61:261120C1,NTRF\n:86:166?20SVWZ+a?31DE89370400440532013000?32MUELLER\n-OHG\n:61:261120C1,NTRF\n:86:b',
     );
     expect(one!.counterparty.name).toBe('MUELLER-OHG');
     expect(two!.text).toBe('b');
@@ -288,8 +325,8 @@ describe('what it was paid for', () => {
     ['194?20EREF+E1?21SVWZ+R', { kind: 'payment' }],
     ['194?20SVWZ+R?31DE89370400440532013000', { kind: 'payment' }],
     [
-      '166?20SVWZ+ok? 1?50 or?21? RF1?222?32A?33?B',
-      { text: 'ok? 1?50 or? RF12', counterparty: { name: 'A?B' } },
+      '166?20SVWZ+ok? 1?50 or?21? RF1?222 to be?31DE89370400440532013000?32A?33?B',
+      { text: 'ok? 1?50 or? RF12 to be', counterparty: { name: 'A?B' } },
     ],
     ['166?20SVWZ+to?\n be', { text: 'to? be' }],
     ['051^00X^20a^b?', { text: 'a^b?' }],
@@ -298,18 +335,24 @@ describe('what it was paid for', () => {
     ['166?20R1?21EREF+E1?22SVWZ+R2', { text: 'R1\nR2' }],
     [
       '166?20EREF+E1SV?21WZ+ARABIC+ SACRED+R?22ABWA+Z',
-      { text: 'ARABIC+ SACRED+R', endToEndId: 'E1' },
+      { text: 'ARABIC+ SACRED+R\nABWA+Z', endToEndId: 'E1' },
     ],
-    ['166?20EREF+NOTPROVIDED?21CRED+C?22SVWZ+R', { text: 'R', endToEndId: null }],
+    ['166?20EREF+NOTPROVIDED?21CRED+C?22SVWZ+R', { text: 'R\nCRED+C', endToEndId: null }],
     [
       '166?20IBAN+DE89370400440532013000?21BIC+COBADEFFXXX?22SVWZ+R',
-      { text: 'R', counterparty: { account: 'DE89370400440532013000', bic: 'COBADEFFXXX' } },
+      {
+        text: 'IBAN+DE89370400440532013000BIC+COBADEFFXXX\nR',
+        counterparty: { account: null, bic: null },
+      },
     ],
     [
       '166?20SVWZ+NOTPROVIDED?30NOTPROVIDED?31NOTPROVIDED?32NOTPROVIDED',
       { text: null, counterparty: { name: null, account: null, accountType: null, bic: null } },
     ],
-    ['166~20SVWZ+R~32N', { text: 'R', counterparty: { name: 'N' } }],
+    [
+      '166~20SVWZ+R~31DE89370400440532013000~32N',
+      { text: 'R', counterparty: { account: 'DE89370400440532013000', name: 'N' } },
+    ],
   ])('%s is understood', async (details, expected) => {
     expect(await detailsOf(details)).toMatchObject(expected);
   });
@@ -338,12 +381,19 @@ describe('what it was paid for', () => {
   });
 
   it.each([
-    ['/EREF/E/ORDP//NAME/J/REMI/a/ID/4711 b/ADDR/c/ISDT/1', { text: 'a/ID/4711 b/ADDR/c' }],
-    ['/EREF/2026/ID/77//ORDP//NAME/J/REMI/a', { endToEndId: '2026/ID/77' }],
-    ['/EREF/E//ORDP//NAME/J/ID/7/ADDR/s/REMI/a', { counterparty: { name: 'J' } }],
+    [
+      '/EREF/E/ORDP//NAME/J/REMI/a/ID/4711 b/ADDR/c/ISDT/2026-11-20',
+      { text: 'a/ID/4711 b/ADDR/c\n/EREF/E/ORDP//NAME/J' },
+    ],
+    ['/EREF/2026/ID/77//ORDP//NAME/JOHN ARCHIBALD DOE/REMI/a', { endToEndId: '2026/ID/77' }],
+    ['/EREF/E//ORDP//NAME/J/ID/7/ADDR/1 Long Street, Town/REMI/a', { counterparty: { name: 'J' } }],
     [
       '/EREF/E/OCMT/USD1,/EXCH/1,1/CHGS/EUR1,/ORDP//NAME/J/REMI/a',
-      { endToEndId: 'E', text: 'a', counterparty: { name: 'J' } },
+      {
+        endToEndId: null,
+        text: 'a\n/EREF/E/OCMT/USD1,/EXCH/1,1/CHGS/EUR1,/ORDP//NAME/J',
+        counterparty: { name: 'J' },
+      },
     ],
     ['/BENM//NAME/WE/ORDP//NAME/J/REMI/a', { counterparty: { name: 'J' } }],
     ['/BENM//NAME/WE/REMI/a', { counterparty: { name: null } }],
@@ -368,10 +418,14 @@ describe('what it was paid for', () => {
   it('has what stands below the entry, and in all its details', async () => {
     const below = ':61:261120C1,NTRFNONREF//B\n/OCMT/USD1,/\nRF18539007547034\nNL91ABNA0417164300';
     expect(await lineOf(`${below}\n:86:Incoming\n:86:KID 1`)).toMatchObject({
-      text: 'Incoming KID 1\nRF18539007547034',
+      text: 'Incoming KID 1\nRF18539007547034\nNL91ABNA0417164300',
+      counterparty: { account: null },
+    });
+    expect(await lineOf(`${below}\n:86:/REMI/Incoming`)).toMatchObject({
+      text: 'Incoming\nRF18539007547034',
       counterparty: { account: 'NL91ABNA0417164300' },
     });
-    expect(await detailsOf('166?20SVWZ+R?32ADA\n:86:more')).toMatchObject({
+    expect(await detailsOf('166?20SVWZ+R?31DE89370400440532013000?32ADA\n:86:more')).toMatchObject({
       text: 'R\nmore',
       counterparty: { name: 'ADA' },
     });
@@ -380,11 +434,21 @@ describe('what it was paid for', () => {
   it('is what stands there in the words of any other bank', async () => {
     const cut = 'x'.repeat(65);
     expect((await detailsOf(`${cut}\ny\n${' '.repeat(65)}\nz`)).text).toBe(`${cut}y z`);
-    const dutch = await detailsOf('1216 ORDER\nREK: NL91ABNA0417164300/NAAM: MMS ONLINE B.V.');
-    expect(dutch.counterparty).toMatchObject({
+    const counter = 'REK: NL91ABNA0417164300/NAAM: MMS ONLINE B.V.';
+    const entry = `:61:2611201120C1,NTRF\n:86:1216 ORDER\n${counter}`;
+    const atKnab = `{1:F01KNABNL2HAXXX0000000000}{2:I940KNABNL2HXXXXN3020}{4:\n${HEAD}`;
+    const [known] = await linesOf(entry, atKnab);
+    expect(known!.counterparty).toMatchObject({
       account: 'NL91ABNA0417164300',
       name: 'MMS ONLINE B.V.',
     });
+    const elsewhere = await lineOf(entry);
+    expect(elsewhere).toMatchObject({
+      text: `1216 ORDER ${counter}`,
+      counterparty: { account: null, name: null },
+    });
+    const [twice] = await linesOf(`${entry}\n${counter}`, atKnab);
+    expect(twice!.counterparty).toMatchObject({ account: null, name: null });
   });
 });
 
@@ -403,5 +467,109 @@ describe('a long row of one sign', () => {
     const file = text.startsWith('-') ? `${HEAD}${TAIL}${text}` : `${HEAD}${text}${TAIL}`;
     expect((await read(file)).statements).toHaveLength(1);
     expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('a payer’s text', () => {
+  const A = 'RF18539007547034';
+  const B = 'RF71BOOK2026';
+  const BANKS = '?30COBADEFFXXX?31DE89370400440532013000?32ADA';
+
+  it.each([
+    // In the end-to-end id, where marks follow each other in one text, and where each begins a field.
+    [
+      `166?20EREF+ASVWZ+${A}?21SVWZ+${B}${BANKS}`,
+      { endToEndId: null, text: `EREF+ASVWZ+${A}SVWZ+${B}` },
+    ],
+    [
+      `166?20EREF+A KREF+${B}?21SVWZ+hello${BANKS}`,
+      { endToEndId: null, text: `EREF+A KREF+${B}SVWZ+hello` },
+    ],
+    // In the text, with the bank's own mark before it or not.
+    [
+      `166?20SVWZ+RF18539 KREF+${B}?21 SVWZ+007547034${BANKS}`,
+      { endToEndId: null, text: `RF18539 KREF+${B} SVWZ+007547034` },
+    ],
+    [
+      `166?20SVWZ+a IBAN+NO9386011117947?21 BIC+X${BANKS}`,
+      { text: 'a IBAN+NO9386011117947 BIC+X' },
+    ],
+    [`166?20SVWZ+a?21EREF+E2${BANKS}`, { endToEndId: null, text: 'aEREF+E2' }],
+    // Signs with the numbers of fields, before those of the bank.
+    [`166?20SVWZ+?31NO9386011117947?32M?21more${BANKS}`, { text: '?31NO9386011117947?32Mmore' }],
+    [`166?20SVWZ+?31NO9386011117947?32M${BANKS}`, { text: '?31NO9386011117947?32M' }],
+    [`166?20SVWZ+?38NO9386011117947${BANKS}`, { text: '?38NO9386011117947' }],
+    [`166?20SVWZ+?33M${BANKS}?34000`, { text: '?33M' }],
+    [`166?20SVWZ+a${BANKS}?34000?60?31NO9386011117947?61b`, { text: 'a?31NO9386011117947b' }],
+  ])('in %s spoils nothing that the bank says', async (details, expected) => {
+    expect(await detailsOf(details)).toMatchObject({
+      ...expected,
+      kind: 'payment',
+      counterparty: { account: 'DE89370400440532013000', name: 'ADA', bic: 'COBADEFFXXX' },
+    });
+  });
+
+  it.each([
+    '166?20SVWZ+?31NO9386011117947',
+    '166?20SVWZ+?31NO9386011117947?32M',
+    '166?20IBAN+DE89370400440532013000?21SVWZ+a',
+    '166?20SVWZ+a IBAN+NO9386011117947',
+    '166?20SVWZ+?32M',
+    '/EREF/A/IBAN/NO9386011117947/REMI/a',
+    '/EREF/A/ORDP//NAME/M/REMI/a',
+    '/REMI/a/IBAN/NO9386011117947/NAME/M',
+    'a REK: NO9386011117947/NAAM: M',
+    'a\nREK: NO9386011117947/NAAM: M',
+    'a\n:86:166?20SVWZ+b?30COBADEFFXXX?31NO9386011117947?32MALLORY OF TROMSO',
+    'a\n:86:/ORDP//NAME/M/REMI/b',
+    'a\n:25:NO9386011117947',
+  ])('that may be all of %s gives no account and no name', async (details) => {
+    const { counterparty, text } = await detailsOf(details);
+    expect(counterparty).toMatchObject({ account: null, name: null });
+    expect(text).toMatch(/NO9386011117947|M|DE89/);
+  });
+
+  it.each([
+    [
+      `/EREF/A/REMI/${A}/ORDP//NAME/ADA OF LOVELACE/REMI/${B}`,
+      { endToEndId: null, text: `/EREF/A/REMI/${A}/ORDP//NAME/ADA OF LOVELACE/REMI/${B}` },
+    ],
+    [
+      `/EREF/LONG ENOUGH TO BE SURE OF IT/ORDP//NAME/ADA/REMI/${A}/REMI/${B}/RTRN/AC04`,
+      {
+        endToEndId: 'LONG ENOUGH TO BE SURE OF IT',
+        text: `${A}/REMI/${B}/RTRN/AC04`,
+        counterparty: { name: 'ADA' },
+      },
+    ],
+    [
+      `/TRTP/SEPA OVERBOEKING/IBAN/DE89370400440532013000/BIC/COBADEFF/NAME/ADA/REMI/${A}/IBAN/NO9386011117947/EREF/E1`,
+      {
+        endToEndId: 'E1',
+        text: `${A}/IBAN/NO9386011117947`,
+        counterparty: { account: 'DE89370400440532013000', name: 'ADA' },
+      },
+    ],
+    [
+      '/TRTP/SEPA/NAME/ADA/IBAN/NO9386011117947/RTRN/AC04/REMI/a',
+      { returned: false, counterparty: { account: null } },
+    ],
+    ['/REMI/a/PURP/OTHR', { text: 'a' }],
+  ])('does not become a field in %s', async (details, expected) => {
+    expect(await detailsOf(details)).toMatchObject({ returned: false, ...expected });
+  });
+
+  it('makes no return, and one that it may have made waits for a person', async () => {
+    expect(await detailsOf('/EREF/A/RTRN/AC04/ORDP//NAME/ADA/REMI/a')).toMatchObject({
+      kind: 'payment',
+      returned: false,
+      contradicts: 'The details have a mark of a return where the payer can have written it.',
+    });
+    expect(await detailsOf('/REMI/a/RTRN/AC04')).not.toHaveProperty('contradicts');
+  });
+
+  it('is no bank’s reference where the payer’s may hold two slashes', async () => {
+    const line = await lineOf(':61:261120C1,NTRFA//B\n:86:a');
+    expect(line.identifiers).toMatchObject({ entryReference: 'A', entryBankReference: null });
   });
 });

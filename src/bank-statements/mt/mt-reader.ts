@@ -1,19 +1,33 @@
-import { type BankDay } from '../bank-day.js';
 import { readIban } from '../../common/iban.js';
-import { counterparty, textOrNull, joinTexts, type PartyTexts } from '../counterparty.js';
-import { isBatchCode, isCollectionCode, isReturnCode, lineKind } from '../line-kind.js';
-import { quoted, refuse } from '../refused.js';
+import { textOrNull } from '../counterparty.js';
+import { quoted, refuse, StatementRefusedError } from '../refused.js';
 import { LIMITS } from '../limits.js';
-import { lineAmount, PieceQueue, StatementDraft } from '../statement-draft.js';
-import { NO_IDENTIFIERS, type StatementLine, type StatementPiece } from '../statement.js';
+import { PieceQueue, StatementDraft } from '../statement-draft.js';
+import type { StatementPiece } from '../statement.js';
 import type { Total } from '../total.js';
-import type { MtDetails } from './mt-details.js';
 import { type MtEntry, readMtBalance, readMtEntry } from './mt-entry.js';
 import { FIELD_LINES_MAX, type MtField, mtFields } from './mt-fields.js';
-import { readMtDetails } from './read-mt-details.js';
+import { mtLine } from './mt-line.js';
+import { isStructured, readMtDetails } from './read-mt-details.js';
+import { WrappedLines } from './wrapped-lines.js';
+
+/** What follows the first entry. All that belongs before it is there a text of a payer, whose lines its bank wrapped. */
+const BEHIND_ENTRIES: ReadonlySet<string> = new Set([
+  '61',
+  '86',
+  '62F',
+  '62M',
+  '64',
+  '65',
+  '90C',
+  '90D',
+]);
+/** The one bank whose details are known to end with a line of account and name. */
+const KNAB = /^\{1:F\d\dKNABNL2H/;
 
 /**
  * Reads MT940 (statements) and MT942 (reports within a day), one entry at a time, with the blocks of SWIFT or without.
+ * What cannot be understood is named in a warning, and the rest is read.
  * @throws StatementRefusedError
  */
 export async function* readMt(
@@ -21,7 +35,8 @@ export async function* readMt(
   total: Total,
 ): AsyncGenerator<StatementPiece[]> {
   const reader = new MtReader();
-  for await (const fields of mtFields(text, total)) {
+  const warn = (code: string, detail: string) => reader.pieces.warn(code, detail);
+  for await (const fields of mtFields(text, total, warn)) {
     for (const field of fields) {
       if (field) reader.add(field);
       else reader.end();
@@ -30,6 +45,14 @@ export async function* readMt(
   }
   reader.close();
   yield reader.pieces.take();
+}
+
+/** An entry with what has come of it. */
+interface OpenEntry extends MtEntry {
+  /** Its first line, with the tag. */
+  readonly first: string;
+  /** A payer can have written it, as far as what stands before it shows. */
+  readonly mayBeText: boolean;
 }
 
 class MtReader {
@@ -42,64 +65,118 @@ class MtReader {
   /** Reports have a limit below which they are silent, statements never. */
   private hasLimit = false;
   private hasEnds = false;
-  private entry: MtEntry | undefined;
+  /** A mark said that the message ends, and nothing came behind it. */
+  private hasEnd = false;
+  private hasEntries = false;
+  private isKnab = false;
+  private entry: OpenEntry | undefined;
   /** The lines of each :86: of the entry. */
-  private details: (readonly string[])[] = [];
+  private details: string[][] = [];
+  private readonly wrapped = new WrappedLines();
+  /** A payer can have written what ended the entries of the statement. */
+  private isEndDoubtful = false;
+  /** A payer can have written where a statement began: it may be a part of the one before it. */
+  private isStartDoubtful = false;
   private readonly formats = new Set<string>();
 
   add(field: MtField): void {
+    this.hasEnd = false;
+    const { statement } = this;
+    if (field.tag === '20') this.begin(field);
+    else if (!statement) this.skip(field, 'stands outside of a statement');
+    else if (field.tag === '86') this.addDetails(field);
+    else if (this.hasEntries && !BEHIND_ENTRIES.has(field.tag)) this.addText(field);
+    else this.addOther(field, statement);
+  }
+
+  /** A mark said that the message ends. If it was none, entries go on. */
+  end(): void {
+    this.hasEnds = true;
+    this.hasEnd = true;
+    this.endEntries('-');
+  }
+
+  close(): void {
+    if (this.isInterim && this.hasEnds && !this.hasEnd) this.warnCut('no end, as others have');
+    this.endStatement();
+    if (this.statements === 0) refuse('The file holds no statement: there is no :20:.');
+    for (const format of this.formats) this.pieces.push({ type: 'format', format });
+  }
+
+  private begin(field: MtField): void {
+    this.endEntries(startOf(field));
+    this.endStatement();
+    this.statement = new StatementDraft();
+    this.statement.id = textOrNull(field.lines[0]);
+    this.statement.isDoubtful = this.isStartDoubtful;
+    this.isInterim = false;
+    this.hasLimit = false;
+    this.hasEntries = false;
+    this.isEndDoubtful = false;
+    this.isKnab = KNAB.test(field.blocks ?? '');
+  }
+
+  private endStatement(): void {
+    const { statement } = this;
+    if (!statement) return;
+    if (this.isInterim || !statement.closing) {
+      Object.assign(statement, { coversFrom: null, coversUntil: null });
+    }
+    if (!this.isInterim && !statement.closing) {
+      this.warnCut('no closing balance (:62F: or :62M:)', 'no_closing_balance');
+    }
+    const format = this.isInterim ? 'mt942' : 'mt940';
+    const { balanced } = statement.finish(this.pieces, `Statement ${this.statements}`, format);
+    this.isStartDoubtful ||= this.isEndDoubtful && balanced !== true;
+    this.statements += 1;
+    this.formats.add(format);
+    this.statement = undefined;
+  }
+
+  private warnCut(lacks: string, code = 'cut_off'): void {
+    const id = quoted(this.statement?.id ?? '');
+    const detail = `Statement ${this.statements}, ${id}, has ${lacks}: the file may be cut off.`;
+    this.pieces.warn(code, detail);
+  }
+
+  private addOther(field: MtField, statement: StatementDraft): void {
     const { tag, lines } = field;
-    if (tag === '20') return this.begin(lines[0] ?? '');
-    const statement =
-      this.statement ?? refuse(`Line ${field.line}: :${tag}: stands outside of a statement.`);
-    if (tag === '86') this.addDetails(field);
-    else this.endEntry();
-    if (tag === '61') this.entry = readMtEntry(field);
-    else if (tag === '25' || tag === '25P') statement.account = accountOf(lines[0] ?? '');
+    if (tag === '61') return this.beginEntry(field, statement);
+    this.endEntries(startOf(field));
+    if (tag === '25' || tag === '25P') statement.account = accountOf(lines[0] ?? '');
     else if (tag === '28' || tag === '28C') statement.sequence = textOrNull(lines[0]);
     else if (tag === '34F' || tag === '13D') this.beginInterim(field, statement);
     else if (tag.startsWith('60')) this.beginBalance(field, statement);
     else if (tag.startsWith('62')) this.endBalance(field, statement);
   }
 
-  /** A mark said that the message ends. */
-  end(): void {
-    this.hasEnds = true;
-    this.endStatement();
-  }
-
-  close(): void {
-    if (this.statement && this.isInterim && this.hasEnds) this.refuseCut('no end, as others have');
-    this.endStatement();
-    if (this.statements === 0) refuse('The file holds no statement: there is no :20:.');
-    for (const format of this.formats) this.pieces.push({ type: 'format', format });
-  }
-
-  private endStatement(): void {
+  /** Behind a balance that was taken for the last one it was none. */
+  private beginEntry(field: MtField, statement: StatementDraft): void {
+    const first = startOf(field);
+    const mayBeText = this.wrapped.mayContinue(first);
     this.endEntry();
-    const { statement } = this;
-    if (!statement) return;
-    if (this.isInterim) Object.assign(statement, { coversFrom: null, coversUntil: null });
-    else if (!statement.closing) this.refuseCut('no closing balance (:62F: or :62M:)');
-    const format = this.isInterim ? 'mt942' : 'mt940';
-    statement.finish(this.pieces, `Statement ${this.statements}`, format);
-    this.statements += 1;
-    this.formats.add(format);
-    this.statement = undefined;
+    this.wrapped.forget();
+    this.hasEntries = true;
+    this.isEndDoubtful = false;
+    statement.closing = undefined;
+    const entry = this.read(() => readMtEntry(field), statement, mayBeText);
+    this.entry = entry && { ...entry, first, mayBeText };
   }
 
-  /** What is gone with its end are entries, and nobody would know of them. */
-  private refuseCut(lacks: string): never {
-    const id = this.statement?.id ?? '';
-    refuse(`Statement ${this.statements}, ${quoted(id)}, has ${lacks}: the file may be cut off.`);
+  /** @returns undefined for what cannot be read: a warning says so, and unless it may be text the statement lacks it */
+  private read<T>(read: () => T, statement: StatementDraft, mayBeText: boolean): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof StatementRefusedError)) throw error;
+      this.pieces.warn('line_skipped', error.message);
+      statement.isIncomplete ||= !mayBeText;
+      return undefined;
+    }
   }
 
-  private begin(id: string): void {
-    this.endStatement();
-    this.statement = new StatementDraft();
-    this.statement.id = textOrNull(id);
-    this.isInterim = false;
-    this.hasLimit = false;
+  private skip({ tag, line }: MtField, why: string): void {
+    this.pieces.warn('line_skipped', `Line ${line}: :${tag}: ${why}.`);
   }
 
   /** Some banks also write the time (:13D:) into statements. */
@@ -109,109 +186,87 @@ class MtReader {
     statement.currency ??= /^[A-Z]{3}/.exec(lines[0] ?? '')?.[0] ?? null;
   }
 
-  private addDetails({ line, lines }: MtField): void {
-    if (!this.entry) return;
-    this.details.push(lines);
-    const count = this.details.reduce((sum, each) => sum + each.length, 0);
-    if (count > FIELD_LINES_MAX) {
-      refuse(`Line ${line}: an entry has more than ${FIELD_LINES_MAX} lines of details.`);
-    }
-    const length = this.details.flat().reduce((sum, each) => sum + each.length, 0);
-    if (length > LIMITS.partText) {
-      refuse(`Line ${line}: an entry has more than ${LIMITS.partText} characters of details.`);
-    }
-  }
-
   private beginBalance(field: MtField, statement: StatementDraft): void {
     this.isInterim = this.hasLimit;
     if (statement.opening) return;
-    const { day, ...balance } = readMtBalance(field);
+    const read = this.read(() => readMtBalance(field), statement, false);
+    if (!read) return;
+    const { day, ...balance } = read;
     statement.opening = balance;
     statement.coversFrom = day?.day ?? null;
   }
 
   /** Behind a balance in between (:62M:) there is more of the day, in the next message. */
   private endBalance(field: MtField, statement: StatementDraft): void {
-    const { day, ...balance } = readMtBalance(field);
+    const read = this.read(() => readMtBalance(field), statement, this.isEndDoubtful);
+    if (!read) return;
+    const { day, ...balance } = read;
     statement.closing = balance;
     statement.coversUntil = field.tag === '62F' ? (day?.day ?? null) : null;
   }
 
+  private addDetails(field: MtField): void {
+    if (!this.entry) return;
+    const [before] = this.details;
+    const isText =
+      before && this.details.length === 1 && isStructured(before) && this.wrapped.isCut();
+    if (isText) return this.addText(field);
+    this.details.push([...field.lines]);
+    this.checkDetails(field);
+  }
+
+  /** What looks like a field, and goes on the text before it. */
+  private addText(field: MtField): void {
+    const last = this.details.at(-1);
+    if (!this.entry || !last) return;
+    last.push(startOf(field), ...field.lines.slice(1));
+    this.checkDetails(field);
+  }
+
+  private checkDetails({ line, lines }: MtField): void {
+    const isPlain = !isStructured(this.details[0]!);
+    this.wrapped.note(lines, isPlain);
+    const all = this.details.flat();
+    if (all.length > FIELD_LINES_MAX) {
+      refuse(`Line ${line}: an entry has more than ${FIELD_LINES_MAX} lines of details.`);
+    }
+    if (all.reduce((sum, each) => sum + each.length, 0) > LIMITS.partText) {
+      refuse(`Line ${line}: an entry has more than ${LIMITS.partText} characters of details.`);
+    }
+  }
+
+  /** @param next the line with which something else begins */
+  private endEntries(next: string): void {
+    this.isEndDoubtful ||= this.wrapped.mayContinue(next);
+    this.endEntry();
+    this.wrapped.forget();
+  }
+
   private endEntry(): void {
-    const { entry, statement } = this;
-    if (entry && statement) this.pieces.push({ type: 'line', line: this.lineOf(entry, statement) });
+    const { entry, statement, details } = this;
+    if (entry && statement) {
+      const status = entry.expected || this.isInterim ? 'announced' : 'booked';
+      const read = readMtDetails(details, { isKnab: this.isKnab });
+      this.pieces.push({
+        type: 'line',
+        line: mtLine(entry, read, status, statement, this.pieces),
+      });
+      if (status === 'booked' && this.mayBeText(entry))
+        statement.doubt(entry.amount, entry.direction);
+    }
     this.entry = undefined;
     this.details = [];
   }
 
-  private lineOf(entry: MtEntry, statement: StatementDraft): StatementLine {
-    const number = statement.entries;
-    const where = `Entry ${number} at line ${entry.line}`;
-    const status = entry.expected || this.isInterim ? 'announced' : 'booked';
-    const amount = {
-      scaled: entry.amount,
-      currency: statement.opening?.currency ?? statement.currency,
-    };
-    statement.count(amount, entry.direction, status === 'booked');
-    const { usable, ...shown } = lineAmount(amount, this.pieces, where);
-    const details = readMtDetails(this.details);
-    const { direction, reversal, customerReference, bankReference } = entry;
-    const day = (read: BankDay) => this.pieces.day(read, where);
-    const returned = isReturned(entry, details);
-    return {
-      entry: number,
-      detail: 0,
-      bookedOn: day(entry.bookedOn),
-      valuedOn: day(entry.valuedOn),
-      ...shown,
-      direction,
-      status,
-      kind: lineKind({ hasAmount: usable, returned, reversal, ...traitsOf(details) }),
-      reversal,
-      returned,
-      counterparty: counterparty(otherSide(entry, details)),
-      references: details.references,
-      endToEndId: details.endToEndId,
-      bankReference,
-      text: joinTexts([...details.texts, ...textsOf(entry)]),
-      identifiers: {
-        ...NO_IDENTIFIERS,
-        entryReference: customerReference,
-        entryBankReference: bankReference,
-      },
-    };
+  /** A payer's text goes on until its bank wraps it again, or ends where the bank's next field begins. */
+  private mayBeText({ mayBeText, first, supplement }: OpenEntry): boolean {
+    const next = supplement[0] ?? (this.details[0] && `:86:${this.details[0][0]}`);
+    return mayBeText && (next === undefined || this.wrapped.isWrapped(first, next));
   }
 }
 
-const isReturned = ({ type }: MtEntry, { code, returned }: MtDetails): boolean =>
-  type.endsWith('RTI') || returned || isReturnCode(code ?? '');
-
-/** The sum of several transfers says nothing of one of them. */
-const traitsOf = ({ code, party, endToEndId }: MtDetails) => ({
-  collection: isCollectionCode(code ?? ''),
-  batchTotal: isBatchCode(code ?? '') && !party.account && endToEndId === null,
-});
-
-/** Who paid, or who was paid; where money comes back, banks also name those of the payment before. */
-function otherSide(entry: MtEntry, details: MtDetails): PartyTexts {
-  const { direction, reversal, supplement } = entry;
-  const { party, payer, payee } = details;
-  const [wanted, other] = direction === 'in' ? [payer, payee] : [payee, payer];
-  const isBack = reversal || isReturned(entry, details);
-  const named = wanted ?? (isBack ? other : undefined);
-  return {
-    ...party,
-    name: named?.name || party.name,
-    account: party.account || supplement.find(isAccount),
-  };
-}
-
-/** Some banks put the account of the other side below an entry. */
-const isAccount = (line: string): boolean => readIban(line) !== null;
-
-/** What stands below an entry and is text: no account, and no amounts before exchange or charges. */
-const textsOf = ({ supplement }: MtEntry): string[] =>
-  supplement.filter((line) => !isAccount(line) && !/^\/[A-Z]{4}\//.test(line));
+/** The line with which a field begins. */
+const startOf = ({ tag, lines }: MtField): string => `:${tag}:${lines[0] ?? ''}`;
 
 /** The own account as the bank writes it; an IBAN without the currency that some put behind it. */
 function accountOf(text: string): string | null {

@@ -1,42 +1,54 @@
 import { textOrNull } from '../counterparty.js';
 import { codedDetails } from './coded-details.js';
+import { CODED_START } from './coded-fields.js';
 import { type MtDetails, NO_DETAILS } from './mt-details.js';
 import { taggedDetails } from './tagged-details.js';
+import { TAGGED_START } from './tagged-fields.js';
 
 /** The whole width of a line: a longer text goes on in the next one, in the middle of a word. */
 const WIDTH = 65;
-/** Accounts and names as some Dutch banks put them at the end. */
-const COUNTER = /\bREK: ?([A-Z]{2}\d\d[A-Z0-9]+)\/NAAM: ?(.*)$/;
+/** Accounts and names as Knab puts them into a line of their own behind the text. */
+const COUNTER = /^REK: ?([A-Z]{2}\d\d[A-Z0-9]+)\/NAAM: ?(.*)$/s;
+const COUNTER_START = 'REK:';
 
-/** @param fields the lines of each :86: of an entry; most have one, in northern countries one a line */
-export function readMtDetails(fields: readonly (readonly string[])[]): MtDetails {
-  const structured = fields.map((lines) => structuredDetails(lines.join('')));
-  const plain = fields.filter((_, at) => !structured[at]).flat();
-  const all = [...structured.flatMap((each) => each ?? []), plainDetails(plain)];
-  return all.reduce(both);
+export interface MtWriter {
+  /** The bank is known to write details as Knab does. */
+  readonly isKnab: boolean;
 }
 
-const structuredDetails = (glued: string): MtDetails | undefined =>
-  codedDetails(glued) ?? taggedDetails(glued);
-
-function plainDetails(lines: readonly string[]): MtDetails {
-  const text = textOrNull(lines.map((line) => (line.length < WIDTH ? `${line} ` : line)).join(''));
-  const counter = COUNTER.exec(text ?? '');
-  return { ...NO_DETAILS, texts: [text], party: { account: counter?.[1], name: counter?.[2] } };
+/**
+ * Only the first :86: of an entry has a structure. In those that follow, in northern countries one a line, everything is
+ * text, because a payer can have begun a line so.
+ */
+export function readMtDetails(
+  [first, ...others]: readonly (readonly string[])[],
+  { isKnab }: MtWriter,
+): MtDetails {
+  if (!first) return NO_DETAILS;
+  const structured = isKnab ? undefined : structuredDetails(first);
+  if (!structured) return plainDetails([first, ...others].flat(), isKnab);
+  return { ...structured, hasMarks: true, texts: [...structured.texts, plainText(others.flat())] };
 }
 
-/** What one says, then what only the other says. */
-const both = (one: MtDetails, other: MtDetails): MtDetails => ({
-  code: one.code ?? other.code,
-  party: {
-    name: one.party.name || other.party.name,
-    account: one.party.account || other.party.account,
-    bic: one.party.bic || other.party.bic,
-  },
-  payer: one.payer ?? other.payer,
-  payee: one.payee ?? other.payee,
-  references: [...one.references, ...other.references],
-  endToEndId: one.endToEndId ?? other.endToEndId,
-  returned: one.returned || other.returned,
-  texts: [...one.texts, ...other.texts],
-});
+/** Whether details are written with marks, in one of the two ways. */
+export const isStructured = (lines: readonly string[]): boolean => {
+  const glued = lines.join('');
+  return CODED_START.test(glued) || TAGGED_START.test(glued);
+};
+
+const structuredDetails = (lines: readonly string[]): MtDetails | undefined => {
+  const glued = lines.join('');
+  return codedDetails(glued) ?? taggedDetails(glued);
+};
+
+const plainText = (lines: readonly string[]): string | null =>
+  textOrNull(lines.map((line) => (line.length < WIDTH ? `${line} ` : line)).join(''));
+
+function plainDetails(lines: readonly string[], isKnab: boolean): MtDetails {
+  const details = { ...NO_DETAILS, texts: [plainText(lines)] };
+  const starts = lines.flatMap((line, at) => (line.startsWith(COUNTER_START) ? [at] : []));
+  // A payer's text that is wrapped before such words would make a second one.
+  if (!isKnab || starts.length !== 1) return details;
+  const counter = COUNTER.exec(plainText(lines.slice(starts[0])) ?? '');
+  return { ...details, party: { account: counter?.[1], name: counter?.[2] } };
+}

@@ -1,0 +1,84 @@
+import type { BankDay } from '../bank-day.js';
+import { readIban } from '../../common/iban.js';
+import { counterparty, joinTexts, type PartyTexts } from '../counterparty.js';
+import { isBatchCode, isCollectionCode, isReturnCode, lineKind } from '../line-kind.js';
+import { lineAmount, type PieceQueue, type StatementDraft } from '../statement-draft.js';
+import { NO_IDENTIFIERS, type LineStatus, type StatementLine } from '../statement.js';
+import type { MtDetails } from './mt-details.js';
+import type { MtEntry } from './mt-entry.js';
+
+const DOUBTFUL_RETURN = 'The details have a mark of a return where the payer can have written it.';
+
+/** The line of an entry (:61:) with its details (:86:), which is counted in its statement. */
+export function mtLine(
+  entry: MtEntry,
+  details: MtDetails,
+  status: LineStatus,
+  statement: StatementDraft,
+  pieces: PieceQueue,
+): StatementLine {
+  const number = statement.entries;
+  const where = `Entry ${number} at line ${entry.line}`;
+  const currency = statement.opening?.currency ?? statement.currency;
+  const amount = { scaled: entry.amount, currency };
+  statement.count(amount, entry.direction, status === 'booked');
+  const { usable, ...shown } = lineAmount(amount, pieces, where);
+  const { direction, reversal, customerReference, bankReference } = entry;
+  const day = (read: BankDay) => pieces.day(read, where);
+  const returned = isReturned(entry, details);
+  const isDoubtful = details.mayBeReturned && !returned;
+  if (isDoubtful) pieces.warn('contradiction', `${where}: ${DOUBTFUL_RETURN}`);
+  return {
+    entry: number,
+    detail: 0,
+    bookedOn: day(entry.bookedOn),
+    valuedOn: day(entry.valuedOn),
+    ...shown,
+    direction,
+    status,
+    kind: lineKind({ hasAmount: usable, returned, reversal, ...traitsOf(details) }),
+    reversal,
+    returned,
+    ...(isDoubtful ? { contradicts: DOUBTFUL_RETURN } : {}),
+    counterparty: counterparty(otherSide(entry, details)),
+    references: details.references,
+    endToEndId: details.endToEndId,
+    bankReference,
+    text: joinTexts([...details.texts, ...textsOf(entry, details)]),
+    identifiers: {
+      ...NO_IDENTIFIERS,
+      entryReference: customerReference,
+      entryBankReference: entry.isBankReferenceSure ? bankReference : null,
+    },
+  };
+}
+
+const isReturned = ({ type }: MtEntry, { code, returned }: MtDetails): boolean =>
+  type.endsWith('RTI') || returned || isReturnCode(code ?? '');
+
+/** The sum of several transfers says nothing of one of them. */
+const traitsOf = ({ code, party, endToEndId }: MtDetails) => ({
+  collection: isCollectionCode(code ?? ''),
+  batchTotal: isBatchCode(code ?? '') && !party.account && endToEndId === null,
+});
+
+/** Who paid, or who was paid; where money comes back, banks also name those of the payment before. */
+function otherSide(entry: MtEntry, details: MtDetails): PartyTexts {
+  const { direction, reversal, supplement } = entry;
+  const { party, payer, payee } = details;
+  const [wanted, other] = direction === 'in' ? [payer, payee] : [payee, payer];
+  const isBack = reversal || isReturned(entry, details);
+  const named = wanted ?? (isBack ? other : undefined);
+  return {
+    ...party,
+    name: named?.name || party.name,
+    account: party.account || (details.hasMarks ? supplement.find(isAccount) : undefined),
+  };
+}
+
+/** Banks that write marks put the account of the other side below an entry; others put texts of payers there. */
+const isAccount = (line: string): boolean => readIban(line) !== null;
+
+/** What stands below an entry and is text: no account, and no amounts before exchange or charges. */
+const textsOf = ({ supplement }: MtEntry, { hasMarks }: MtDetails): string[] =>
+  supplement.filter((line) => !(hasMarks && isAccount(line)) && !/^\/[A-Z]{4}\//.test(line));
