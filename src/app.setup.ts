@@ -19,6 +19,7 @@ import { FILE_MS, useHandlerTimeout } from './http/handler-timeout.js';
 import { ProblemFilter, toProblem } from './http/problem.filter.js';
 import { Problem } from './http/problem.js';
 import { producedBy } from './http/produces.js';
+import { originForm, useRequestTarget } from './http/request-target.js';
 import { RouteTable } from './http/route-table.js';
 import { useSecurityHeaders } from './http/security-headers.js';
 import { Admission } from './operations/admission.js';
@@ -79,6 +80,7 @@ export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): F
       requireHostHeader: false,
     },
     genReqId: () => randomUUID(),
+    rewriteUrl: ({ url }: { readonly url?: string | undefined }) => originForm(url),
     logger: false,
     clientErrorHandler: (error, socket) =>
       answerRaw(socket, (error as NodeJS.ErrnoException).code, config.publicUrl),
@@ -142,6 +144,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
     void reply.header('x-request-id', request.id);
     admission.enter(request, done);
   });
+  useRequestTarget(fastify, config.publicUrl);
   useBodyParsers(fastify);
   useFileForms(fastify);
   await app.register(cookie);
@@ -154,9 +157,6 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
     fastify.server.emit('request', ...exchange),
   );
   fastify.addHook('onRequest', (request, reply, done) => {
-    // RFC 9112, section 3.2.
-    const lacksHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
-    if (lacksHost) return done(new Problem('malformed_request'));
     if (!serves(request.url)) return done(new Problem('route_not_found'));
     if (request.url.startsWith('/api/')) {
       // Until the guard knows better: errors read the same in every version.

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { configureApp, httpAdapter } from './app.setup.js';
+import { writePrivateFiles } from './common/private-folder.js';
 import type { Config, DatabaseLocation } from './config/config.js';
 import { loadConfig } from './config/config.module.js';
 import { JsonLogger } from './operations/logger.js';
@@ -17,6 +18,7 @@ const STOP_LIMIT_MS = 9_500;
 const DRAIN_MIN_MS = 4_500;
 
 async function start(): Promise<void> {
+  writePrivateFiles();
   // Otherwise the signal opens a debugger, in which whoever reaches its port runs what he likes.
   process.on('SIGUSR1', () => undefined);
   // What rotates logs sends it, and it would end the process at once.

@@ -1,7 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
+  chownSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -12,6 +19,7 @@ import { WatchedFolder } from '../src/bank/watched-folder.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
 import { TestApp } from './support/app.js';
 import { camtFile } from './support/bank-file.js';
+import { itAsRoot, NOBODY } from './support/other-user.js';
 import { removeFolder, temporaryFolder } from './support/program.js';
 
 const ACCOUNT = 'DE89370400440532013000';
@@ -117,6 +125,142 @@ describe('the folder for statements', () => {
     expect(at('done')).toHaveLength(20);
     expect(await lines()).toHaveLength(20);
   });
+
+  const BAD = statement('A', 100).slice(0, -30);
+  const REASON = 'The XML is broken';
+  const textOf = (...names: string[]): string => readFileSync(path.join(folder, ...names), 'utf8');
+
+  it('writes a reason through no link, and over nothing that a bank has sent', async () => {
+    const secret = path.join(folder, 'secret');
+    writeFileSync(secret, 'untouched');
+    symlinkSync(secret, path.join(folder, 'refused', 'b.xml.reason.txt'));
+    symlinkSync('nowhere', path.join(folder, 'refused', 'c.xml.reason.txt'));
+    writeFileSync(path.join(folder, 'refused', 'd.xml.reason.txt'), 'evidence');
+    for (const name of ['a.xml.reason.txt', 'a.xml', 'b.xml', 'c.xml', 'd.xml']) {
+      lay(name, BAD);
+      await look(2);
+    }
+    expect(textOf('secret')).toBe('untouched');
+    expect(textOf('refused', 'd.xml.reason.txt')).toBe('evidence');
+    expect(textOf('refused', 'a.xml.reason.txt')).toBe(BAD);
+    expect(readdirSync(folder)).not.toContain('nowhere');
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const reasons = at('refused').filter((each) => each.startsWith(`${name}.xml.`));
+      const written = reasons.filter((each) => /\.xml\.[\da-f-]{36}\.reason\.txt$/.test(each));
+      expect(written).toHaveLength(1);
+      expect(textOf('refused', written[0]!)).toContain(REASON);
+    }
+  });
+
+  it('leaves what is put into the place of its folders where it is', async () => {
+    const elsewhere = temporaryFolder();
+    for (const name of ['refused', 'done', '.claimed', 'in']) {
+      renameSync(path.join(folder, name), path.join(folder, `${name}.away`));
+      symlinkSync(elsewhere, path.join(folder, name));
+      lay(name === 'in' ? '../in.away/a.xml' : 'a.xml', BAD);
+      await look(2);
+      rmSync(path.join(folder, name));
+      renameSync(path.join(folder, `${name}.away`), path.join(folder, name));
+      expect(at('in')).toEqual(['a.xml']);
+    }
+    expect(readdirSync(elsewhere)).toEqual([]);
+    removeFolder(elsewhere);
+    await look(2);
+    expect(at('refused')).toEqual(['a.xml', 'a.xml.reason.txt']);
+  });
+
+  it.each([
+    ['a line break', 'a\nb.xml'],
+    ['the longest name', `${'x'.repeat(251)}.xml`],
+    ['letters of three bytes', `${'行'.repeat(83)}.xml`],
+    ['pairs of two surrogates', `x${'🎉'.repeat(62)}.xml`],
+    ['a dash', '--help.xml'],
+    ['the name of a folder', '__proto__'],
+  ])('takes a file with %s to its end', async (_, name) => {
+    lay(name, BAD);
+    lay(`${name.slice(0, 3)}`, statement('B', 100));
+    await look(2);
+    expect([at('in'), at('.claimed'), at('done').length, at('refused').length]).toEqual([
+      [],
+      [],
+      1,
+      2,
+    ]);
+  });
+
+  it('takes no file for unfinished that is not, however its name is cut', async () => {
+    const name = Buffer.from(
+      path.join(folder, 'in', `ö${'x'.repeat(150)}.${'y'.repeat(59)}`),
+      'latin1',
+    );
+    writeFileSync(name, BAD);
+    await look(2);
+    expect([at('in'), at('refused').length]).toEqual([[], 2]);
+  });
+
+  it('has the permissions of its folder, and the group reads what comes of files', async () => {
+    const mask = process.umask(0o077);
+    try {
+      const group = temporaryFolder();
+      chmodSync(group, 0o2775);
+      renameSync(folder, `${folder}.away`);
+      renameSync(group, folder);
+      await look();
+      lay('a.xml', BAD);
+      await look(2);
+    } finally {
+      process.umask(mask);
+      removeFolder(`${folder}.away`);
+    }
+    const modeOf = (...names: string[]): string =>
+      (statSync(path.join(folder, ...names)).mode & 0o7777).toString(8);
+    expect(['in', 'done', 'refused'].map((name) => modeOf(name))).toEqual(['2770', '2770', '2770']);
+    expect([modeOf('.claimed'), modeOf('refused', 'a.xml.reason.txt')]).toEqual(['700', '640']);
+  });
+
+  const leftBehind = (name: string): string => {
+    const own = path.join(folder, '.claimed', name);
+    mkdirSync(own);
+    writeFileSync(path.join(own, 'a.xml'), statement('A', 100));
+    const before = new Date(Date.now() - 61_000);
+    utimesSync(own, before, before);
+    return own;
+  };
+
+  itAsRoot('reads nothing that others put to what was taken, and says so once', async () => {
+    chownSync(leftBehind('foreign'), NOBODY, NOBODY);
+    chmodSync(leftBehind('open'), 0o777);
+    const pipe = path.join(folder, '.claimed', 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    symlinkSync('/etc', path.join(folder, '.claimed', 'link'));
+    await look(3);
+    expect(at('.claimed')).toEqual(['foreign', 'link', 'open', 'pipe']);
+    expect(await lines()).toEqual([]);
+    expect(app.log.filter((line) => line.includes('is not read'))).toHaveLength(4);
+    chownSync(path.join(folder, '.claimed'), NOBODY, NOBODY);
+    await look(2);
+    expect(app.log.filter((line) => line.includes('is away'))).toHaveLength(1);
+    chownSync(path.join(folder, '.claimed'), 0, 0);
+  });
+
+  it.each(['fifo', 'link', 'folder'])(
+    'refuses a %s that was taken, and waits for nothing',
+    async (kind) => {
+      const own = leftBehind('own');
+      const file = path.join(own, 'a.xml');
+      rmSync(file);
+      if (kind === 'fifo') execFileSync('mkfifo', [file]);
+      else if (kind === 'link') symlinkSync('/etc/passwd', file);
+      else mkdirSync(file);
+      const before = new Date(Date.now() - 61_000);
+      utimesSync(own, before, before);
+      await look();
+      expect(at('.claimed')).toEqual([]);
+      const [name] = at('refused').filter((each) => each.endsWith('a.xml'));
+      expect(lstatSync(path.join(folder, 'refused', name!)).isFile()).toBe(false);
+      expect(await lines()).toEqual([]);
+    },
+  );
 
   it('outlives its folder, and says so once', async () => {
     removeFolder(folder);

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sourceOf, type StatementFile } from '../bank-statements/source.js';
+import { clearTemporaryFolder, openTemporaryFolder } from './temporary-folder.js';
 
-const PREFIX = 'bank-file-';
-/** Milliseconds that no import lasts: who made an older copy was killed. */
-const LEFT_MS = 24 * 3_600_000;
+const PREFIX = 'copy-';
 
 /** A file that nobody changes while it is read twice. */
 export interface PrivateCopy {
@@ -22,6 +20,7 @@ export interface PrivateCopy {
 /**
  * Works on a copy that is gone afterwards.
  * @throws StatementRefusedError for what is no file, or is too large
+ * @throws FolderNotPrivateError where no folder is only this user's
  */
 export async function withPrivateCopy<T>(
   file: StatementFile,
@@ -33,8 +32,9 @@ export async function withPrivateCopy<T>(
     const sha256 = createHash('sha256').update(bytes).digest();
     return work({ file, sha256, size: bytes.length });
   }
-  await clearLeft();
-  const folder = await mkdtemp(path.join(os.tmpdir(), PREFIX));
+  const parent = await openTemporaryFolder();
+  await clearTemporaryFolder(parent);
+  const folder = await mkdtemp(path.join(parent, PREFIX));
   try {
     const copy = path.join(folder, 'copy');
     const counted = await copied(file.path, copy);
@@ -42,18 +42,6 @@ export async function withPrivateCopy<T>(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** What cannot be thrown away, such as another user's, does not hold an import up. */
-async function clearLeft(): Promise<void> {
-  const names = await readdir(os.tmpdir());
-  const copies = names.filter((name) => name.startsWith(PREFIX));
-  await Promise.allSettled(copies.map((name) => clearIfLeft(path.join(os.tmpdir(), name))));
-}
-
-async function clearIfLeft(folder: string): Promise<void> {
-  const { mtimeMs } = await lstat(folder);
-  if (mtimeMs < Date.now() - LEFT_MS) await rm(folder, { recursive: true, force: true });
 }
 
 async function copied(from: string, to: string): Promise<Omit<PrivateCopy, 'file'>> {

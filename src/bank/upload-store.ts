@@ -1,17 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '../bank-statements/limits.js';
 import { Clock } from '../common/clock.js';
 import { uuidOf, uuidv7 } from '../common/ids.js';
-import { isKeptFromOthers } from '../common/own-files.js';
+import { FolderNotPrivateError, privateFolder } from '../common/private-folder.js';
 import { LEFT_MAX, releaseSpareMemory } from '../common/spare-memory.js';
 import { Config, type DatabaseLocation } from '../config/config.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { FilePreview } from './file-preview.js';
 import type { ImportResult } from './import.service.js';
+import { clearTemporaryFolder, openTemporaryFolder, temporaryFolder } from './temporary-folder.js';
 
 /** Milliseconds that an upload waits for its owner. */
 const KEPT_MS = 60 * 60_000;
@@ -68,7 +68,7 @@ export class UploadStore implements OnApplicationShutdown {
     private readonly clock: Clock,
     private readonly config: Config,
   ) {
-    this.folder = path.join(os.tmpdir(), `payment-order-uploads-${nameOf(config.database)}`);
+    this.folder = path.join(temporaryFolder(), `uploads-${nameOf(config.database)}`);
   }
 
   /** Nobody finds them again where the database is gone, too. */
@@ -107,8 +107,12 @@ export class UploadStore implements OnApplicationShutdown {
     await rename(next, this.factsOf(upload.id));
   }
 
-  /** Null for one of somebody else, of the other mode, on another host, or that is gone. */
+  /**
+   * Null for one of somebody else, of the other mode, on another host, or that is gone.
+   * @throws UploadRefusedError
+   */
   async find(owner: string, mode: Mode, id: string): Promise<Upload | null> {
+    await this.openFolder();
     const upload = await this.read(id);
     const isOurs = upload?.owner === owner && upload.mode === mode && !this.isOver(upload);
     return isOurs ? upload : null;
@@ -134,19 +138,28 @@ export class UploadStore implements OnApplicationShutdown {
     return text === null ? null : (JSON.parse(text) as Upload);
   }
 
-  /** Its name can be guessed, so somebody else may have made it before. */
-  private async openFolder(): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const found = await lstat(this.folder);
-    if (!found.isDirectory() || !isKeptFromOthers(found))
-      throw new UploadRefusedError(
-        `No file can be kept: others may write in ${this.folder}. Whoever runs this service has to remove it.`,
-      );
+  /**
+   * Its name can be guessed, so somebody else may have made it before, and what they put there is not ours.
+   * @throws UploadRefusedError
+   */
+  private async openFolder(): Promise<string> {
+    try {
+      const parent = await openTemporaryFolder();
+      await privateFolder(this.folder, { refuseWritable: true });
+      return parent;
+    } catch (error) {
+      if (!(error instanceof FolderNotPrivateError)) throw error;
+      throw new UploadRefusedError(`No file can be kept. ${error.message}`, { cause: error });
+    }
   }
 
   /** Throws away what is over, and of one's own what is too many: the oldest. */
   private async makeRoom(owner: string): Promise<void> {
-    await this.openFolder();
+    const parent = await this.openFolder();
+    // A folder that nobody has used for a day is cleared.
+    const now = new Date();
+    await utimes(this.folder, now, now);
+    await clearTemporaryFolder(parent);
     const names = await readdir(this.folder);
     const ids = new Set(names.flatMap((name) => uuidOf(name.replace(/\.\w+$/, '')) ?? []));
     const kept: Upload[] = [];

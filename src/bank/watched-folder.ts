@@ -1,16 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import {
-  link,
-  lstat,
-  mkdir,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { lstat, mkdir, readdir, rename, rmdir, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type BeforeApplicationShutdown,
@@ -22,6 +13,7 @@ import { Gauge } from 'prom-client';
 import { StatementRefusedError } from '../bank-statements/refused.js';
 import { Config } from '../config/config.js';
 import { BankImportService } from './import.service.js';
+import { isOwnFolder, OpenFolder } from './open-folder.js';
 import { BankProfiles } from './profiles.js';
 
 /** A file that has not changed from one look to the next is complete. */
@@ -36,13 +28,20 @@ const FILES_MAX = 1_000;
 const UNFINISHED = /^\.|\.(?:part|tmp|filepart|crdownload)$/i;
 
 const NAME_MAX = 60;
-const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);
 
 const IN = 'in';
 const DONE = 'done';
 const REFUSED = 'refused';
 /** A folder for each file that is being read: a name that a file is moved to is its one owner. */
 const CLAIMED = '.claimed';
+
+/** What is below the watched folder. */
+interface Folders {
+  readonly in: OpenFolder;
+  readonly done: OpenFolder;
+  readonly refused: OpenFolder;
+  readonly claimed: OpenFolder;
+}
 
 /** Brings in what others lay into a folder; any number of processes watch it, and each file is read by one of them. */
 @Injectable()
@@ -54,6 +53,8 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
   });
   private readonly logger = new Logger('statement-folder');
   private seen = new Map<string, string>();
+  /** Folders of others in `.claimed`, each of which is reported once. */
+  private readonly foreign = new Set<string>();
   private isAway = false;
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> = Promise.resolve();
@@ -80,12 +81,7 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     const folder = this.config.statementFolder?.path;
     if (folder === undefined) return;
     try {
-      await this.prepare(folder);
-      await this.takeOver(folder);
-      for (const file of await this.complete(folder)) {
-        if (this.isStopped) return;
-        await this.claim(folder, file);
-      }
+      await withFolders(folder, (folders) => this.lookInto(folders));
       this.isAway = false;
       this.readable.set(1);
     } catch (error) {
@@ -95,50 +91,40 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
+  private async lookInto(folders: Folders): Promise<void> {
+    await this.takeOver(folders);
+    for (const file of await this.complete(folders.in.path)) {
+      if (this.isStopped) return;
+      await this.claim(folders, file);
+    }
+  }
+
   private lookAgain(): void {
     this.looking = this.look().then(() => {
       if (!this.isStopped) this.timer = setTimeout(() => this.lookAgain(), LOOK_MS).unref();
     });
   }
 
-  /** The folder itself is the operator's: it may be a disk that is not there at the moment. */
-  private async prepare(folder: string): Promise<void> {
-    for (const name of [IN, DONE, REFUSED, CLAIMED]) {
-      await mkdir(path.join(folder, name), { mode: 0o770 }).catch(
-        (error: NodeJS.ErrnoException) => {
-          if (error.code !== 'EEXIST') throw error;
-        },
-      );
-      const found = await lstat(path.join(folder, name));
-      if (!found.isDirectory()) throw new Error(`${name} is no folder`);
-    }
-  }
-
   /** Plain files whose size and time are those of the last look. */
   private async complete(folder: string): Promise<LaidFile[]> {
-    const here = path.join(folder, IN, path.sep);
-    const entries = await readdir(here, { withFileTypes: true, encoding: 'buffer' });
+    const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
     const files = entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => laidFile(here, entry.name))
-      .filter(({ name }) => !UNFINISHED.test(name))
+      .filter((entry) => entry.isFile() && !UNFINISHED.test(entry.name.toString('latin1')))
+      .map((entry) => laidFile(folder, entry.name))
       .slice(0, FILES_MAX);
     const now = new Map<string, string>();
-    for (const { place } of files) {
+    for (const { place, id } of files) {
       const found = await lstat(place).catch(() => undefined);
-      if (found?.isFile()) now.set(idOf(place), `${found.ino} ${found.size} ${found.mtimeMs}`);
+      if (found?.isFile()) now.set(id, `${found.ino} ${found.size} ${found.mtimeMs}`);
     }
-    const isComplete = ({ place }: LaidFile): boolean => {
-      const state = now.get(idOf(place));
-      return state !== undefined && this.seen.get(idOf(place)) === state;
-    };
-    const complete = files.filter(isComplete);
+    const complete = files.filter(({ id }) => now.has(id) && this.seen.get(id) === now.get(id));
     this.seen = now;
     return complete;
   }
 
-  private async claim(folder: string, { place, name }: LaidFile): Promise<void> {
-    const own = await this.ownFolder(folder);
+  private async claim(folders: Folders, { place, name }: LaidFile): Promise<void> {
+    const own = path.join(folders.claimed.path, randomUUID());
+    await mkdir(own, { mode: 0o700 });
     try {
       await rename(place, path.join(own, name));
     } catch {
@@ -146,16 +132,16 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
       await rmdir(own);
       return;
     }
-    await this.read(folder, own, name);
+    await this.read(folders, own, name);
   }
 
   /** Files whose reader is gone: whoever moves its folder is the next. */
-  private async takeOver(folder: string): Promise<void> {
-    const claimed = path.join(folder, CLAIMED);
+  private async takeOver(folders: Folders): Promise<void> {
+    const claimed = folders.claimed.path;
     for (const id of await readdir(claimed)) {
       const there = path.join(claimed, id);
       const found = await lstat(there).catch(() => undefined);
-      if (!found?.isDirectory() || Date.now() - found.mtimeMs < GONE_MS) continue;
+      if (!found || !this.isOurs(id, found) || Date.now() - found.mtimeMs < GONE_MS) continue;
       const own = path.join(claimed, randomUUID());
       const isOwn = await rename(there, own).then(
         () => true,
@@ -165,14 +151,20 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
       await this.sayAlive(own);
       const [name] = await readdir(own);
       if (name === undefined) await rmdir(own);
-      else await this.read(folder, own, name);
+      else await this.read(folders, own, name);
     }
   }
 
-  private async ownFolder(folder: string): Promise<string> {
-    const own = path.join(folder, CLAIMED, randomUUID());
-    await mkdir(own, { mode: 0o700 });
-    return own;
+  /** What anybody else has put there is not read, and its operator has to hear of it: it may be a statement. */
+  private isOurs(id: string, found: Stats): boolean {
+    if (isOwnFolder(found)) return true;
+    if (!this.foreign.has(id))
+      this.logger.error(
+        { folder: id, uid: found.uid },
+        `what others put into ${CLAIMED} is not read`,
+      );
+    this.foreign.add(id);
+    return false;
   }
 
   private async sayAlive(own: string): Promise<void> {
@@ -181,11 +173,11 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /** What fails for another reason than the file stays, and is taken up again. */
-  private async read(folder: string, own: string, name: string): Promise<void> {
+  private async read(folders: Folders, own: string, name: string): Promise<void> {
     const alive = setInterval(() => void this.sayAlive(own), ALIVE_MS);
     try {
       const reason = await this.reasonAgainst(path.join(own, name), name);
-      await this.put(folder, own, name, reason);
+      await this.put(folders, own, name, reason);
     } catch (error) {
       this.logger.error({ err: error, file: name }, 'bank statement not brought in');
     } finally {
@@ -209,10 +201,10 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  private async put(folder: string, own: string, name: string, reason: string | null) {
-    const to = path.join(folder, reason === null ? DONE : REFUSED);
-    const put = await moved(path.join(own, name), to, name);
-    if (reason !== null) await writeFile(`${put}.reason.txt`, `${reason}\n`);
+  private async put(folders: Folders, own: string, name: string, reason: string | null) {
+    const to = reason === null ? folders.done : folders.refused;
+    const put = await to.moveIn(path.join(own, name), name);
+    if (reason !== null) await to.writeReason(put, reason);
     await rmdir(own);
     this.logger.log(
       { file: name, reason },
@@ -221,41 +213,40 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
   }
 }
 
+/** The folder itself is the operator's: it may be a disk that is not there at the moment. */
+async function withFolders(folder: string, work: (folders: Folders) => Promise<void>) {
+  const open = [await OpenFolder.open(folder)];
+  const below = async (name: string): Promise<OpenFolder> => {
+    const found = await open[0]!.below(name);
+    open.push(found);
+    return found;
+  };
+  try {
+    const folders = {
+      in: await below(IN),
+      done: await below(DONE),
+      refused: await below(REFUSED),
+      claimed: await below(CLAIMED),
+    };
+    await folders.claimed.makePrivate();
+    await work(folders);
+  } finally {
+    await Promise.all(open.map((each) => each.close()));
+  }
+}
+
 /** A file in the folder. */
 interface LaidFile {
   /** Its path, in the bytes that its name has: not every program writes names in UTF-8. */
   readonly place: Buffer;
+  /** Those bytes of its name, one by one. */
+  readonly id: string;
   /** What it is called from now on. */
   readonly name: string;
 }
 
 function laidFile(folder: string, name: Buffer): LaidFile {
-  const text = isUtf8(name) ? name.toString() : name.toString('latin1').slice(-NAME_MAX);
-  return { place: Buffer.concat([Buffer.from(folder), name]), name: text };
-}
-
-const idOf = (place: Buffer): string => place.toString('latin1');
-
-/** Never over a file that is there; a long name leaves no room for that of its reason. */
-async function moved(from: string, folder: string, name: string): Promise<string> {
-  const other = `${randomUUID()}-${name.slice(-NAME_MAX)}`;
-  for (const to of name.length > NAME_MAX ? [other] : [name, other]) {
-    const target = path.join(folder, to);
-    try {
-      await link(from, target);
-      await rm(from);
-      return target;
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      // Not every file system gives a file two names.
-      if (NO_LINKS.has(code)) return renamed(from, path.join(folder, other));
-      if (code !== 'EEXIST') throw error;
-    }
-  }
-  throw new Error(`${name} cannot be moved`);
-}
-
-async function renamed(from: string, to: string): Promise<string> {
-  await rename(from, to);
-  return to;
+  const id = name.toString('latin1');
+  const text = isUtf8(name) ? name.toString() : id.slice(-NAME_MAX);
+  return { place: Buffer.concat([Buffer.from(`${folder}${path.sep}`), name]), id, name: text };
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { StatementRefusedError } from '../bank-statements/refused.js';
+import { writePrivateFiles } from '../common/private-folder.js';
 import type { Command } from './command.js';
 import { operandsOf, Options, UsageError } from './options.js';
 import { STATEMENT_COMMANDS } from './statements.js';
@@ -77,5 +78,6 @@ async function report(error: unknown, args: readonly string[]): Promise<void> {
   console.error(`${error.message}\n\n${usage}`);
 }
 
+writePrivateFiles();
 const args = process.argv.slice(2);
 await run(args).catch((error: unknown) => report(error, args));

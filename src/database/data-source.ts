@@ -1,10 +1,11 @@
 import pg from 'pg';
 import type { Duplex } from 'node:stream';
 import type { DataSourceOptions } from 'typeorm';
+import { privateFolder, refuseForeignFiles } from '../common/private-folder.js';
 import type { Config, DatabaseLocation } from '../config/config.js';
 import { DatabaseClient } from './connection/client.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
-import { doorTo, isAnswered } from './embedded/folder-door.js';
+import { doorTo, isAnswered, SOCKET } from './embedded/folder-door.js';
 import * as entities from './entities.js';
 import { PLANNING } from './planning.js';
 import { MIGRATIONS } from './schema/migrations.js';
@@ -33,13 +34,14 @@ const EMBEDDED_WAIT_MS = 4_000;
 
 /**
  * Starts the embedded database when the location asks for it.
+ * @throws FolderNotPrivateError when another user of the host owns its folder
  * @throws DatabaseFolderInUseError when another process has its folder, and nobody is to ask that one
  */
 export async function openConnection(location: DatabaseLocation): Promise<Connection> {
   if (location.kind === 'postgres') {
     return { kind: 'postgres', connectionString: location.url, isPooled: location.isPooled };
   }
-  if (location.kind === 'folder' && location.asGuest && (await isAnswered(location.path))) {
+  if (location.kind === 'folder' && location.asGuest && (await isServed(location.path))) {
     const stream = () => doorTo(location.path);
     return { kind: 'embedded', stream, isGuest: true, close: () => Promise.resolve() };
   }
@@ -47,6 +49,13 @@ export async function openConnection(location: DatabaseLocation): Promise<Connec
   const embedded = await EmbeddedDatabase.open(location, { waitMs: EMBEDDED_WAIT_MS, hasDoor });
   const close = () => embedded.close();
   return { kind: 'embedded', stream: embedded.connect, isGuest: false, close };
+}
+
+/** Another user's socket could be anybody's: what is sent to it would be told to them. */
+async function isServed(folder: string): Promise<boolean> {
+  await privateFolder(folder, { followLinks: true });
+  refuseForeignFiles(folder, [SOCKET]);
+  return isAnswered(folder);
 }
 
 /** bigint columns are amounts and counts: whole numbers that JavaScript holds exactly, or a mistake. */

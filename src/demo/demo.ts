@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { writePrivateFiles } from '../common/private-folder.js';
 import { portOfDemo } from '../config/demo-port.js';
 import { lookAround } from './look-around.js';
 import { Difference, heading, step } from './report.js';
@@ -41,6 +42,8 @@ async function askDoctor({ databaseUrl }: Service): Promise<void> {
     ({ stdout }) => stdout.trim().split('\n').at(-1)!,
   );
 }
+
+writePrivateFiles();
 
 // Whoever presses Ctrl-C has seen enough: an exit runs the hook that ends the service as well.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(KEEP ? 0 : 1));

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readFileForm } from './file-form.js';
+import { ArrivingForm } from './file-form.js';
 import { Problem } from './problem.js';
 import { MalformedJsonError, type MalformedJsonReason, parseJson } from './strict-json.js';
 
@@ -71,13 +71,7 @@ export function useBodyParsers(fastify: FastifyInstance): void {
   );
   fastify.addContentTypeParser('multipart/form-data', (request, payload, done) => {
     const { anyForm, fileForm } = request.routeOptions.config as FormSettings;
-    if (fileForm) {
-      readFileForm(payload, request.headers['content-type']!).then(
-        (form) => done(null, form),
-        done,
-      );
-      return;
-    }
+    if (fileForm) return done(null, new ArrivingForm(payload, request.headers['content-type']!));
     skip(payload).then(
       () => done(anyForm ? null : new Problem('unsupported_media_type')),
       (error: Error) => done(error),

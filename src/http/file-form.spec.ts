@@ -70,8 +70,15 @@ describe('a form with a file', () => {
     [
       'an endless field',
       TYPE,
-      `--cut\r\nContent-Disposition: form-data; name="a"\r\n\r\n${'y'.repeat(70_000)}`,
+      `--cut\r\nContent-Disposition: form-data; name="a"\r\n\r\n${'y'.repeat(9_000)}`,
     ],
+    [
+      'endless fields',
+      TYPE,
+      '--cut\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(200),
+    ],
+    ['endless heads', TYPE, `--cut\r\nx: ${'y'.repeat(5_000)}\r\n\r\n`.repeat(3)],
+    ['an endless preamble', TYPE, 'y'.repeat(9_000)],
     ['a file that is cut off', TYPE, `${PART}half of it`],
     ['a cut within the last mark', TYPE, `${PART}all of it\r\n--cu`],
   ])('is refused: %s', async (_, type, text) => {

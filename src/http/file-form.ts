@@ -6,16 +6,18 @@ import { Problem } from './problem.js';
 /** Route setting: a form with a file is welcome, and its bytes are read by the handler while they arrive. */
 export const FILE_FORM = { fileForm: true } as const;
 
-/** Bytes of the fields before a file, with the heads of their parts. */
-const FIELDS_MAX = 64 * 1024;
-const HEAD_MAX = 8 * 1024;
+/** Bytes before a file: the fields, the heads of their parts and of the file’s. */
+const BEFORE_FILE_MAX = 8 * 1024;
 const NAME_MAX = 255;
 /** Milliseconds in which the rest of a file that nobody wants may come. */
 const REST_MS = 60_000;
-/** Bytes of it that are read of somebody whom the handler of the form has not come to know: a file, once. */
+/** The same, and bytes, of somebody whom the handler of the form has not come to know: a file, once. */
+const STRANGERS_REST_MS = 10_000;
 const STRANGERS_REST = 200_000_000;
 /** What the handler of a form answers. */
 const REFUSED_FILE = 422;
+/** Answers to those who send too slowly or too much: nothing more is read of them. */
+const HURRIED: ReadonlySet<number> = new Set([408, 413, 429, 503]);
 
 /** A file as a browser sends it. */
 export interface SentFile {
@@ -30,26 +32,44 @@ export class FileForm extends URLSearchParams {
   file: SentFile | null = null;
 }
 
+/** Bodies of which the file has begun; until then they are as slow and large as any other body may be. */
+const withFile = new WeakSet<Readable>();
+
+/** Whether the fields of a form have come, and its file comes now. */
+export const isFileArriving = (body: Readable): boolean => withFile.has(body);
+
+/** A form that waits in its connection: whoever sends it is known, and limited, before anything of it is read. */
+export class ArrivingForm {
+  constructor(
+    private readonly body: Readable,
+    private readonly contentType: string,
+  ) {}
+
+  /** Reads it up to its file. @throws Problem malformed_request, body_too_large */
+  read(): Promise<FileForm> {
+    return readFileForm(this.body, this.contentType);
+  }
+}
+
 /**
- * Reads a form up to its file, so that whoever sends it is known before any byte of the file is taken.
+ * Reads a form up to its file, so that whoever sends it can be asked for the token in a field before any byte of the file is
+ * taken.
  * @param contentType with the boundary
- * @throws Problem malformed_request
+ * @throws Problem malformed_request, body_too_large
  */
 export async function readFileForm(body: Readable, contentType: string): Promise<FileForm> {
   const boundary = /boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType);
   if (!boundary) throw malformed('The form does not say where its parts end.');
   const parts = new Parts(body, (boundary[1] ?? boundary[2])!);
   const form = new FileForm();
-  await parts.text(FIELDS_MAX);
-  let length = 0;
+  await parts.text();
   for (let head = await parts.head(); head; head = await parts.head()) {
     if (head.filename !== undefined) {
       form.file = { name: head.filename, bytes: () => parts.bytes() };
+      withFile.add(body);
       return form;
     }
-    const value = await parts.text(FIELDS_MAX - length);
-    length += value.length + head.name.length;
-    form.append(head.name, value);
+    form.append(head.name, await parts.text());
   }
   return form;
 }
@@ -67,11 +87,13 @@ export function useFileForms(fastify: FastifyInstance): void {
 
 const readToItsEnd: onSendAsyncHookHandler = async ({ raw }, reply) => {
   if (raw.complete || raw.destroyed) return;
-  await passOver(raw, reply.statusCode === REFUSED_FILE ? Infinity : STRANGERS_REST);
+  const { statusCode } = reply;
+  if (statusCode === REFUSED_FILE) await passOver(raw, Infinity, REST_MS);
+  else if (!HURRIED.has(statusCode)) await passOver(raw, STRANGERS_REST, STRANGERS_REST_MS);
   if (!raw.complete) void reply.header('connection', 'close');
 };
 
-async function passOver(body: Readable, bytesMax: number): Promise<void> {
+async function passOver(body: Readable, bytesMax: number, ms: number): Promise<void> {
   const enough = new AbortController();
   let length = 0;
   body.on('data', (chunk: Buffer) => {
@@ -79,7 +101,7 @@ async function passOver(body: Readable, bytesMax: number): Promise<void> {
     if (length > bytesMax) enough.abort();
   });
   body.resume();
-  const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(REST_MS)]);
+  const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(ms)]);
   await finished(body, { signal }).catch(() => undefined);
 }
 
@@ -96,6 +118,8 @@ class Parts {
   private readonly delimiter: Buffer;
   /** What has arrived and was not handed out. */
   private rest: Buffer = Buffer.from('\r\n');
+  /** Bytes before the file that may still come. */
+  private left = BEFORE_FILE_MAX;
 
   constructor(
     private readonly body: Readable,
@@ -106,9 +130,9 @@ class Parts {
 
   /** What leads a part; null behind the last one. */
   async head(): Promise<Head | null> {
-    const start = await this.until('\r\n', HEAD_MAX);
+    const start = await this.until('\r\n');
     if (start.startsWith('--')) return null;
-    const text = start.trim() === '' ? await this.until('\r\n\r\n', HEAD_MAX) : '';
+    const text = start.trim() === '' ? await this.until('\r\n\r\n') : '';
     const disposition = /^content-disposition:(.*)$/im.exec(text)?.[1] ?? '';
     const name = parameter(disposition, 'name');
     if (name === undefined) throw malformed('A part of the form has no name.');
@@ -116,14 +140,13 @@ class Parts {
   }
 
   /** The value of a field. */
-  async text(max: number): Promise<string> {
+  async text(): Promise<string> {
     const chunks: Buffer[] = [];
-    let length = 0;
     for await (const chunk of this.bytes()) {
-      length += chunk.length;
-      if (length > max) throw new Problem('body_too_large');
+      this.spend(chunk.length);
       chunks.push(chunk);
     }
+    this.spend(this.delimiter.length);
     return Buffer.concat(chunks).toString('utf8');
   }
 
@@ -140,17 +163,26 @@ class Parts {
     }
   }
 
-  private async until(mark: string, max: number): Promise<string> {
+  private spend(bytes: number): void {
+    this.left -= bytes;
+    if (this.left < 0)
+      throw new Problem('body_too_large', {
+        detail: `What stands before the file is over ${BEFORE_FILE_MAX / 1024} kB.`,
+      });
+  }
+
+  private async until(mark: string): Promise<string> {
     for (;;) {
       const end = this.rest.indexOf(mark);
       if (end >= 0) {
         const text = this.rest.subarray(0, end).toString('utf8');
         this.rest = this.rest.subarray(end + mark.length);
+        this.spend(end + mark.length);
         return text;
       }
       // The very end of a form may come without a line break.
       if (this.rest.subarray(0, 2).toString() === '--') return '--';
-      if (this.rest.length > max) throw malformed('The head of a part of the form is too long.');
+      if (this.rest.length > this.left) this.spend(this.rest.length);
       await this.more();
     }
   }

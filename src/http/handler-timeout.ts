@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isFileArriving } from './file-form.js';
 import { Problem, unavailable } from './problem.js';
 
 /** Milliseconds that a handler has until it answers, or takes the answer out of the framework's hands. */
 const LIMIT_MS = 30_000;
-/** Milliseconds in which a body has to be complete, unless it is a file. */
+/** Milliseconds in which a body has to be complete, or a form has to have come as far as its file. */
 const RECEIVE_MS = 10_000;
 /** Milliseconds that a file may take until it has come and was answered. */
 export const FILE_MS = 600_000;
@@ -22,7 +23,8 @@ export function useHandlerTimeout(
   const problemOf = ({ request }: FastifyReply, ms: number): Problem | undefined => {
     const { fileForm } = request.routeOptions.config as { fileForm?: boolean };
     if (ms >= (fileForm ? FILE_MS : limitMs)) return unavailable('The answer has taken too long.');
-    return fileForm || request.raw.complete ? undefined : new Problem('request_timeout');
+    const isInTime = request.raw.complete || (fileForm && isFileArriving(request.raw));
+    return isInTime ? undefined : new Problem('request_timeout');
   };
   const timer = setInterval(() => {
     const now = performance.now();

@@ -1,3 +1,4 @@
+import { FolderNotPrivateError } from '../common/private-folder.js';
 import { ConfigError } from '../config/config.js';
 import { PoolerError } from '../database/connection/pooler.js';
 import { DatabaseFolderInUseError } from '../database/embedded/folder-lock.js';
@@ -9,7 +10,13 @@ import { ProgramTooOldError } from '../database/schema/schema-fence.js';
 const INVALID_PASSWORD = '28P01';
 
 /** Faults that say all there is to say. */
-const PLAIN = [ConfigError, DatabaseFolderInUseError, PoolerError, ProgramTooOldError];
+const PLAIN = [
+  ConfigError,
+  DatabaseFolderInUseError,
+  FolderNotPrivateError,
+  PoolerError,
+  ProgramTooOldError,
+];
 const IN_USE = 'Another session has used a table for too long: end it, or wait. ';
 const TOO_SLOW =
   'The limit of the role was too short: run it once with the address of the server, not of a pooler, in DATABASE_URL. ';

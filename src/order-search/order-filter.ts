@@ -86,9 +86,11 @@ export const choice = <Name extends string, T extends string>(
 
 export const SEARCH_EXPECTS = `1 to ${SEARCH_MAX} characters, none of them a control character`;
 
-/** What can be looked for in a text. */
-export const searchOf = (text: string): string | undefined =>
-  textProblem(text, { min: 1, max: SEARCH_MAX }) ? undefined : text;
+/** What can be looked for in a text; white space around it is not. */
+export function searchOf(text: string): string | undefined {
+  const wanted = text.trim();
+  return textProblem(wanted, { min: 1, max: SEARCH_MAX }) ? undefined : wanted;
+}
 
 /** In the order of the table; all of them together say nothing. */
 function statusesOf(texts: FilterTexts): OrderStatus[] {

@@ -2,6 +2,7 @@ import type { SchemaObject } from '@nestjs/swagger';
 import { CURRENCY_CODES } from '../common/currencies.js';
 import { uuidOf } from '../common/ids.js';
 import { AMOUNT_MAX } from '../common/money.js';
+import { ORDER_MERCHANT_ID, orderMerchantIdOf } from '../common/order-merchant-id.js';
 import type { OrderCursor, OrderFilter } from '../database/order-list/order-list.model.js';
 import { EXCEPTION_FILTERS, ORDER_STATUSES } from '../database/orders/order.entity.js';
 import { LIMIT, type QueryParameter, queryOf, UUID_SCHEMA } from '../http/parameters.js';
@@ -16,7 +17,6 @@ import {
   type Query,
   timeParameter,
 } from '../http/query.js';
-import { ORDER_MERCHANT_ID } from '../status/order-selector.decorator.js';
 import { parseCursor } from './order-cursor.js';
 import {
   type AmountSpelling,
@@ -95,11 +95,12 @@ export function readSearch(query: Query): OrderSearch {
   };
 }
 
-const orderMerchantIdOf = (text: string): string | null =>
-  ORDER_MERCHANT_ID.test(text) ? text : null;
-
-const addressOf = (text: string): string | undefined =>
-  /^[^\s\0]+@[^\s\0]+$/.test(text) && text.length <= CUSTOMER_EMAIL_MAX ? text : undefined;
+/** As the field of an order is kept: without white space around it. */
+function addressOf(text: string): string | undefined {
+  const address = text.trim();
+  const isOne = /^[^\s\0]+@[^\s\0]+$/.test(address) && address.length <= CUSTOMER_EMAIL_MAX;
+  return isOne ? address : undefined;
+}
 
 function afterOf(query: Query): OrderCursor | null {
   const text = parameterOf(query, 'after');

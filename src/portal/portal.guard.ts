@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { holdFor } from '../database/connection/time-budget.js';
+import { ArrivingForm } from '../http/file-form.js';
 import {
   isSignedIn,
   type PortalRequest,
@@ -71,9 +72,10 @@ export class PortalGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<PortalRequest>();
     const reply = execution.switchToHttp().getResponse<FastifyReply>();
     const need = this.needOf(execution, request);
-    if (hasNul(request)) throw unreadable();
     const context = await this.contexts.of(request, reply);
     request.portalContext = context;
+    await receiveForm(request, context, need);
+    if (hasNul(request)) throw unreadable();
     if (request.method !== 'GET' && !isCsrf(sentCsrf(request.body), context.csrf)) {
       // Whoever has been signed out meanwhile wants to sign in, not to read about forms.
       throw context.session || need === 'nobody' ? oldForm() : new GoTo(SIGN_IN);
@@ -130,6 +132,17 @@ export class PortalGuard implements CanActivate {
     }
     return { ...context, access };
   }
+}
+
+/** Of strangers nothing is read but small forms: a file is only for who is signed in. */
+async function receiveForm(
+  request: PortalRequest,
+  context: PortalContext,
+  need: Need,
+): Promise<void> {
+  if (!(request.body instanceof ArrivingForm)) return;
+  if (need !== 'nobody' && !isSignedIn(context)) throw new GoTo(SIGN_IN);
+  request.body = await request.body.read();
 }
 
 function neededFor(access: PortalContext['access']): 'live' | 'change' | 'platform' {

@@ -1,10 +1,8 @@
 import { NEWEST, uuidOf } from '../common/ids.js';
+import { ORDER_MERCHANT_ID, orderMerchantIdOf } from '../common/order-merchant-id.js';
 import type { Selector } from '../database/orders/order.repository.js';
 import { pathId, type QueryParameter, queryOf, UUID_SCHEMA } from '../http/parameters.js';
 import { Problem } from '../http/problem.js';
-
-/** What an `orderMerchantId` is made of. */
-export const ORDER_MERCHANT_ID = /^[A-Za-z0-9._:/-]{1,64}$/;
 
 /** @throws Problem unless the query has exactly one of the two selectors, once */
 export function readSelector(query: Readonly<Record<string, unknown>>, internal: string): Selector {
@@ -22,8 +20,9 @@ export function readSelector(query: Readonly<Record<string, unknown>>, internal:
     if (txid === null) throw new Problem('order_not_found');
     return { txid };
   }
-  if (!ORDER_MERCHANT_ID.test(value)) throw new Problem('order_not_found');
-  return { orderMerchantId: value };
+  const orderMerchantId = orderMerchantIdOf(value);
+  if (orderMerchantId === null) throw new Problem('order_not_found');
+  return { orderMerchantId };
 }
 
 const INTERNAL_NAMES = {

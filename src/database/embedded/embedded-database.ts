@@ -23,13 +23,15 @@
  * - COPY FROM STDIN, which is refused, and cancel requests.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
+import { Logger } from '@nestjs/common';
+import { privateFolder, refuseForeignFiles } from '../../common/private-folder.js';
 import { PLANNING } from '../planning.js';
-import { type FolderDoor, openDoor } from './folder-door.js';
-import { lockFolder } from './folder-lock.js';
+import { type FolderDoor, openDoor, SOCKET } from './folder-door.js';
+import { LOCK, lockFolder } from './folder-lock.js';
 import { Session } from './session.js';
 import { template } from './template.js';
 import { WireSocket } from './wire-socket.js';
@@ -44,7 +46,11 @@ export interface EmbeddedDatabaseOptions {
   readonly hasDoor?: boolean;
 }
 
+/** Where PGlite writes, and the mark of a folder that is not complete yet. */
+const DATA = 'pgdata';
+const UNFINISHED = 'unfinished';
 const WAIT_MS = 10_000;
+const logger = new Logger('database');
 const OPTIONS = { startParams: [...PGlite.defaultStartParams, ...PLANNING] };
 
 export class EmbeddedDatabase {
@@ -60,6 +66,7 @@ export class EmbeddedDatabase {
   /**
    * Opens the database and makes it first where there is none.
    *
+   * @throws FolderNotPrivateError when another user of the host owns the folder, or something in it
    * @throws DatabaseFolderInUseError when the folder is open already, here or in another process
    */
   static async open(
@@ -71,7 +78,7 @@ export class EmbeddedDatabase {
       return new EmbeddedDatabase(await Session.start(db, waitMs), () => {});
     }
     const folder = path.resolve(location.path);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await claimFolder(folder);
     const unlock = lockFolder(folder);
     try {
       const session = await Session.start(await openFolder(folder), waitMs);
@@ -112,9 +119,18 @@ export class EmbeddedDatabase {
   }
 }
 
+/** PGlite gives its files mode 0666, whatever the umask is: the folder alone keeps other users out. */
+async function claimFolder(folder: string): Promise<void> {
+  if (await privateFolder(folder, { followLinks: true }))
+    logger.warn(
+      `other users of this host could enter ${folder} until now: change the passwords, keys and secrets in it`,
+    );
+  refuseForeignFiles(folder, [DATA, UNFINISHED, LOCK, SOCKET]);
+}
+
 async function openFolder(folder: string): Promise<PGlite> {
-  const data = path.join(folder, 'pgdata');
-  const unfinished = path.join(folder, 'unfinished');
+  const data = path.join(folder, DATA);
+  const unfinished = path.join(folder, UNFINISHED);
   // the mark of a process that died while it copied the template: no one has used that database yet
   if (existsSync(unfinished)) await rm(data, { recursive: true, force: true });
   if (existsSync(data)) return PGlite.create(data, OPTIONS);

@@ -7,21 +7,24 @@ import { type Duplex, pipeline } from 'node:stream';
 /** What a Unix socket's path may have at most on Linux, in bytes; macOS takes four fewer. */
 const PATH_BYTES_MAX = 103;
 
+/** As PostgreSQL itself names it, so that its own programs find it too. */
+export const SOCKET = '.s.PGSQL.5432';
+
 export interface FolderDoor {
   close(): void;
 }
 
-/** As PostgreSQL itself names it, so that its own programs find it too; as short as it can be said. */
+/** As short as it can be said. */
 function addressOf(folder: string): string | undefined {
-  const whole = path.resolve(folder, '.s.PGSQL.5432');
+  const whole = path.resolve(folder, SOCKET);
   const names = [whole, path.relative('', whole)];
   return names.find((name) => Buffer.byteLength(name) <= PATH_BYTES_MAX);
 }
 
 /**
  * Lets other processes of this user ask the embedded database: the command line, beside the service.
- * Whoever may write to the folder could read and change everything in it anyway, and nobody else may
- * open the socket. Undefined where there can be none: the folder's path is too long, or its file system
+ * Nobody else may enter the folder (`privateFolder`), which covers the moment before the socket has its own mode.
+ * Undefined where there can be none: the folder's path is too long, or its file system
  * has no sockets.
  * @param database opens a connection to the database
  */

@@ -1,5 +1,9 @@
+import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+
+/** The file in a folder that is locked. */
+export const LOCK = 'in-use.lock';
 
 /** Another connection holds the lock, https://www.sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
@@ -24,8 +28,10 @@ export class DatabaseFolderInUseError extends Error {
  * folder (a link, a mounted volume) leads to the same lock.
  */
 export function lockFolder(folder: string): () => void {
-  const lock = new DatabaseSync(path.join(folder, 'in-use.lock'));
+  const file = path.join(folder, LOCK);
+  const lock = new DatabaseSync(file);
   try {
+    chmodSync(file, 0o600);
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();

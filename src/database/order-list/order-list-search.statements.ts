@@ -2,6 +2,7 @@ import { CURRENCY_CODES, currencyExponent } from '../../common/currencies.js';
 import { uuidOf } from '../../common/ids.js';
 import { minorUnits } from '../../common/major-units.js';
 import { isAmount } from '../../common/money.js';
+import { orderMerchantIdOf } from '../../common/order-merchant-id.js';
 import type { Values } from '../values.js';
 import type { OrderFilter } from './order-list.model.js';
 
@@ -17,7 +18,6 @@ export interface Match {
   readonly each?: string;
 }
 
-const ORDER_MERCHANT_ID = /^[A-Za-z0-9._:/-]{1,64}$/;
 /** Shorter beginnings fit too many names: only whole names are found by them. */
 const PREFIX_MIN = 3;
 const LAST_CHARACTERS = 4;
@@ -101,7 +101,7 @@ const readings = (search: string, visibility: PayerVisibility, values: Values): 
 
 const identifiers = (search: string, values: Values): string[] => [
   ...(uuidOf(search) === null ? [] : [`o.txid = ${values.add(search, 'uuid')}`]),
-  ...(ORDER_MERCHANT_ID.test(search)
+  ...(orderMerchantIdOf(search) === search
     ? [`o.order_merchant_id = ${values.add(search, 'text')}`]
     : []),
 ];

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { MailerService, type ISendMailOptions } from '@nestjs-modules/mailer';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { privateFolder } from '../../common/private-folder.js';
 import { Config } from '../../config/config.js';
 import { type MailOutcome, refusedMail, sent, type SmtpError } from './mail-outcome.js';
 import { SEND_TIMEOUT_MS } from './mail-transport.js';
@@ -15,11 +17,18 @@ interface SentInfo {
 
 /** Sends mails to the server, or writes them into a folder while there is none. */
 @Injectable()
-export class Mailer {
+export class Mailer implements OnApplicationBootstrap {
   constructor(
     private readonly mailer: MailerService,
     private readonly config: Config,
   ) {}
+
+  /** Mails hold links that sign people in: those of earlier starts are nobody else's either. */
+  async onApplicationBootstrap(): Promise<void> {
+    const { folder, smtpUrl } = this.config.mail;
+    const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
+    if (smtpUrl === undefined && isThere) await privateFolder(folder, { followLinks: true });
+  }
 
   /** @param id of the delivery, by which a file is named */
   async send(id: string, message: ISendMailOptions): Promise<MailOutcome> {
@@ -36,7 +45,7 @@ export class Mailer {
   /** Whoever watches the folder never sees half a mail. */
   private async file(id: string, content: Buffer): Promise<void> {
     const { folder } = this.config.mail;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await privateFolder(folder, { followLinks: true });
     const unfinished = path.join(folder, `.${id}.${randomUUID()}`);
     const file = await open(unfinished, 'wx', 0o600);
     try {

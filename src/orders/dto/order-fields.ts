@@ -1,4 +1,5 @@
 import { containsCardNumber } from '../../common/card-number.js';
+import { ORDER_MERCHANT_ID, orderMerchantIdOf } from '../../common/order-merchant-id.js';
 import { Folds, kind, PLAIN_LINES, PLAIN_TEXT } from '../../contract/fields.js';
 import {
   localeTag,
@@ -20,7 +21,6 @@ import {
 } from '../../contract/rules.js';
 import { PAIR_NAME_MAX, PAIR_VALUE_MAX } from '../../contract/optional-field.js';
 import { LIVE } from '../../contract/versions/rule-groups.js';
-import { ORDER_MERCHANT_ID } from '../../status/order-selector.decorator.js';
 
 const PAIRS_MAX = 20;
 const TEXT_MAX = 255;
@@ -59,7 +59,7 @@ export const PersonName = kind(
 /** The same name as the field takes it, for whoever writes `#1001` or `INV 1001`. */
 function idFault(value: unknown): Fault | undefined {
   const id = value as string;
-  if (ORDER_MERCHANT_ID.test(id)) return undefined;
+  if (orderMerchantIdOf(id) === id) return undefined;
   const bare = id.replace(/^#/, '');
   const dashed = bare.replaceAll(/[^A-Za-z0-9._:/-]+/g, '-');
   const hint = bare === dashed ? `Leave out the #: ${bare}` : `For example ${dashed}`;

@@ -1,0 +1,135 @@
+import { constants, lstatSync, readdirSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Permissions of a folder that only its owner can list, enter and change. */
+const OWNER_ONLY = 0o700;
+const OTHERS = 0o077;
+const WRITABLE_BY_OTHERS = 0o022;
+/** What a new file or folder never gets: any permission for others. */
+const UMASK = 0o077;
+const ROOT = 0;
+
+/** A folder that cannot be used, because another user of this host owns it or may change it. */
+export class FolderNotPrivateError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FolderNotPrivateError';
+  }
+}
+
+/** The first statement of each program: what it writes is its user's alone, unless a mode is set on purpose. */
+export function writePrivateFiles(): void {
+  process.umask(UMASK);
+}
+
+export interface PrivateFolderOptions {
+  /** It may be a link: one of this user or of root. */
+  readonly followLinks?: boolean;
+  /** It is refused, instead of made private, where others may have put something into it. */
+  readonly refuseWritable?: boolean;
+}
+
+/** Undefined where the system has no users, such as Windows: everything counts as private there. */
+const ownUser = (): number | undefined => process.geteuid?.();
+
+/**
+ * Makes the folder where there is none, and makes it its owner's alone where it exists with more permissions: nobody
+ * else reaches the files in it then, whatever their own modes are.
+ * @returns whether others could enter it until now
+ * @throws FolderNotPrivateError when another user owns it
+ */
+export async function privateFolder(
+  folder: string,
+  { followLinks = false, refuseWritable = false }: PrivateFolderOptions = {},
+): Promise<boolean> {
+  await mkdir(folder, { recursive: true, mode: OWNER_ONLY }).catch(unlessExists);
+  const user = ownUser();
+  if (user === undefined) return false;
+  await refuseLink(folder, followLinks);
+  const handle = await openFolder(folder, followLinks);
+  try {
+    const { uid, mode } = await handle.stat();
+    if (uid !== user) refuseOwner(folder, uid);
+    if (refuseWritable && (mode & WRITABLE_BY_OTHERS) !== 0)
+      throw new FolderNotPrivateError(
+        `Other users of this host may write in ${folder}: remove it, and it is made anew.`,
+      );
+    return (mode & OTHERS) !== 0 && (await tighten(handle, folder));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Where something else has the name, opening it says so. */
+function unlessExists(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
+
+/** Whoever owns a link can lead it elsewhere at any time. */
+async function refuseLink(folder: string, followLinks: boolean): Promise<void> {
+  const found = await lstat(folder);
+  if (!found.isSymbolicLink()) return refuseOwner(folder, found.uid);
+  if (!followLinks)
+    throw new FolderNotPrivateError(`${folder} is a link, and no folder: remove it.`);
+  if (found.uid !== ROOT) refuseOwner(folder, found.uid);
+}
+
+function refuseOwner(folder: string, uid: number): void {
+  if (uid === ownUser()) return;
+  throw new FolderNotPrivateError(
+    `${folder} belongs to another user of this host (uid ${uid}), who could read and change what is in it: ` +
+      'name a folder of your own, such as a new one inside, or run this program as that user.',
+  );
+}
+
+async function openFolder(folder: string, followLinks: boolean): Promise<FileHandle> {
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY;
+  try {
+    return await open(folder, followLinks ? flags : flags | constants.O_NOFOLLOW);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTDIR' || code === 'ELOOP')
+      throw new FolderNotPrivateError(`${folder} is no folder.`, { cause: error });
+    // Behind a link may be the folder of another user.
+    if (code === 'EACCES' && followLinks) refuseOwner(folder, lstatSync(folder).uid);
+    throw error;
+  }
+}
+
+async function tighten(handle: FileHandle, folder: string): Promise<true> {
+  await handle.chmod(OWNER_ONLY);
+  if (((await handle.stat()).mode & OTHERS) === 0) return true;
+  throw new FolderNotPrivateError(
+    `${folder} is open to other users of this host, and its file system does not let that be changed: name another folder.`,
+  );
+}
+
+/**
+ * What another user left in a folder while it was open to them is not trusted: a link leads elsewhere, and a file holds
+ * what they like.
+ * @param names of the files and folders in it that are used; those that are missing do not matter
+ * @throws FolderNotPrivateError when one of them, or anything below, is neither this user's nor root's
+ */
+export function refuseForeignFiles(folder: string, names: readonly string[]): void {
+  if (ownUser() === undefined) return;
+  for (const name of names) {
+    const place = path.join(folder, name);
+    const found = lstatSync(place, { throwIfNoEntry: false });
+    if (!found) continue;
+    refuseFile(place, found.uid);
+    if (!found.isDirectory()) continue;
+    for (const below of readdirSync(place, { recursive: true, encoding: 'utf8' })) {
+      const file = path.join(place, below);
+      refuseFile(file, lstatSync(file).uid);
+    }
+  }
+}
+
+function refuseFile(file: string, uid: number): void {
+  if (uid === ownUser() || uid === ROOT) return;
+  throw new FolderNotPrivateError(
+    `${file} belongs to another user of this host (uid ${uid}), who may have changed the data: ` +
+      'restore the folder from a backup, or remove the file if you know what it is.',
+  );
+}
