@@ -143,7 +143,12 @@ export class PayoutLines {
   ): Promise<void> {
     const paid = new Set(parts.map(({ allocation }) => allocation.lineId));
     for (const { allocation, left: amount } of parts) {
-      const outcome = await this.takesBack.takeBack(tx, allocation, { lineId, amount, saidBy }, now);
+      const outcome = await this.takesBack.takeBack(
+        tx,
+        allocation,
+        { lineId, amount, saidBy },
+        now,
+      );
       if (outcome !== 'taken_back') throw new Error(`a return of a payment was ${outcome}`);
     }
     for (const id of paid) {

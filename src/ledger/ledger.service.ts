@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
-import { type Brought, LedgerRepository, type Share } from '../database/ledger/ledger.repository.js';
+import {
+  type Brought,
+  LedgerRepository,
+  type Share,
+} from '../database/ledger/ledger.repository.js';
 import type { Transfer } from '../database/ledger/transfer.entity.js';
 import type { Order } from '../database/orders/order.entity.js';
 import type { Payment } from '../database/payments/payment.entity.js';

@@ -162,7 +162,10 @@ function moneyArrived(
 ): OrderChange {
   if (order.status === 'paid') {
     if (isOwedAgain(order))
-      return stay(order, { exception: exceptionOfPaid(order, amountReceived, lacks), amountReceived });
+      return stay(order, {
+        exception: exceptionOfPaid(order, amountReceived, lacks),
+        amountReceived,
+      });
     const exception = payment.completesOrder ? 'overpaid' : 'duplicate_payment';
     return stay(order, { exception, amountReceived });
   }

@@ -99,7 +99,9 @@ export class TakeBackService {
       await this.ledger.unpaid(tx, order, payment, own);
     }
     await this.payments.change(tx, payment, UNDONE_PAYMENT);
-    if (undone.completes) await this.payments.change(tx, undone.completes, { completesOrder: true });
+    if (undone.isPart) await this.payments.change(tx, undone.isPart, { completesOrder: false });
+    if (undone.completes)
+      await this.payments.change(tx, undone.completes, { completesOrder: true });
     const again = undone.awaitsTransfer ? await this.awaitAgain(tx, order, now) : {};
     await this.status.move(tx, order, { ...undone.change, ...again, isMoreMoney: true }, now);
     return 'taken_back';

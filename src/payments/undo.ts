@@ -23,6 +23,8 @@ export interface Undone {
   readonly change: OrderChange;
   /** The payment that pays the order instead. */
   readonly completes?: Payment;
+  /** The payment that paid the order with the rest, and is a part of it now. */
+  readonly isPart?: Payment;
   /** Whether the order waits again for a transfer, of which its payer was told. */
   readonly awaitsTransfer?: true;
 }
@@ -73,14 +75,16 @@ function completing(
 function notPaid(undoing: Undoing, now: Date): Undone {
   const { order, past, amountReceived, others } = undoing;
   const without = { amountReceived, fee: null, isUndo: true } as const;
+  const completed = others.find(({ completesOrder }) => completesOrder);
+  const isPart = completed ? { isPart: completed } : {};
   if (isFinished(past.status)) {
     const end = { status: past.status, statusReason: past.statusReason };
-    return { change: { ...ended(undoing, end), ...without } };
+    return { change: { ...ended(undoing, end), ...without }, ...isPart };
   }
   const waits = stillWaiting(undoing, now);
   const part = others.findLast(({ status }) => status === 'succeeded');
   const paymentId = waits.change.paymentId ?? part?.id ?? order.paymentId!;
-  return { ...waits, change: { ...waits.change, ...without, paymentId } };
+  return { ...waits, ...isPart, change: { ...waits.change, ...without, paymentId } };
 }
 
 /** An order whose time is not over waits: for the payment under way, for the rest, or for a transfer of all. */

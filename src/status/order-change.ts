@@ -66,7 +66,9 @@ function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
     statusReason: change.reason,
     ...(change.exception === undefined ? {} : { exception: change.exception }),
     ...(change.amountReceived === undefined ? {} : { amountReceived: change.amountReceived }),
-    ...(change.chargedBack ? { amountChargedBack: order.amountChargedBack + change.chargedBack } : {}),
+    ...(change.chargedBack
+      ? { amountChargedBack: order.amountChargedBack + change.chargedBack }
+      : {}),
     ...(change.refund && change.refund.currency === order.currency
       ? { amountRefunded: order.amountRefunded + change.refund.amount }
       : {}),
@@ -111,7 +113,10 @@ function eventsOf(order: Order, change: OrderChange): NewEvent[] {
   const { exception = order.exception, amountReceived = order.amountReceived } = change;
   const moreMoney = change.isMoreMoney ?? amountReceived !== order.amountReceived;
   // An exception that is over is told of by itself, unless the new status tells of it.
-  if ((exception !== order.exception || moreMoney) && (exception !== 'none' || events.length === 0)) {
+  if (
+    (exception !== order.exception || moreMoney) &&
+    (exception !== 'none' || events.length === 0)
+  ) {
     events.push({ type: 'order.exception', data: { ...data, exception, amountReceived } });
   }
   if (change.refund) {
@@ -138,7 +143,8 @@ export interface ChangePlan {
  * @throws Error when the transition table does not allow it
  */
 export function planChange(order: Order, change: OrderChange, now: Date): ChangePlan | null {
-  if (change.to !== order.status) assertAllowed(order.status, change.to, change.reason, change.isUndo);
+  if (change.to !== order.status)
+    assertAllowed(order.status, change.to, change.reason, change.isUndo);
   // Clocks of two processes differ, and an order's events must not go back in time.
   const at = now < order.updatedAt ? order.updatedAt : now;
   const events = eventsOf(order, change);

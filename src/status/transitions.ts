@@ -51,8 +51,7 @@ export function assertAllowed(
   reason: string | null,
   isUndo = false,
 ): void {
-  const reasons =
-    isUndo && from === 'paid' ? UNDO_OF_PAID[to] : knownOf(TRANSITIONS, from)?.[to];
+  const reasons = isUndo && from === 'paid' ? UNDO_OF_PAID[to] : knownOf(TRANSITIONS, from)?.[to];
   if (reasons?.includes(reason)) return;
   if (reason !== null && reasons?.includes(DECLINE_CODE)) return;
   throw new Error(`an order may not go from ${from} to ${to} with the reason ${reason}`);

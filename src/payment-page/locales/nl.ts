@@ -83,7 +83,8 @@ export const nl: Messages = {
     },
     charged_back: {
       title: 'Uw betaling is teruggehaald',
-      happened: 'Uw bank heeft de betaling voor deze bestelling teruggehaald, helemaal of gedeeltelijk.',
+      happened:
+        'Uw bank heeft de betaling voor deze bestelling teruggehaald, helemaal of gedeeltelijk.',
       next: '{merchant} is op de hoogte. Overleg met de winkel hoe u kunt betalen.',
     },
     declined: {

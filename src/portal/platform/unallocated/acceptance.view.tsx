@@ -52,7 +52,11 @@ function Form({ context, page, problems }: Props) {
         This cannot be undone. Ask the merchant first whether the payer still gets what was ordered.
       </p>
       {owesCode && <FreshCode problem={problems?.['code']} />}
-      <FormButtons label={isOwedAgain(order) ? 'Accept it' : `Accept ${money}`} back={unallocatedPath(order.mode)} isLong />
+      <FormButtons
+        label={isOwedAgain(order) ? 'Accept it' : `Accept ${money}`}
+        back={unallocatedPath(order.mode)}
+        isLong
+      />
     </PostForm>
   );
 }
