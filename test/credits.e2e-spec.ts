@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { Database } from '../src/database/database.js';
-import { CreditsService, type TakingBack } from '../src/payments/credits.service.js';
 import { Sweeper } from '../src/payments/sweeper.js';
-import { allocationOf, credited, told } from './support/bank-lines.js';
+import { credited, told } from './support/bank-lines.js';
 import type { Client, OrderJson } from './support/client.js';
 import { factsOf, select } from './support/facts.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { balances, Cashier, PAYS } from './support/payouts.js';
 import { sentBack } from './support/refunds.js';
+import { returned, undone } from './support/returns.js';
 import { openShop } from './support/shop.js';
 
 const DAY_MS = 86_400_000;
@@ -24,25 +23,6 @@ async function waiting(shop: Client, amount = 1_000): Promise<OrderJson> {
   await told(app, shop, order);
   return order;
 }
-
-async function back(
-  shop: Client,
-  paymentId: string,
-  how: TakingBack = { because: 'returned', lineId: null },
-) {
-  const key = { merchantId: shop.merchantId, paymentId };
-  const allocation = (await allocationOf(app, key))!;
-  const now = app.clock.now();
-  const outcome = await app
-    .get(Database)
-    .transaction((tx) => app.get(CreditsService).takeBack(tx, allocation, how, now));
-  // As whoever takes money back does with the line that had brought it.
-  const undo = `UPDATE bank_lines SET state = 'unmatched', reason = 'undone' WHERE id = $1`;
-  if (outcome === 'taken_back') await select(app, undo, [allocation.lineId]);
-  return outcome;
-}
-
-const UNDONE = { because: 'undone', lineId: null } as const;
 
 async function expectBooksInOrder(shop: Client): Promise<void> {
   await expectSound(app, [shop.merchantId]);
@@ -141,11 +121,11 @@ describe('money that is taken back', () => {
     const shop = await app.merchant();
     const cashier = await Cashier.of(app, shop);
     const order = await waiting(shop);
-    const { payment } = await credited(app, shop, order, 1_000);
+    const paid = await credited(app, shop, order, 1_000);
     await cashier.request(400);
-    expect(await back(shop, payment.id, UNDONE)).toBe('paid_out');
-    expect(await back(shop, payment.id)).toBe('taken_back');
-    expect(await back(shop, payment.id)).toBe('undone_before');
+    expect(await undone(app, paid)).toBe('paid_out');
+    expect(await returned(app, paid)).toBe('taken_back');
+    expect(await returned(app, paid)).toBe('too_much');
     expect(await read(shop, order)).toMatchObject({ status: 'paid', exception: 'charged_back' });
     expect((await factsOf(app, order.txid)).events.at(-1)).toBe('order.exception');
     expect(await balances(app, shop)).toEqual({ EUR: { available: -400, payout_pending: 400 } });
@@ -159,8 +139,8 @@ describe('money that is taken back', () => {
   it('of an order that waits is not counted any more', async () => {
     const shop = await app.merchant();
     const order = await waiting(shop);
-    const { payment } = await credited(app, shop, order, 300);
-    expect(await back(shop, payment.id, UNDONE)).toBe('taken_back');
+    const paid = await credited(app, shop, order, 300);
+    expect(await undone(app, paid)).toBe('taken_back');
     expect(await read(shop, order)).toMatchObject({ status: 'open', amountReceived: 0 });
     await credited(app, shop, order, 1_000);
     expect(await read(shop, order)).toMatchObject({ status: 'paid', exception: 'none' });
@@ -173,7 +153,7 @@ describe('money that is taken back', () => {
     const order = await waiting(shop);
     const first = await credited(app, shop, order, 1_000);
     await credited(app, shop, order, 1_200);
-    expect(await back(shop, first.payment.id)).toBe('taken_back');
+    expect(await returned(app, first)).toBe('taken_back');
     expect(await balances(app, shop)).toMatchObject({
       EUR: { available: 1_000, unallocated: 200 },
     });
@@ -185,9 +165,9 @@ describe('money that is taken back', () => {
     const shop = await app.merchant();
     const order = await waiting(shop);
     await credited(app, shop, order, 1_000);
-    const { payment } = await credited(app, shop, order, 1_000);
+    const paid = await credited(app, shop, order, 1_000);
     await sentBack(app, shop, order, { amount: 1_000 });
-    expect(await back(shop, payment.id)).toBe('taken_back');
+    expect(await returned(app, paid)).toBe('taken_back');
     expect(await balances(app, shop)).toEqual({});
     await expectBooksInOrder(shop);
   });
@@ -197,9 +177,9 @@ describe('money that is taken back', () => {
     const order = await waiting(shop);
     app.clock.advance(DAY_MS);
     await app.get(Sweeper).run();
-    const { payment } = await credited(app, shop, order, 400);
+    const paid = await credited(app, shop, order, 400);
     await credited(app, shop, order, 600);
-    expect(await back(shop, payment.id)).toBe('taken_back');
+    expect(await returned(app, paid)).toBe('taken_back');
     expect(await read(shop, order)).toMatchObject({
       exception: 'charged_back',
       amountReceived: 600,

@@ -92,7 +92,7 @@ function acceptedShort({ txid }: OrderJson, amount: number): Promise<unknown> {
   return app.get(Database).transaction(async (tx) => {
     const order = (await app.get(OrderRepository).lock(tx, shop.merchantId, txid))!;
     const arrived = await app.get(PaymentRepository).arrived(tx, order);
-    await app.get(LedgerService).moneyAccepted(tx, { ...order, amount }, arrived, 0);
+    await app.get(LedgerService).moneyAccepted(tx, order, arrived, { amount, fee: 0 });
     const change = { to: 'paid', reason: 'manual', paymentId: arrived[0]!.id, fee: 0 } as const;
     return app.get(StatusService).move(tx, order, change, app.clock.now());
   });

@@ -34,6 +34,7 @@ const SENTENCES = {
   failed: 'Every attempt to pay failed (the last one: ',
   cancelled: 'It was cancelled by you.',
   expired: 'Its time ran out. Nothing more is expected',
+  charged_back: 'Paid, but a bank took the money back, or a part: 0.00 of 89.90 EUR is there.',
   paid_late: 'Its time ran out, then 89.90 of 89.90 EUR arrived.',
 } as const satisfies Record<keyof typeof PAGE_STATES, string>;
 

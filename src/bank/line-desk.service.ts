@@ -11,12 +11,15 @@ import { MatchingRepository } from '../database/bank/matching.repository.js';
 import { Database } from '../database/database.js';
 import type { OrderKey, PaymentKey } from '../database/keys.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
 import type { Payment } from '../database/payments/payment.entity.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
-import { CreditsService, type TakenBack } from '../payments/credits.service.js';
+import { CreditsService } from '../payments/credits.service.js';
+import { TakeBackService, type UndoOutcome as TakenBack } from '../payments/take-back.service.js';
 import type { Payer } from '../providers/provider.js';
 import { payerOf } from './matcher.service.js';
-import { canBeMatched, isWaiting } from './waiting-line.js';
+import { PayoutLines } from './payout-lines.js';
+import { canBeMatched, canBeReturn, isWaiting } from './waiting-line.js';
 
 /** What a person says that a line, or a part of it, paid for; minor units of the line's currency. */
 export interface LinePart extends OrderKey {
@@ -31,6 +34,13 @@ export interface LinePart extends OrderKey {
 export type MatchOutcome =
   'matched' | 'not_waiting' | 'too_much' | 'no_order' | 'wrong_currency' | 'too_many_payments';
 
+/**
+ * What became of a return by hand. `too_much` = it is not above 0, or more than is left of the line;
+ * `no_payment` = no payment by transfer of the order has so much left; the others as of a match.
+ */
+export type ReturnOutcome =
+  'returned' | 'not_waiting' | 'too_much' | 'no_order' | 'wrong_currency' | 'no_payment';
+
 /** What became of another wish; `not_possible` = the line is not where that could be. */
 export type DeskOutcome = 'done' | 'not_possible';
 
@@ -42,8 +52,11 @@ export class LineDesk {
   constructor(
     private readonly database: Database,
     private readonly matching: MatchingRepository,
+    private readonly orders: OrderRepository,
     private readonly allocations: BankAllocationRepository,
     private readonly credits: CreditsService,
+    private readonly takesBack: TakeBackService,
+    private readonly payoutLines: PayoutLines,
     private readonly clock: Clock,
   ) {}
 
@@ -87,6 +100,57 @@ export class LineDesk {
   }
 
   /**
+   * Says that a line that left, or a part of it, took a payment back, or a part of one. What is left of the line waits
+   * on.
+   * @param mode of the operator's page, and so of the line and of the order
+   * @param userId who says so
+   * @param hook gets the line as it is afterwards
+   */
+  returnByHand(
+    mode: Mode,
+    lineId: string,
+    part: LinePart,
+    userId: string,
+    hook: TransactionHook<BankLine> = noHook,
+  ): Promise<ReturnOutcome> {
+    return this.database.transaction(async (tx) => {
+      const line = await this.matching.lock(tx, mode, lineId);
+      if (!line || !canBeReturn(line)) return 'not_waiting';
+      const left = line.amount! - (await this.allocations.returnedBy(tx, line.id));
+      const { amount } = part;
+      if (!Number.isSafeInteger(amount) || amount <= 0 || amount > left) return 'too_much';
+      const allocation = await this.returnable(tx, mode, line, part);
+      if (typeof allocation === 'string') return allocation;
+      const now = this.clock.now();
+      const returned = [{ allocation, left: amount }];
+      await this.payoutLines.takeBackAll(tx, line, returned, userId, now);
+      const verdict =
+        amount === left
+          ? ({ state: 'not_a_payment', reason: 'charged_back' } as const)
+          : { state: line.state, reason: line.reason };
+      await this.decided(tx, line, verdict, now, hook);
+      return 'returned';
+    });
+  }
+
+  /** The newest payment by transfer of the order of which so much is left, with the lock of the line that brought it. */
+  private async returnable(
+    tx: EntityManager,
+    mode: Mode,
+    { currency }: BankLine,
+    { amount, ...key }: LinePart,
+  ): Promise<BankAllocation | 'no_order' | 'wrong_currency' | 'no_payment'> {
+    const order = await this.orders.findIn(tx, { ...key, mode }, key.txid);
+    if (!order) return 'no_order';
+    if (order.currency !== currency) return 'wrong_currency';
+    for (const allocation of await this.allocations.standingOf(tx, key)) {
+      await this.matching.lock(tx, mode, allocation.lineId);
+      if ((await this.allocations.left(tx, allocation)) >= amount) return allocation;
+    }
+    return 'no_payment';
+  }
+
+  /**
    * Says that a line that waits for a person pays for nothing, or what it is.
    * @param reason in the person's words; the line keeps it
    */
@@ -118,8 +182,8 @@ export class LineDesk {
   }
 
   /**
-   * Undoes a match, whoever made it: the line waits for a person again, and the order has the exception
-   * `charged_back`. `paid_out` = a payout has the money already: then nothing changes.
+   * Undoes a match, whoever made it: the line waits for a person again, and the order becomes what it would be without
+   * it. Where its money has left already, nothing changes.
    * @param hook gets the allocation as it was
    */
   undo(
@@ -132,8 +196,7 @@ export class LineDesk {
       const line = known && (await this.matching.lock(tx, mode, known.lineId));
       if (!known || !line) return 'not_there';
       const now = this.clock.now();
-      const how = { because: 'undone', lineId: null } as const;
-      const outcome = await this.credits.takeBack(tx, known, how, now);
+      const outcome = await this.takesBack.undo(tx, known, now);
       if (outcome !== 'taken_back') return outcome;
       const reason = (await this.restOf(tx, line)) === line.amount ? 'undone' : 'partly_matched';
       await this.matching.decided(tx, [{ id: line.id, state: 'unmatched', reason }], now);

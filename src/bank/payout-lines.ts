@@ -9,9 +9,11 @@ import {
 } from '../database/bank/bank-payout-line.repository.js';
 import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
-import { CreditsService } from '../payments/credits.service.js';
+import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
+import { TakeBackService } from '../payments/take-back.service.js';
 import { BookedPayouts } from '../payouts/booked-payouts.service.js';
 import type { Decision, LineReason } from './matching.js';
+import { sureReferences } from './reference-clues.js';
 
 type Verdict = Pick<Decision, 'state' | 'reason'>;
 
@@ -28,7 +30,7 @@ export class PayoutLines {
     private readonly allocations: BankAllocationRepository,
     private readonly links: BankPayoutLineRepository,
     private readonly accounts: CollectionAccountRepository,
-    private readonly credits: CreditsService,
+    private readonly takesBack: TakeBackService,
     private readonly payouts: BookedPayouts,
   ) {}
 
@@ -93,19 +95,76 @@ export class PayoutLines {
     return this.payouts.areOfDebtor(tx, new Set(payouts.map(({ fileId }) => fileId!)), account);
   }
 
-  /** The money of an earlier line, which must be just one that is called the same and of the same amount. */
+  /** The money of an earlier line, which must be just one that is called the same and of the same amount, or a part of it. */
   private async takenBack(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
+    // A person has said of a part what it is.
+    if ((await this.allocations.returnedBy(tx, line.id)) > 0) return 'unknown_money_out';
     const paid = await this.matching.lockPaidLike(tx, line, namesOf(line));
     // A person may have undone the match while this waited for the lock.
     const standing = paid ? await this.allocations.standing(tx, paid.id) : [];
-    if (!paid || standing.length === 0) return 'unknown_money_out';
-    const how = { because: 'returned', lineId: line.id } as const;
-    for (const allocation of standing) await this.credits.takeBack(tx, allocation, how, now);
-    const verdict = { id: paid.id, state: 'matched', reason: 'charged_back' } as const;
-    await this.matching.decided(tx, [verdict], now);
+    const parts = await this.leftOf(tx, standing);
+    const isWhole = parts.length > 0 && sumOf(parts) === line.amount;
+    const taken = isWhole ? parts : await this.partly(tx, line);
+    if (taken.length === 0) return 'unknown_money_out';
+    await this.takeBackAll(tx, line, taken, null, now);
     return 'charged_back';
   }
+
+  /** A part of one payment that the line names, by a name of its booking or by the reference of its order. */
+  private async partly(tx: EntityManager, line: BankLine): Promise<Part[]> {
+    const amount = line.amount!;
+    const named = await this.matching.lockPaidMore(tx, line, namesOf(line));
+    const references = sureReferences(line).map(({ reference }) => reference);
+    const found =
+      named.length > 0 ? named : await this.matching.lockPaidFor(tx, line, references, amount);
+    const standing = found.length === 1 ? await this.allocations.standing(tx, found[0]!.id) : [];
+    const [part, ...more] = await this.leftOf(tx, standing);
+    return part && more.length === 0 && part.left >= amount ? [{ ...part, left: amount }] : [];
+  }
+
+  private async leftOf(tx: EntityManager, standing: readonly BankAllocation[]): Promise<Part[]> {
+    const parts: Part[] = [];
+    for (const allocation of standing)
+      parts.push({ allocation, left: await this.allocations.left(tx, allocation) });
+    return parts;
+  }
+
+  /**
+   * Takes back of each allocation what the line returned of it. The caller holds the locks of the lines.
+   * @param saidBy who says so; null = the rules
+   * @throws Error when less is left of one
+   */
+  async takeBackAll(
+    tx: EntityManager,
+    { id: lineId }: BankLine,
+    parts: readonly Part[],
+    saidBy: string | null,
+    now: Date,
+  ): Promise<void> {
+    const paid = new Set(parts.map(({ allocation }) => allocation.lineId));
+    for (const { allocation, left: amount } of parts) {
+      const outcome = await this.takesBack.takeBack(
+        tx,
+        allocation,
+        { lineId, amount, saidBy },
+        now,
+      );
+      if (outcome !== 'taken_back') throw new Error(`a return of a payment was ${outcome}`);
+    }
+    for (const id of paid) {
+      if ((await this.allocations.standing(tx, id)).length > 0) continue;
+      await this.matching.decided(tx, [{ id, state: 'matched', reason: 'charged_back' }], now);
+    }
+  }
 }
+
+/** What a line took back of an allocation, in minor units. */
+export interface Part {
+  readonly allocation: BankAllocation;
+  readonly left: number;
+}
+
+const sumOf = (parts: readonly Part[]): number => parts.reduce((sum, { left }) => sum + left, 0);
 
 /** It undoes an earlier booking. */
 const isTakingBack = ({ kind }: Pick<BankLine, 'kind'>): boolean =>

@@ -10,6 +10,14 @@ export const isUnknownMoneyOut = ({ state, reason }: Decided): boolean =>
 export const isWaiting = (line: Decided): boolean =>
   line.state === 'unmatched' || line.state === 'suggested' || isUnknownMoneyOut(line);
 
+/** Money that left and waits for a person: it may be a payment that a bank took back, or a part of one. */
+export const canBeReturn = (line: BankLine): boolean =>
+  line.direction === 'out' &&
+  line.status === 'booked' &&
+  line.amount !== null &&
+  line.currency !== null &&
+  isWaiting(line);
+
 /** Money that came in and that waits for a person, all of it or a part. What the bank took back is `matched`, whole. */
 export const canBeMatched = (line: BankLine): boolean =>
   line.direction === 'in' &&

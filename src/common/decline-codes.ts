@@ -51,6 +51,10 @@ export const FAILURE_CODES = {
     'Money came, but in another currency than the order’s. It is kept apart, and a person sends it back.',
     'Yes, in the currency of the order.',
   ),
+  match_undone: failure(
+    'A transfer was taken for this order’s by mistake. It was not, and its money counts for it no more.',
+    'Yes, while the order is open.',
+  ),
   cancelled: failure(
     'The payment was stopped when a part of the price had been paid before.',
     'Yes, while the order is open.',

@@ -40,7 +40,7 @@ export class OrderResponse {
   @OneOf(MODES, 'Test orders move no money.') mode: Mode;
   @OneOf(
     ORDER_STATUSES,
-    '`open` can be paid; `processing` waits for a provider or a transfer; the other four are final.',
+    '`open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only where a transfer was taken for the order’s by mistake, a `paid` order becomes what it would be without it: `order.reopened` tells, or the event of the other end.',
   )
   status: OrderStatus;
   @OpenList(
@@ -58,11 +58,16 @@ export class OrderResponse {
   exception: OrderException;
   @Minor('What the payer is asked for, in minor units of the currency.') amount: number;
   @CurrencyCode() currency: string;
-  @Minor('What arrived so far, in minor units.') amountReceived: number;
+  @Minor('What arrived so far, less what banks took back, in minor units.') amountReceived: number;
   @Minor(
     'What went back to the payer of `amountReceived`, in minor units. `order.refunded` tells of each change.',
   )
   amountRefunded: number;
+  @Minor(
+    'What payers’ banks took back, in minor units: it is not in `amountReceived` any more. While it is missing from the price, `exception` is `charged_back`.',
+    { since: '1.3' },
+  )
+  amountChargedBack: number;
   @Text('As sent.', OR_NULL) description: string | null;
   @Part(CustomerResponse, OR_NULL) customer: CustomerResponse | null;
   @Pairs('As sent, in the order in which they were sent; `{}` without any.', { since: '1.2' })
@@ -186,6 +191,7 @@ export const orderResponse = (
     mode: order.mode,
     cancelable: isCancelable(order, providers),
     amountRefunded: order.amountRefunded,
+    amountChargedBack: order.amountChargedBack,
     description: order.description,
     customer:
       order.customerName === null && order.customerEmail === null

@@ -4,6 +4,7 @@ export { BankFile } from './bank/bank-file.entity.js';
 export { BankLineNote } from './bank/bank-line-note.entity.js';
 export { BankLinePlace } from './bank/bank-line-place.entity.js';
 export { BankPayoutLine } from './bank/bank-payout-line.entity.js';
+export { BankReturn } from './bank/bank-return.entity.js';
 export { BankLine } from './bank/bank-line.entity.js';
 export { CollectionAccount } from './bank/collection-account.entity.js';
 export { KeptCsvProfile } from './bank/kept-csv-profile.entity.js';

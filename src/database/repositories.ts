@@ -30,6 +30,7 @@ export { HomeRepository } from './order-list/home.repository.js';
 export { OrderListRepository } from './order-list/order-list.repository.js';
 export { SavedViewRepository } from './order-list/saved-view.repository.js';
 export { IdempotencyRepository } from './orders/idempotency.repository.js';
+export { OrderPastRepository } from './orders/order-past.repository.js';
 export { OrderPageRepository } from './orders/order-page.repository.js';
 export { OrderRepository } from './orders/order.repository.js';
 export { PageOpeningRepository } from './orders/page-opening.repository.js';

@@ -41,6 +41,7 @@ export const RELEASES = [
       'The answer of POST /api/order gains `warnings`: how sloppy fields were kept. Other versions take the same fields.',
       'Webhook endpoints gain `optionalField`: they hear only the orders that have it, such as those of one shop.',
       'Order object gains `processingUntil`: when an order that is `processing` ends at the latest.',
+      'Order object gains `amountChargedBack`: what payers’ banks took back.',
       'Payment object gains `transfer`: where the payer of a bank transfer was told to send the money, by which reference, and the text of a QR code for it.',
     ],
   },
@@ -52,7 +53,8 @@ export const IN_EVERY_VERSION = [
   'PATCH /api/order/{txid} changes an open order, and the event order.updated tells of it. `ETag` and `If-Match` guard it.',
   'GET /api/event takes `from`, a time at which to begin, and `txid`.',
   'Orders can be paid by bank transfer: provider and method `bank_transfer`. They are `processing` for days, with the `statusReason` `awaiting_transfer`, and `expiresAt` moves to the last day for the money when the payer chooses it. Cancelling then means to wait no longer.',
-  '`exception` can be `charged_back`: money of a paid order was taken back by the payer’s bank. The order stays `paid`.',
+  '`exception` can be `charged_back`: money of a paid order was taken back by the payer’s bank. The order stays `paid`, `amountReceived` falls, and new money for it makes up for that: then `order.exception` says `none`.',
+  '`order.reopened`: a transfer had been taken for the order’s by mistake. The order is not `paid` any more, but waits again; where its time is over, `order.expired` tells. When it is paid after all, `order.paid` comes once more.',
   '`Location` of a new order names GET /api/order, and repeats have it, too; in version 1.0, which does not know that operation, GET /api/order/{txid}.',
   'Lists in queries are read with commas between their entries and as repeated parameters, also with `[]` behind their name.',
 ] as const;

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
-import { type Brought, LedgerRepository } from '../database/ledger/ledger.repository.js';
+import {
+  type Brought,
+  LedgerRepository,
+  type Share,
+} from '../database/ledger/ledger.repository.js';
 import type { Transfer } from '../database/ledger/transfer.entity.js';
 import type { Order } from '../database/orders/order.entity.js';
 import type { Payment } from '../database/payments/payment.entity.js';
@@ -58,17 +62,19 @@ export class LedgerService {
 
   /**
    * Books money that came after the order's end and that a person accepts as its payment.
-   * @param arrived its payments with the money, the first first; together they cover its amount
+   * @param arrived its payments with the money, the first first; together they cover what counts
+   * @param counts what of it is the merchant's, and what the order costs, in minor units
    */
   async moneyAccepted(
     tx: EntityManager,
     order: Order,
     arrived: readonly Payment[],
-    fee: number,
+    counts: { readonly amount: number; readonly fee: number },
   ): Promise<void> {
     const amounts = arrived.map(({ amountReceived }) => amountReceived ?? 0);
-    for (const [i, bookings] of acceptanceOf({ amount: order.amount, fee }, amounts).entries()) {
-      await this.book(tx, order, arrived[i]!, order.currency, bookings);
+    for (const [i, bookings] of acceptanceOf(counts, amounts).entries()) {
+      const occurrence = await this.ledger.nextOccurrence(tx, arrived[i]!);
+      await this.book(tx, order, { ...arrived[i]!, occurrence }, order.currency, bookings);
     }
   }
 
@@ -115,8 +121,32 @@ export class LedgerService {
     { amount, currency }: Money,
   ): Promise<number> {
     const bookings = takenBackOf(amount, await this.unallocated(tx, order, currency));
-    await this.book(tx, order, payment, currency, bookings);
+    await this.bookAgain(tx, order, payment, currency, bookings);
     return bookings.find(({ kind }) => kind === 'unallocated_back')?.amount ?? 0;
+  }
+
+  /** What the merchant has of the price of the order. The caller holds its lock. */
+  share(tx: EntityManager, order: Order): Promise<Share> {
+    return this.ledger.share(tx, order);
+  }
+
+  /**
+   * Books that an order is not paid any more: what is left of its price is kept apart again, and the fee goes back.
+   * @param left what its merchant has of the price, in minor units
+   */
+  async unpaid(
+    tx: EntityManager,
+    order: Order,
+    payment: Pick<Payment, 'id' | 'provider'>,
+    left: number,
+  ): Promise<void> {
+    if (left > 0)
+      await this.bookAgain(tx, order, payment, order.currency, [
+        { kind: 'deallocation', amount: left },
+      ]);
+    const { merchantId, mode, currency } = order;
+    for (const id of await this.ledger.feesTaken(tx, order))
+      await this.reverse(tx, { merchantId, id, mode, currency }, 'The match was undone.');
   }
 
   /** Keeps everybody else who wants to take money out of `available` waiting. */
@@ -143,6 +173,19 @@ export class LedgerService {
   ): Promise<boolean> {
     await this.ledger.hold(tx, transfer);
     return this.ledger.reverse(tx, transfer, note, this.clock.now());
+  }
+
+  /** For what a payment may cause more than once. */
+  private async bookAgain(
+    tx: EntityManager,
+    order: Order,
+    { id, provider }: Pick<Payment, 'id' | 'provider'>,
+    currency: string,
+    bookings: readonly Booking[],
+  ): Promise<void> {
+    const { merchantId } = order;
+    const occurrence = await this.ledger.nextOccurrence(tx, { merchantId, id });
+    await this.book(tx, order, { id, provider, occurrence }, currency, bookings);
   }
 
   private async book(

@@ -19,6 +19,8 @@ export const RULES = {
   charge_back: { debit: 'available', credit: 'clearing' },
   /** The same of money that no order explained. */
   unallocated_back: { debit: 'unallocated', credit: 'clearing' },
+  /** What is left of the price of an order that is not paid any more, because a match was undone. */
+  deallocation: { debit: 'available', credit: 'unallocated' },
   payout_reserved: { debit: 'available', credit: 'payout_pending' },
   payout_released: { debit: 'payout_pending', credit: 'available' },
   payout_paid: { debit: 'payout_pending', credit: BANK },
@@ -33,7 +35,14 @@ type RuleKind = keyof typeof RULES;
 /** Kinds that a payment, or a change of a payout, causes. */
 export type PaymentTransferKind = Extract<
   RuleKind,
-  'payment' | 'unallocated' | 'allocation' | 'fee' | 'refund' | 'charge_back' | 'unallocated_back'
+  | 'payment'
+  | 'unallocated'
+  | 'allocation'
+  | 'fee'
+  | 'refund'
+  | 'charge_back'
+  | 'unallocated_back'
+  | 'deallocation'
 >;
 export type PayoutTransferKind = Extract<RuleKind, `payout_${string}`>;
 

@@ -18,6 +18,7 @@ const TONES: Record<PageState, Tone> = {
   declined: 'warn',
   underpaid: 'warn',
   paid_late: 'warn',
+  charged_back: 'warn',
   failed: 'ended',
   cancelled: 'ended',
   expired: 'ended',

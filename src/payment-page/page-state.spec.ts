@@ -24,6 +24,12 @@ const table: [Partial<OrderState>, PageState][] = [
   [{ status: 'paid', statusReason: 'manual', exception: 'paid_late' }, 'paid'],
   [{ status: 'paid', statusReason: 'overpaid', exception: 'overpaid' }, 'overpaid'],
   [{ status: 'paid', statusReason: 'exact', exception: 'duplicate_payment' }, 'overpaid'],
+  [{ status: 'paid', statusReason: 'exact', exception: 'charged_back' }, 'charged_back'],
+  [{ status: 'paid', statusReason: 'overpaid', exception: 'charged_back' }, 'charged_back'],
+  [{ status: 'paid', statusReason: 'overpaid', exception: 'none' }, 'paid'],
+  [{ exception: 'charged_back' }, 'open'],
+  [{ status: 'expired', statusReason: 'not_paid', exception: 'charged_back' }, 'expired'],
+  [{ status: 'expired', exception: 'charged_back', amountReceived: 600 }, 'paid_late'],
   [{ status: 'failed', statusReason: 'insufficient_funds', lastAttemptFailed: true }, 'failed'],
   [{ status: 'cancelled', statusReason: 'by_payer' }, 'cancelled'],
   [{ status: 'expired', statusReason: 'not_paid' }, 'expired'],
@@ -62,6 +68,7 @@ describe(refusalOf.name, () => {
     [{ status: 'succeeded', errorCode: null }, null],
     [{ status: 'failed', errorCode: 'insufficient_funds' }, 'insufficient_funds'],
     [{ status: 'failed', errorCode: null }, 'declined'],
+    [{ status: 'failed', errorCode: 'match_undone' }, null],
     [{ status: 'cancelled', errorCode: null }, 'cancelled_by_payer'],
   ])('of the payment %j is %s', (payment, refusal) => {
     expect(refusalOf({ payment })).toBe(refusal);

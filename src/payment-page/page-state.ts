@@ -11,6 +11,7 @@ const PROCESSING: Readonly<Record<string, PageState | undefined>> = {
 export function pageStateOf(facts: OrderState): PageState {
   switch (facts.status) {
     case 'paid':
+      if (facts.exception === 'charged_back') return 'charged_back';
       return isTooMuch(facts) ? 'overpaid' : 'paid';
     case 'processing':
       return PROCESSING[facts.statusReason ?? ''] ?? 'processing';
@@ -25,8 +26,9 @@ export function pageStateOf(facts: OrderState): PageState {
   }
 }
 
-/** Why the newest payment ended without money; null when it did not. */
+/** Why the newest payment ended without money; null when it did not, or was never this payer's. */
 export function refusalOf({ payment }: Pick<PageOrder, 'payment'>): string | null {
+  if (payment?.errorCode === 'match_undone') return null;
   if (payment?.status === 'cancelled') return 'cancelled_by_payer';
   return payment?.status === 'failed' ? (payment.errorCode ?? 'declined') : null;
 }
@@ -63,13 +65,13 @@ function openStateOf(facts: OrderState): PageState {
 }
 
 function isTooMuch(facts: OrderState): boolean {
-  return (
-    facts.statusReason === 'overpaid' ||
-    facts.exception === 'overpaid' ||
-    facts.exception === 'duplicate_payment'
-  );
+  const { statusReason, exception } = facts;
+  if (exception === 'overpaid' || exception === 'duplicate_payment') return true;
+  // What was too much may have been taken back since: then nothing is odd about the order.
+  return statusReason === 'overpaid' && exception !== 'none';
 }
 
 function hasMoney(facts: OrderState): boolean {
-  return facts.amountReceived > 0 || facts.exception !== 'none';
+  // Taken back is not there.
+  return facts.amountReceived > 0 || !['none', 'charged_back'].includes(facts.exception);
 }

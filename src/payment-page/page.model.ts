@@ -17,6 +17,7 @@ export type PageState =
   | 'underpaid'
   | 'overpaid'
   | 'paid_late'
+  | 'charged_back'
   | 'declined';
 
 /** How a merchant looks to a payer: the same for every order of that merchant. */

@@ -21,6 +21,7 @@ const SYMBOLS: Record<PageState, string> = {
   paid: '✓',
   overpaid: '✓',
   paid_late: '!',
+  charged_back: '!',
   underpaid: '!',
   declined: '!',
   failed: '✕',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { toMajorUnits } from '../common/money.js';
 import { Database } from '../database/database.js';
@@ -7,24 +8,41 @@ import type { Owner } from '../database/keys.js';
 import { isFinished, type Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
+import type { PricedPayment } from '../database/payments/payment.rows.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { Problem } from '../http/problem.js';
 import { feeOf } from '../ledger/fee.js';
 import { LedgerService } from '../ledger/ledger.service.js';
+import type { OrderChange } from '../status/order-change.js';
 import { StatusService } from '../status/status.service.js';
+import { exceptionOfPaid, isOwedAgain, stay } from './settlement.js';
 
-type Money = Pick<Order, 'status' | 'amount' | 'currency' | 'amountReceived' | 'amountRefunded'>;
+type Money = Pick<
+  Order,
+  'status' | 'exception' | 'amount' | 'currency' | 'amountReceived' | 'amountRefunded'
+>;
 
 /** Money came for an order that had ended without being paid, and none of it went back. */
 const isLate = ({ status, amountReceived, amountRefunded }: Money): boolean =>
   isFinished(status) && status !== 'paid' && amountReceived > 0 && amountRefunded === 0;
 
 /**
- * Late money pays an order when it covers all that the order asks for.
+ * What the merchant of a paid order lacks of its price, because a bank took it back, in minor units. What came and was
+ * not sent back is the merchant's, or not allocated.
+ */
+const owedOf = (order: Money, unallocated: number): number =>
+  isOwedAgain(order)
+    ? order.amount - (order.amountReceived - order.amountRefunded - unallocated)
+    : 0;
+
+/**
+ * Late money pays an order when it covers all that the order asks for; a paid one of which money was taken back takes
+ * any.
  * @param unallocated what is still there, in the order's currency
  */
 export const isAcceptable = (order: Money, unallocated: number): boolean =>
-  isLate(order) && unallocated >= order.amount;
+  (isLate(order) && unallocated >= order.amount) ||
+  (unallocated > 0 && owedOf(order, unallocated) > 0);
 
 /**
  * What late money lacks, and what is done with it.
@@ -58,10 +76,9 @@ export class AcceptanceService {
         const unallocated = await this.ledger.unallocated(tx, order, order.currency);
         if (!isAcceptable(order, unallocated)) throw notAcceptable(order, unallocated);
         const arrived = await this.payments.arrived(tx, order);
-        const { id: paymentId, price } = arrived.at(-1)!;
-        const fee = feeOf(order.amount, price);
-        await this.ledger.moneyAccepted(tx, order, arrived, fee);
-        const change = { to: 'paid', reason: 'manual', paymentId, fee } as const;
+        const change = isOwedAgain(order)
+          ? await this.makeUp(tx, order, arrived, unallocated)
+          : await this.pay(tx, order, arrived);
         const paid = await this.status.move(tx, order, change, this.clock.now());
         await hook(tx, paid);
         return paid;
@@ -72,6 +89,31 @@ export class AcceptanceService {
           detail: 'A newer order has taken the orderMerchantId over.',
         });
       });
+  }
+
+  private async pay(
+    tx: EntityManager,
+    order: Order,
+    arrived: readonly PricedPayment[],
+  ): Promise<OrderChange> {
+    const { id: paymentId, price } = arrived.at(-1)!;
+    const fee = feeOf(order.amount, price);
+    await this.ledger.moneyAccepted(tx, order, arrived, { amount: order.amount, fee });
+    return { to: 'paid', reason: 'manual', paymentId, fee };
+  }
+
+  /** What was taken back of a paid order was paid again, before that counted by itself. */
+  private async makeUp(
+    tx: EntityManager,
+    order: Order,
+    arrived: readonly PricedPayment[],
+    unallocated: number,
+  ): Promise<OrderChange> {
+    const owed = owedOf(order, unallocated);
+    const amount = Math.min(owed, unallocated);
+    await this.ledger.moneyAccepted(tx, order, arrived, { amount, fee: 0 });
+    const exception = exceptionOfPaid(order, order.amountReceived, owed - amount);
+    return stay(order, { exception, isMoreMoney: true });
   }
 }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { uuidv7 } from '../common/ids.js';
-import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
 import {
   BankAllocationRepository,
   type NewAllocation,
@@ -14,7 +13,6 @@ import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment
 import type { PaidOrder } from '../database/payments/paid-order.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
 import type { PricedPayment } from '../database/payments/payment.rows.js';
-import { LedgerService } from '../ledger/ledger.service.js';
 import { BANK_TRANSFER } from '../providers/bank-transfer/bank-transfer.provider.js';
 import type { Payer } from '../providers/provider.js';
 import { StatusService } from '../status/status.service.js';
@@ -29,21 +27,12 @@ import {
   waitingOf,
 } from './credit.js';
 import { PlainPaymentsService } from './plain-payments.service.js';
-import { expiry, stay } from './settlement.js';
+import { expiry } from './settlement.js';
 import { SettlementService } from './settlement.service.js';
 import { transferNameOf } from './transfers.service.js';
 
-export interface TakingBack {
-  readonly because: 'returned' | 'undone';
-  /** The line by which the bank took it back. */
-  readonly lineId: string | null;
-}
-
-/** What became of a wish to take money back; `paid_out` = it has left, or is about to. */
-export type TakenBack = 'taken_back' | 'undone_before' | 'paid_out';
-
 /**
- * The door through which a line of a bank becomes a payment, and back. Whoever calls it holds the lock of the line:
+ * The door through which a line of a bank becomes a payment. Whoever calls it holds the lock of the line:
  * lines first, then orders.
  */
 @Injectable()
@@ -55,7 +44,6 @@ export class CreditsService {
     private readonly settlement: SettlementService,
     private readonly plainPayments: PlainPaymentsService,
     private readonly status: StatusService,
-    private readonly ledger: LedgerService,
   ) {}
 
   /**
@@ -118,29 +106,6 @@ export class CreditsService {
   }
 
   /**
-   * Takes the money of an allocation back: the bank did, or the line was not the order's. What is available may fall
-   * below 0. The order keeps its status, with the exception `charged_back`.
-   */
-  async takeBack(
-    tx: EntityManager,
-    allocation: BankAllocation,
-    { because, lineId }: TakingBack,
-    now: Date,
-  ): Promise<TakenBack> {
-    const order = await this.orders.lock(tx, allocation.merchantId, allocation.txid);
-    if (!order) throw new Error('an allocation has no order');
-    if (because === 'undone' && (await this.isPaidOut(tx, order, allocation))) return 'paid_out';
-    if (!(await this.allocations.undo(tx, allocation, lineId, now))) return 'undone_before';
-    const payment = { id: allocation.paymentId, provider: BANK_TRANSFER };
-    const money = { amount: allocation.amount, currency: order.currency };
-    const uncounted = await this.ledger.moneyTakenBack(tx, order, payment, money);
-    const amountReceived = order.amountReceived - uncounted;
-    const change = { exception: 'charged_back', isMoreMoney: true, amountReceived } as const;
-    await this.status.move(tx, order, stay(order, change), now);
-    return 'taken_back';
-  }
-
-  /**
    * Adds what a bank did not say of who paid; what is known already stays.
    * @returns null when no line of the mode paid by it, or that was undone: then the payer is not the order's
    */
@@ -164,17 +129,6 @@ export class CreditsService {
   private async stands(tx: EntityManager, { merchantId, id }: PaymentKey): Promise<boolean> {
     const allocation = await this.allocations.findIn(tx, { merchantId, paymentId: id });
     return allocation?.undoneAt === null;
-  }
-
-  /** Whether the merchant has got some of the money, or is about to. Payouts that are asked for meanwhile wait. */
-  private async isPaidOut(
-    tx: EntityManager,
-    order: Order,
-    { amount }: BankAllocation,
-  ): Promise<boolean> {
-    await this.ledger.hold(tx, order);
-    const apart = await this.ledger.unallocated(tx, order, order.currency);
-    return amount > apart && this.allocations.isPaidOut(tx, order);
   }
 
   private async pay(

@@ -18,7 +18,13 @@ import type { OrderChange } from '../status/order-change.js';
 import { OrderMetrics } from '../status/order-metrics.js';
 import { StatusService } from '../status/status.service.js';
 import { type Mismatch, mismatchOf } from './mismatch.js';
-import { type PaymentUpdate, settle, type Settlement, withoutParts } from './settlement.js';
+import {
+  isOwedAgain,
+  type PaymentUpdate,
+  settle,
+  type Settlement,
+  withoutParts,
+} from './settlement.js';
 
 /** What is strange about a message: it is about something else, or contradicts the one before. */
 type Oddity = Mismatch | NonNullable<Settlement['contradicts']>;
@@ -76,7 +82,8 @@ export class SettlementService {
     // Most payments bring money once: only then is there something to compare with.
     const brought = payment.amountReceived === null ? [] : await this.ledger.brought(tx, payment);
     const isOld = mismatch !== null || (await this.isOldRefusal(tx, payment, update, event));
-    const said = isOld ? {} : settle(order, payment, update, now, amountsOf(brought));
+    const owed = isOwedAgain(order) ? await this.owed(tx, order) : 0;
+    const said = isOld ? {} : settle(order, payment, update, now, amountsOf(brought), owed);
     const settlement = (await this.lacksParts(tx, order, said)) ? withoutParts(said) : said;
     const oddity = mismatch ?? settlement.contradicts;
     const result = resultOf(settlement, oddity);
@@ -113,6 +120,12 @@ export class SettlementService {
     if (payment.status !== 'failed') return;
     const refusals = await this.events.recallRefusals(tx, event);
     for (let n = 0; n < refusals; n++) this.report(tx, payment, 'less');
+  }
+
+  /** What the merchant of a paid order lacks of its price, because it was taken back. */
+  private async owed(tx: EntityManager, order: Order): Promise<number> {
+    const { own, asked } = await this.ledger.share(tx, order);
+    return Math.max(asked - own, 0);
   }
 
   /** Whether the order would be paid with parts that came before and are not there any more. */
@@ -172,14 +185,15 @@ export class SettlementService {
     tx: EntityManager,
     order: Order,
     payment: PricedPayment,
-    { money, order: change }: Settlement,
+    { money, makesUp = 0, order: change }: Settlement,
     brought: readonly Brought[],
   ): Promise<{ fee?: number }> {
     if (!money) return {};
     const occurrence =
       1 + (brought.find(({ currency }) => currency === money.currency)?.parts ?? 0);
     if (change?.to !== 'paid' || order.status === 'paid') {
-      await this.ledger.moneyArrived(tx, order, payment, money, null, occurrence);
+      const makes = makesUp > 0 ? { amount: makesUp, before: 0, fee: 0 } : null;
+      await this.ledger.moneyArrived(tx, order, payment, money, makes, occurrence);
       return {};
     }
     const fee = feeOf(order.amount, payment.price);

@@ -28,6 +28,7 @@ const order = (changes: Partial<Order> = {}): Order => ({
   amount: 1000,
   currency: 'EUR',
   amountReceived: 0,
+  amountChargedBack: 0,
   amountRefunded: 0,
   fee: null,
   description: null,

@@ -23,6 +23,8 @@ export interface Settlement {
   readonly order?: OrderChange;
   /** What came now; what the payment brought before is not in it. */
   readonly money?: Money;
+  /** How much of it makes up for what was taken back of a paid order, in minor units: it is the merchant's. */
+  readonly makesUp?: number;
   /**
    * How the update contradicts what the same payment brought before: more of it, another currency, or
    * less (also nothing at all), which changes nothing because only a person knows what is true.
@@ -50,7 +52,9 @@ const awaits = (order: Order, payment: Payment): boolean =>
 
 /**
  * What an update about a payment means for it and its order. Pure: the caller holds the order's lock and
- * writes what comes out. Money never rewrites a finished order; it is noted as an exception.
+ * writes what comes out. Money never rewrites a finished order; it is noted as an exception. But for a paid one of
+ * which money was taken back: what comes for it then makes up for that.
+ * @param owed what the merchant of a paid order lacks of its price, in minor units
  */
 export function settle(
   order: Order,
@@ -58,10 +62,11 @@ export function settle(
   update: PaymentUpdate,
   now: Date,
   brought: BroughtBefore = {},
+  owed = 0,
 ): Settlement {
   switch (update.kind) {
     case 'accepted':
-      return accepted(order, payment, update, now, brought);
+      return accepted(order, payment, update, now, brought, owed);
     case 'declined':
       return declined(order, payment, update.code, update.message, now);
     case 'pending':
@@ -80,7 +85,7 @@ const givenUp = (order: Order, payment: Payment): Settlement => ({
 });
 
 /** An order ends unpaid. */
-export const expiry = (order: Order): OrderChange => ({
+export const expiry = (order: Pick<Order, 'amountReceived'>): OrderChange => ({
   to: 'expired',
   reason: order.amountReceived > 0 ? 'partially_paid' : 'not_paid',
 });
@@ -102,6 +107,7 @@ function accepted(
   update: Accepted,
   now: Date,
   brought: BroughtBefore,
+  owed: number,
 ): Settlement {
   const { currency } = update;
   const before = brought[currency] ?? 0;
@@ -111,7 +117,7 @@ function accepted(
   const money = { amount, currency };
   const own = currency === order.currency;
   const change = own
-    ? ownMoney(order, payment, update, amount, before > 0 ? payment.completedAt : now)
+    ? ownMoney(order, payment, update, { amount, owed }, before > 0 ? payment.completedAt : now)
     : wrongCurrency(order, payment, update, now);
   const contradicts = before > 0 ? 'more' : 'other_currency';
   return { ...change, money, ...(payment.amountReceived === null ? {} : { contradicts }) };
@@ -121,10 +127,10 @@ function ownMoney(
   order: Order,
   payment: Payment,
   update: Accepted,
-  amount: number,
+  { amount, owed }: { readonly amount: number; readonly owed: number },
   completedAt: Date | null,
 ): Settlement {
-  const change = moneyArrived(order, payment, order.amountReceived + amount);
+  const change = moneyArrived(order, payment, order.amountReceived + amount, owed - amount);
   const completes = change.to === 'paid' && order.status !== 'paid';
   return {
     payment: {
@@ -136,6 +142,7 @@ function ownMoney(
       errorMessage: null,
     },
     order: change,
+    ...(owed > 0 ? { makesUp: Math.min(owed, amount) } : {}),
   };
 }
 
@@ -146,8 +153,19 @@ const moneyColumns = (payment: Payment, update: Accepted): Partial<Payment> => (
   ...newPayer(payment, update.payer),
 });
 
-function moneyArrived(order: Order, payment: Payment, amountReceived: number): OrderChange {
+/** @param lacks what the merchant of a paid order lacks of its price afterwards */
+function moneyArrived(
+  order: Order,
+  payment: Payment,
+  amountReceived: number,
+  lacks: number,
+): OrderChange {
   if (order.status === 'paid') {
+    if (isOwedAgain(order))
+      return stay(order, {
+        exception: exceptionOfPaid(order, amountReceived, lacks),
+        amountReceived,
+      });
     const exception = payment.completesOrder ? 'overpaid' : 'duplicate_payment';
     return stay(order, { exception, amountReceived });
   }
@@ -175,15 +193,37 @@ function moneyArrived(order: Order, payment: Payment, amountReceived: number): O
   };
 }
 
+/**
+ * What is odd about a paid order after money was taken back of it, or has made up for that.
+ * @param owed what its merchant lacks of the price
+ */
+export function exceptionOfPaid(
+  order: Order,
+  amountReceived: number,
+  owed: number,
+): Order['exception'] {
+  if (owed > 0) return 'charged_back';
+  const { exception } = order;
+  const isKept = exception !== 'none' && exception !== 'charged_back';
+  if (amountReceived - order.amountRefunded > order.amount) return isKept ? exception : 'overpaid';
+  return exception === 'wrong_currency' ? exception : 'none';
+}
+
 /** The payer may try again, as long as attempts are left; else the order ends. */
 const reopened = (order: Order, end: OrderChange): OrderChange =>
   order.attempts < PAYMENT_ATTEMPTS_MAX ? { to: 'open', reason: null } : end;
+
+/** Whether a bank took back what had paid the order, and nothing has made up for it. */
+export const isOwedAgain = ({ status, exception }: Pick<Order, 'status' | 'exception'>): boolean =>
+  status === 'paid' && exception === 'charged_back';
 
 /** The money is noted but counts for nothing: a person has to send it back. */
 function wrongCurrency(order: Order, payment: Payment, update: Accepted, now: Date): Settlement {
   const code = 'wrong_currency';
   const failed = payment.status === 'pending' ? { paymentId: payment.id, code } : undefined;
-  const note = { exception: code, isMoreMoney: true, ...(failed ? { failed } : {}) } as const;
+  // That the price is owed again is more than that something has to go back.
+  const exception = isOwedAgain(order) ? order.exception : code;
+  const note = { exception, isMoreMoney: true, ...(failed ? { failed } : {}) } as const;
   const change = awaits(order, payment)
     ? { ...reopened(order, { to: 'failed', reason: code }), ...note }
     : stay(order, note);

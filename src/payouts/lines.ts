@@ -9,6 +9,7 @@ const KINDS: Partial<Record<TransferKind, PayoutLineKind>> = {
   fee: 'fee',
   reversal: 'correction',
   charge_back: 'correction',
+  deallocation: 'correction',
 };
 
 /** What a payout pays, and which transfers nothing is left of then. */

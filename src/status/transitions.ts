@@ -32,9 +32,26 @@ export const TRANSITIONS: Readonly<Record<OrderStatus, Moves>> = {
   expired: { paid: PAID_LATE },
 };
 
-/** @throws Error for a move that no rule allows: a mistake in the code, not in a request */
-export function assertAllowed(from: OrderStatus, to: OrderStatus, reason: string | null): void {
-  const reasons = knownOf(TRANSITIONS, from)?.[to];
+/** Where an order goes when the match that paid it is undone: to where it would be without that money. */
+export const UNDO_OF_PAID: Moves = {
+  open: [null],
+  processing,
+  cancelled,
+  expired,
+  failed: [DECLINE_CODE],
+};
+
+/**
+ * @param isUndo whether the match is undone that paid the order
+ * @throws Error for a move that no rule allows: a mistake in the code, not in a request
+ */
+export function assertAllowed(
+  from: OrderStatus,
+  to: OrderStatus,
+  reason: string | null,
+  isUndo = false,
+): void {
+  const reasons = isUndo && from === 'paid' ? UNDO_OF_PAID[to] : knownOf(TRANSITIONS, from)?.[to];
   if (reasons?.includes(reason)) return;
   if (reason !== null && reasons?.includes(DECLINE_CODE)) return;
   throw new Error(`an order may not go from ${from} to ${to} with the reason ${reason}`);

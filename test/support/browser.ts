@@ -15,6 +15,7 @@ import { Bank } from './bank.js';
 import type { Client, OrderJson } from './client.js';
 import { until } from './race.js';
 import { awaitTransfer } from './transfers.js';
+import { chargedBack } from './returns.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -248,6 +249,12 @@ export const PAGE_STATES: Readonly<Record<PageState, MakeState>> = {
   expired: async (app, shop, fields) => {
     const order = await shop.order({ ...fields, ...EXPIRY });
     await expire(app);
+    return order;
+  },
+  charged_back: async (app, shop, fields) => {
+    const order = await shop.order(fields);
+    await awaitTransfer(app, order);
+    await chargedBack(app, shop, order);
     return order;
   },
   paid_late: async (app, shop, fields) => {

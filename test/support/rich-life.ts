@@ -1,4 +1,3 @@
-import type { EntityManager } from 'typeorm';
 import { uuidv7 } from '../../src/common/ids.js';
 import { Database } from '../../src/database/database.js';
 import { LedgerRepository } from '../../src/database/ledger/ledger.repository.js';
@@ -6,7 +5,7 @@ import type { TransferKind } from '../../src/database/ledger/transfer.entity.js'
 import type { Payout } from '../../src/database/payouts/payout.entity.js';
 import { PayoutRepository } from '../../src/database/payouts/payout.repository.js';
 import { PAYMENT_ATTEMPTS_MAX } from '../../src/database/payments/payment.entity.js';
-import { CreditsService, type TakingBack } from '../../src/payments/credits.service.js';
+import { TakeBackService } from '../../src/payments/take-back.service.js';
 import { Sweeper } from '../../src/payments/sweeper.js';
 import { ApprovalsService } from '../../src/payouts/approvals.service.js';
 import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
@@ -108,8 +107,8 @@ async function transfers(app: TestApp, shop: Client): Promise<void> {
   const returned = await paid(1_000);
   const undone = await paid(400);
   const back = await bookedLine(app, { amount: 1_000, direction: 'out', kind: 'return' });
-  await takenFrom(app, returned, { because: 'returned', lineId: back.id });
-  await takenFrom(app, undone, { because: 'undone', lineId: null });
+  await takenFrom(app, returned, back.id);
+  await takenFrom(app, undone);
   const lines = [stays.line, returned.line, undone.line, back];
   await storeStatement(
     app,
@@ -127,13 +126,16 @@ async function transfers(app: TestApp, shop: Client): Promise<void> {
 async function takenFrom(
   app: TestApp,
   { payment }: Awaited<ReturnType<typeof credited>>,
-  taking: TakingBack,
+  lineId?: string,
 ): Promise<void> {
   const { merchantId, id: paymentId } = payment;
   const found = await allocationOf(app, { merchantId, paymentId });
-  const take = (tx: EntityManager) =>
-    app.get(CreditsService).takeBack(tx, found!, taking, app.clock.now());
-  const outcome = await app.get(Database).transaction(take);
+  const outcome = await app.get(Database).transaction((tx) => {
+    const service = app.get(TakeBackService);
+    const now = app.clock.now();
+    if (lineId === undefined) return service.undo(tx, found!, now);
+    return service.takeBack(tx, found!, { lineId, amount: found!.amount, saidBy: null }, now);
+  });
   if (outcome !== 'taken_back') throw new Error(`the money is ${outcome}`);
 }
 

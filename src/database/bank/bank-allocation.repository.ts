@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, Not } from 'typeorm';
-import { insertOf, membersOf, recordOf } from '../entity-sql.js';
+import { columnsOf, insertOf, membersOf, recordOf } from '../entity-sql.js';
 import type { OrderKey } from '../keys.js';
 import type { TransferForm } from '../payments/payment.entity.js';
 import { BankAllocation } from './bank-allocation.entity.js';
+import { BankReturn } from './bank-return.entity.js';
 
 /** Names one: each payment has at most one. */
 export type AllocationKey = Pick<BankAllocation, 'merchantId' | 'paymentId'>;
@@ -29,6 +30,16 @@ const INSERT = insertOf(
 
 const UNDO = `UPDATE bank_allocations SET undone_at = $3, undone_by_line_id = $4
   WHERE merchant_id = $1 AND payment_id = $2 AND undone_at IS NULL RETURNING line_id`;
+
+const STANDING_OF = `SELECT ${columnsOf('a', BankAllocation)} FROM payments p
+  JOIN bank_allocations a ON a.merchant_id = p.merchant_id AND a.payment_id = p.id
+  WHERE p.merchant_id = $1 AND p.txid = $2 AND a.undone_at IS NULL ORDER BY a.payment_id DESC`;
+
+/** What is left of what an allocation has brought; nothing of one that was undone. */
+const LEFT = `SELECT a.amount - coalesce((SELECT sum(r.amount)::bigint FROM bank_returns r
+    WHERE r.merchant_id = a.merchant_id AND r.payment_id = a.payment_id), 0) AS "left"
+  FROM bank_allocations a
+  WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.undone_at IS NULL`;
 
 /** What an order's payer is told to write into a bank's form, as it is now. */
 const FORM = `SELECT c.holder, c.account, c.bic, c.bank_name AS "bankName", r.reference
@@ -94,6 +105,32 @@ export class BankAllocationRepository {
       byLineId,
     ]);
     return rows.length === 1;
+  }
+
+  /** What no bank has taken back of what it brought, in minor units; 0 when it was undone. The caller holds the order's lock. */
+  async left(tx: EntityManager, { merchantId, paymentId }: AllocationKey): Promise<number> {
+    const rows: { left: number }[] = await tx.query(LEFT, [merchantId, paymentId]);
+    return rows[0]?.left ?? 0;
+  }
+
+  /** @throws a check violation of `bank_returns_within_payment` when less is left of it, or of the line */
+  async insertReturn(
+    tx: EntityManager,
+    { merchantId, paymentId }: AllocationKey,
+    returned: Pick<BankReturn, 'lineId' | 'amount' | 'saidBy'>,
+    now: Date,
+  ): Promise<void> {
+    await tx.insert(BankReturn, { ...returned, merchantId, paymentId, createdAt: now });
+  }
+
+  /** What a line has taken back already, in minor units. The caller holds its lock. */
+  async returnedBy(tx: EntityManager, lineId: string): Promise<number> {
+    return (await tx.sum(BankReturn, 'amount', { lineId })) ?? 0;
+  }
+
+  /** Those of an order that stand, the newest first. The caller holds its lock. */
+  standingOf(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<BankAllocation[]> {
+    return tx.query(STANDING_OF, [merchantId, txid]);
   }
 
   /** Null for an order whose payer was never told a reference. */

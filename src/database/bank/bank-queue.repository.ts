@@ -16,6 +16,7 @@ import {
   LINE_COUNTS,
   LINE_NOTES,
   LINE_PLACES,
+  LINE_RETURNED,
   NEWEST_LINES,
   OLDEST_LINES,
   PAID_LINES,
@@ -70,6 +71,8 @@ export type SeenAllocation = BankAllocation &
   Pick<Order, 'orderMerchantId' | 'status' | 'exception' | 'currency'> &
   Pick<Payment, 'payerAccountNumber' | 'payerAccountType' | 'payerAccountName'> & {
     readonly merchantName: string;
+    /** What the bank took back of it, in minor units. */
+    readonly returned: number;
     /** Null for the rules. */
     readonly matchedByName: string | null;
   };
@@ -113,6 +116,12 @@ type Decimals = Readonly<Record<string, number>>;
 @Injectable()
 export class BankQueueRepository {
   constructor(private readonly database: Database) {}
+
+  /** What a line that left took back of payments, in minor units. */
+  async returnedBy(lineId: string): Promise<number> {
+    const rows = await this.database.query<{ amount: number }>(LINE_RETURNED, [lineId]);
+    return rows[0]?.amount ?? 0;
+  }
 
   list(filter: QueueFilter, decimals: Decimals, limit: number): Promise<BankLine[]> {
     const { mode, states, account, day, amounts, text, after, order } = filter;

@@ -98,12 +98,18 @@ export const LINE_ALLOCATIONS: Statement = {
     'currency',
   ])}, m.name AS "merchantName", u.name AS "matchedByName",
       p.payer_account_number AS "payerAccountNumber", p.payer_account_type AS "payerAccountType",
-      p.payer_account_name AS "payerAccountName"
+      p.payer_account_name AS "payerAccountName", coalesce((SELECT sum(r.amount)::bigint
+        FROM bank_returns r WHERE r.merchant_id = a.merchant_id AND r.payment_id = a.payment_id), 0) AS returned
     FROM bank_allocations a
     JOIN orders o ON o.merchant_id = a.merchant_id AND o.txid = a.txid
     JOIN payments p ON p.merchant_id = a.merchant_id AND p.id = a.payment_id
     JOIN merchants m ON m.id = a.merchant_id LEFT JOIN users u ON u.id = a.matched_by
     WHERE a.line_id = $1 ORDER BY a.created_at, a.payment_id`,
+};
+
+export const LINE_RETURNED: Statement = {
+  name: 'bank_queue_returned',
+  text: 'SELECT sum(amount)::bigint AS amount FROM bank_returns WHERE line_id = $1',
 };
 
 export const LINE_NOTES: Statement = {

@@ -49,7 +49,7 @@ const namesOf = (line: string): string => `ARRAY[${line}.end_to_end_id, ${line}.
 /** Also those that another process looks at now: it has not seen what was paid, and is waited for. */
 const RECALL = `UPDATE bank_lines l SET looked_at = NULL FROM bank_lines p
   WHERE p.id = ANY ($1::uuid[]) AND l.mode = p.mode AND l.account = p.account
-    AND l.amount = p.amount AND l.currency = p.currency
+    AND l.amount <= p.amount AND l.currency = p.currency
     AND l.direction = 'out' AND l.kind <> 'payment' AND l.status = 'booked'
     AND (l.looked_at IS NULL OR l.state = 'unmatched' AND l.reason = 'unknown_money_out')
     AND ${namesOf('l')} && ${namesOf('p')}
@@ -72,6 +72,21 @@ const LOCK_PAID_LIKE = `WITH alike AS (
   WHERE l.id IN (SELECT id FROM alike) AND (SELECT count(*) FROM alike) = 1
     AND EXISTS (SELECT FROM bank_allocations a WHERE a.line_id = l.id AND a.undone_at IS NULL)
   FOR UPDATE OF l`;
+
+/** Lines of so much or more that somebody called the same, and those that paid for orders with references. */
+const LOCK_PAID_MORE = `SELECT ${LINE} FROM bank_lines l
+  WHERE l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.amount >= $3 AND l.currency = $4
+    AND l.status = 'booked' AND ${namesOf('l')} && $5::text[] AND l.state <> 'superseded'
+    AND (l.state, l.reason) IS DISTINCT FROM ('matched', 'charged_back')
+  ORDER BY l.id LIMIT 2 FOR UPDATE OF l`;
+const LOCK_PAID_FOR = `SELECT ${LINE} FROM bank_lines l
+  WHERE l.mode = $1 AND l.account = $2 AND l.currency = $4 AND l.id IN (
+      SELECT a.line_id FROM transfer_references r
+      JOIN payments p ON p.merchant_id = r.merchant_id AND p.txid = r.txid
+      JOIN bank_allocations a ON a.merchant_id = p.merchant_id AND a.payment_id = p.id
+      WHERE r.mode = $1 AND r.reference = ANY ($5::text[]) AND a.undone_at IS NULL
+        AND a.amount >= $3)
+  ORDER BY l.id LIMIT 2 FOR UPDATE OF l`;
 
 const VERDICTS = `unnest($1::uuid[], $2::text[], $3::text[]) AS v (id, state, reason)`;
 
@@ -168,6 +183,29 @@ export class MatchingRepository {
   ): Promise<BankLine | null> {
     const values = [mode, account, amount, currency, names];
     return (await tx.query<BankLine[]>(LOCK_PAID_LIKE, values))[0] ?? null;
+  }
+
+  /**
+   * Locks the lines of which another one may take back a part: of the same account, with as much money or more and one
+   * of its names; two at most, for those are too many.
+   */
+  lockPaidMore(
+    tx: EntityManager,
+    { mode, account, amount, currency }: BankLine,
+    names: readonly string[],
+  ): Promise<BankLine[]> {
+    return tx.query(LOCK_PAID_MORE, [mode, account, amount, currency, names]);
+  }
+
+  /** The same of lines that paid so much, or more, for orders with these references. */
+  async lockPaidFor(
+    tx: EntityManager,
+    { mode, account, currency }: BankLine,
+    references: readonly string[],
+    amount: number,
+  ): Promise<BankLine[]> {
+    if (references.length === 0) return [];
+    return tx.query(LOCK_PAID_FOR, [mode, account, amount, currency, references]);
   }
 
   /** The caller holds the lines' locks. */

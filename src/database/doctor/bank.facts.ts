@@ -3,6 +3,11 @@ import type { Fact } from './fact.js';
 /** Allocations whose money the line did bring: those that a person undid count no more. */
 const COUNTS = `(a.undone_at IS NULL OR a.undone_by_line_id IS NOT NULL)`;
 
+/** What banks took back of payments by transfer. */
+const RETURNED = `(
+  SELECT merchant_id, payment_id, sum(amount) AS amount FROM bank_returns
+  GROUP BY merchant_id, payment_id)`;
+
 /** What a line adds to its account. */
 const SIGNED = `CASE l.direction WHEN 'in' THEN l.amount ELSE -l.amount END`;
 
@@ -83,11 +88,16 @@ const BACK_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-taken-back',
-    says: 'What a bank or a person took back of a payment by transfer is booked back, whole, and nothing else is.',
+    says: 'What a bank or a person took back of a payment by transfer is booked back, and nothing else is.',
     sql: `SELECT coalesce(a.merchant_id, t.merchant_id) AS "merchantId",
         'payment ' || coalesce(a.payment_id, t.payment_id) AS subject,
         format('taken back %s, booked %s', a.amount, t.amount) AS detail
-      FROM (SELECT * FROM bank_allocations WHERE undone_at IS NOT NULL) a
+      FROM (
+        SELECT a.merchant_id, a.payment_id,
+          CASE WHEN a.undone_at IS NULL THEN r.amount ELSE a.amount END AS amount
+        FROM bank_allocations a LEFT JOIN ${RETURNED} r USING (merchant_id, payment_id)
+        WHERE a.undone_at IS NOT NULL OR r.amount IS NOT NULL
+      ) a
       FULL JOIN (
         SELECT merchant_id, payment_id, sum(amount) AS amount FROM transfers
         WHERE kind IN ('charge_back', 'unallocated_back') GROUP BY merchant_id, payment_id
@@ -95,13 +105,43 @@ const BACK_FACTS: readonly Fact[] = [
       WHERE a.amount IS DISTINCT FROM t.amount`,
   },
   {
+    name: 'bank-return',
+    says: 'A bank takes back no more of a payment than it brought, by lines of as much that went out, and all of it exactly where its match ended so.',
+    sql: `SELECT r.merchant_id AS "merchantId", 'payment ' || r.payment_id AS subject,
+        format('returned %s of %s, undone %s by the line %s', r.amount, a.amount, a.undone_at,
+          a.undone_by_line_id) AS detail
+      FROM ${RETURNED} r LEFT JOIN bank_allocations a USING (merchant_id, payment_id)
+      WHERE a.amount IS NULL OR r.amount > a.amount
+        OR (r.amount = a.amount) <> (a.undone_by_line_id IS NOT NULL)
+      UNION ALL
+      SELECT a.merchant_id, 'payment ' || a.payment_id, 'taken back by a line that returned nothing'
+      FROM bank_allocations a LEFT JOIN ${RETURNED} r USING (merchant_id, payment_id)
+      WHERE a.undone_by_line_id IS NOT NULL AND r.payment_id IS NULL
+      UNION ALL
+      SELECT NULL::uuid, 'bank line ' || r.line_id,
+        format('%s %s %s, returned %s', l.status, l.direction, l.amount, r.amount)
+      FROM (SELECT line_id, sum(amount) AS amount FROM bank_returns GROUP BY line_id) r
+      LEFT JOIN bank_lines l ON l.id = r.line_id
+      WHERE (l.status, l.direction) IS DISTINCT FROM ('booked', 'out')
+        OR coalesce(l.amount, 0) < r.amount`,
+  },
+  {
     name: 'order-charged-back',
-    says: 'An order of which money was taken back says so only then.',
+    says: 'An order says how much of its money banks took back, and that it is charged back only then.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
-        o.status || ', nothing was taken back' AS detail
-      FROM orders o LEFT JOIN bank_allocations a
-        ON a.merchant_id = o.merchant_id AND a.txid = o.txid AND a.undone_at IS NOT NULL
-      WHERE o.exception = 'charged_back' AND a.txid IS NULL`,
+        format('%s, %s, says %s, taken back %s', o.status, o.exception, o.amount_charged_back,
+          coalesce(a.amount, 0)) AS detail
+      FROM orders o LEFT JOIN (
+        -- Before, what a person undid was taken back, too, and its payment had succeeded all the same.
+        SELECT a.merchant_id, a.txid, sum(CASE WHEN a.undone_at IS NOT NULL AND p.status = 'succeeded'
+          THEN a.amount ELSE coalesce(r.amount, 0) END) AS amount
+        FROM bank_allocations a
+        JOIN payments p ON p.merchant_id = a.merchant_id AND p.id = a.payment_id
+        LEFT JOIN ${RETURNED} r ON r.merchant_id = a.merchant_id AND r.payment_id = a.payment_id
+        GROUP BY a.merchant_id, a.txid
+      ) a ON a.merchant_id = o.merchant_id AND a.txid = o.txid
+      WHERE o.amount_charged_back <> coalesce(a.amount, 0)
+        OR o.exception = 'charged_back' AND o.amount_charged_back = 0`,
   },
 ];
 

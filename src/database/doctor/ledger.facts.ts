@@ -8,14 +8,14 @@ const BALANCE_NAME = `currency || ' in ' || mode || ' mode'`;
 const DEBIT = `CASE t.kind WHEN 'payment' THEN 'clearing:' || p.provider
   WHEN 'unallocated' THEN 'clearing:' || p.provider WHEN 'allocation' THEN 'unallocated'
   WHEN 'refund' THEN 'unallocated' WHEN 'unallocated_back' THEN 'unallocated'
-  WHEN 'charge_back' THEN 'available'
+  WHEN 'charge_back' THEN 'available' WHEN 'deallocation' THEN 'available'
   WHEN 'fee' THEN 'available' WHEN 'payout_reserved' THEN 'available'
   WHEN 'payout_released' THEN 'payout_pending' WHEN 'payout_paid' THEN 'payout_pending'
   WHEN 'payout_returned' THEN 'clearing:bank' END`;
 const CREDIT = `CASE t.kind WHEN 'payment' THEN 'available' WHEN 'unallocated' THEN 'unallocated'
   WHEN 'allocation' THEN 'available' WHEN 'fee' THEN 'fees'
   WHEN 'refund' THEN 'clearing:' || p.provider WHEN 'charge_back' THEN 'clearing:' || p.provider
-  WHEN 'unallocated_back' THEN 'clearing:' || p.provider
+  WHEN 'unallocated_back' THEN 'clearing:' || p.provider WHEN 'deallocation' THEN 'unallocated'
   WHEN 'payout_reserved' THEN 'payout_pending' WHEN 'payout_released' THEN 'available'
   WHEN 'payout_paid' THEN 'clearing:bank' WHEN 'payout_returned' THEN 'available' END`;
 
@@ -45,7 +45,7 @@ const BOOK_FACTS: readonly Fact[] = [
         format('%s, of which corrections took %s', t.amount, coalesce(r.amount, 0)) AS detail
       FROM ${LEDGER_TOTALS} t LEFT JOIN (
         SELECT merchant_id, mode, currency, debit AS account, sum(amount) AS amount
-        FROM transfers WHERE kind IN ('reversal', 'charge_back')
+        FROM transfers WHERE kind IN ('reversal', 'charge_back', 'deallocation')
         GROUP BY merchant_id, mode, currency, debit
       ) r USING (merchant_id, mode, currency, account)
       WHERE account NOT LIKE 'clearing:%' AND t.amount + coalesce(r.amount, 0) < 0`,
@@ -144,30 +144,43 @@ const CAUSE_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-booked',
-    says: 'The transfers of a paid order sum to its amount, and no other order has any.',
+    says: 'The transfers of a paid order sum to its amount, less what a bank took back and nothing has made up for, which it says; no other order has any.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
-        format('%s %s due, %s booked', coalesce(o.amount, 0), currency, coalesce(t.amount, 0))
-          AS detail
+        format('%s %s due, %s booked, %s', coalesce(o.amount, 0), currency, coalesce(t.amount, 0),
+          coalesce(o.exception, 'not paid')) AS detail
       FROM (
-        SELECT merchant_id, txid, currency, coalesce(accepted_amount, amount) AS amount
+        SELECT merchant_id, txid, currency, coalesce(accepted_amount, amount) AS amount, exception
         FROM orders WHERE status = 'paid'
       ) o FULL JOIN (
-        SELECT merchant_id, txid, currency, sum(amount) AS amount
-        FROM transfers WHERE kind IN ('payment', 'allocation')
+        SELECT merchant_id, txid, currency,
+          sum(CASE WHEN credit = 'available' THEN amount ELSE -amount END) AS amount,
+          bool_or(kind = 'charge_back') AS taken
+        FROM transfers WHERE kind IN ('payment', 'allocation', 'charge_back', 'deallocation')
         GROUP BY merchant_id, txid, currency
       ) t USING (merchant_id, txid, currency)
-      WHERE coalesce(o.amount, 0) <> coalesce(t.amount, 0)`,
+      WHERE CASE
+        WHEN o.txid IS NULL THEN t.amount > 0 OR t.amount < 0 AND NOT t.taken
+        WHEN o.exception = 'charged_back' THEN coalesce(t.amount, 0) >= o.amount OR NOT t.taken
+        ELSE coalesce(t.amount, 0) <> o.amount END`,
   },
   {
     name: 'fee-booked',
-    says: 'A paid order says what it cost, no other does, and that is what its fee transfer took.',
+    says: 'A paid order says what it cost, no other does, and that is what its fee transfer took; fees of matches that were undone went back.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
-        format('%s, fee %s, %s booked', o.status, o.fee, coalesce(t.amount, 0)) AS detail
+        format('%s, fee %s, %s booked, the last %s', o.status, o.fee, coalesce(t.taken, 0), t.last)
+          AS detail
       FROM orders o FULL JOIN (
-        SELECT merchant_id, txid, sum(amount) AS amount FROM transfers
-        WHERE kind = 'fee' GROUP BY merchant_id, txid
+        SELECT f.merchant_id, f.txid,
+          coalesce(sum(f.amount) FILTER (WHERE r.id IS NULL), 0) AS taken,
+          (array_agg(f.amount ORDER BY f.id DESC))[1] AS last
+        FROM transfers f
+        LEFT JOIN transfers r ON r.merchant_id = f.merchant_id AND r.reverses_id = f.id
+        WHERE f.kind = 'fee' GROUP BY f.merchant_id, f.txid
       ) t USING (merchant_id, txid)
-      WHERE coalesce(o.fee, 0) <> coalesce(t.amount, 0) OR o.status <> 'paid' AND o.fee IS NOT NULL
+      WHERE coalesce(o.fee, 0) <> coalesce(t.taken, 0)
+          -- A person may have given the fee of a paid order back.
+          AND NOT (o.status = 'paid' AND t.taken = 0 AND o.fee = t.last)
+        OR o.status <> 'paid' AND o.fee IS NOT NULL
         OR o.status = 'paid' AND o.fee IS NULL AND o.status_reason IS DISTINCT FROM 'manual'`,
   },
   {
@@ -237,7 +250,7 @@ const OPEN_FACTS: readonly Fact[] = [
           SELECT sum(CASE WHEN o.credit = 'available' THEN o.amount ELSE -o.amount END)
           FROM transfers o WHERE o.merchant_id = t.merchant_id AND o.payment_id = t.payment_id
             AND o.currency = t.currency AND o.occurrence = t.occurrence
-            AND o.kind NOT IN ('reversal', 'charge_back')
+            AND o.kind NOT IN ('reversal', 'charge_back', 'deallocation')
             AND (o.debit = 'available' OR o.credit = 'available')) = 0)`,
   },
   {

@@ -13,7 +13,8 @@ export const ORDER_FACTS: readonly Fact[] = [
       FROM orders
       WHERE amount NOT BETWEEN 1 AND 99999999999 OR currency !~ '^[A-Z]{3}$'
         OR status NOT IN ('open', 'processing', 'paid', 'failed', 'cancelled', 'expired')
-        OR amount_refunded NOT BETWEEN 0 AND amount_received OR fee NOT BETWEEN 0 AND amount`,
+        OR amount_received < 0 OR amount_charged_back < 0
+        OR amount_refunded NOT BETWEEN 0 AND amount_received + amount_charged_back OR fee NOT BETWEEN 0 AND amount`,
   },
   {
     name: 'order-merchant',
@@ -49,11 +50,12 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-covered',
-    says: 'A paid order has received what it asks for, or what an earlier version accepted, and one that waits has not.',
+    says: 'A paid order has received what it asks for, or what an earlier version accepted, whatever a bank took back since; one that waits has not.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, %s of %s %s', status, amount_received, amount, currency) AS detail
       FROM orders
-      WHERE status = 'paid' AND amount_received < coalesce(accepted_amount, amount)
+      WHERE status = 'paid'
+        AND amount_received + amount_charged_back < coalesce(accepted_amount, amount)
         OR status IN ('open', 'processing') AND amount_received >= amount`,
   },
   {
@@ -63,21 +65,22 @@ export const ORDER_FACTS: readonly Fact[] = [
         format('%s, %s of %s %s', status, amount_received, amount, currency) AS detail
       FROM orders
       WHERE amount_received > 0 AND exception = 'none'
-        AND (status <> 'paid' OR amount_received > amount)`,
+        AND (status <> 'paid' OR amount_received - amount_refunded > amount)`,
   },
   {
     name: 'order-received',
-    says: 'An order has received what its payments brought, less what was taken back and paid for nothing.',
+    says: 'An order has received what its payments brought, less what was taken back.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('%s received, payments of %s, %s taken back', o.amount_received,
           coalesce(p.amount, 0), coalesce(t.amount, 0)) AS detail
       FROM orders o LEFT JOIN (
-        SELECT merchant_id, txid, sum(amount_received) AS amount FROM payments
-        WHERE status = 'succeeded' GROUP BY merchant_id, txid
-      ) p ON p.merchant_id = o.merchant_id AND p.txid = o.txid
+        SELECT merchant_id, txid, received_currency AS currency, sum(amount_received) AS amount
+        FROM payments WHERE amount_received IS NOT NULL
+        GROUP BY merchant_id, txid, received_currency
+      ) p ON p.merchant_id = o.merchant_id AND p.txid = o.txid AND p.currency = o.currency
       LEFT JOIN (
         SELECT merchant_id, txid, currency, sum(amount) AS amount FROM transfers
-        WHERE kind = 'unallocated_back' GROUP BY merchant_id, txid, currency
+        WHERE kind IN ('charge_back', 'unallocated_back') GROUP BY merchant_id, txid, currency
       ) t ON t.merchant_id = o.merchant_id AND t.txid = o.txid AND t.currency = o.currency
       WHERE o.amount_received <> coalesce(p.amount, 0) - coalesce(t.amount, 0)`,
   },
@@ -172,6 +175,12 @@ export const ORDER_MOVES: readonly (readonly [from: string, to: string])[] = [
   ['failed', 'paid'],
   ['cancelled', 'paid'],
   ['expired', 'paid'],
+  // Only where a match is undone.
+  ['paid', 'open'],
+  ['paid', 'processing'],
+  ['paid', 'failed'],
+  ['paid', 'cancelled'],
+  ['paid', 'expired'],
 ];
 
 const MOVES = ORDER_MOVES.map(([from, to]) => `('${from}', '${to}')`).join(', ');
@@ -213,6 +222,7 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
       WHERE e.data ->> 'status' IS DISTINCT FROM o.status
         OR coalesce(e.data ->> 'exception', 'none') <> o.exception
         OR coalesce((e.data ->> 'amountReceived')::bigint, 0) <> o.amount_received
+        OR coalesce((e.data ->> 'amountChargedBack')::bigint, 0) <> o.amount_charged_back
         OR coalesce((e.data ->> 'amountRefunded')::bigint, 0) <> o.amount_refunded
         OR coalesce((e.data ->> 'amount')::bigint, o.original_amount, o.amount) <> o.amount`,
   },
@@ -237,14 +247,19 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-paid-event',
-    says: 'Exactly the paid orders are told of as paid, each once.',
+    says: 'Exactly the paid orders are told of as paid, each once, and once more whenever a match that paid it was undone.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
-        format('%s, told of as paid %s times', o.status, coalesce(e.events, 0)) AS detail
+        format('%s, told of as paid %s times, and as not paid any more %s times', o.status,
+          coalesce(e.paid, 0), coalesce(e.unpaid, 0)) AS detail
       FROM orders o LEFT JOIN (
-        SELECT merchant_id, txid, count(*) AS events FROM events
-        WHERE type = 'order.paid' AND txid IS NOT NULL GROUP BY merchant_id, txid
+        SELECT merchant_id, txid, count(*) FILTER (WHERE type = 'order.paid') AS paid,
+          count(*) FILTER (WHERE type <> 'order.paid') AS unpaid
+        FROM events
+        WHERE txid IS NOT NULL AND (type = 'order.paid' OR type <> 'order.exception'
+          AND data ->> 'from' = 'paid' AND data ->> 'status' <> 'paid')
+        GROUP BY merchant_id, txid
       ) e ON e.merchant_id = o.merchant_id AND e.txid = o.txid
-      WHERE coalesce(e.events, 0) <> (o.status = 'paid')::integer
-        AND (e.events IS NOT NULL OR NOT ${IS_SEED})`,
+      WHERE coalesce(e.paid - e.unpaid, 0) <> (o.status = 'paid')::integer
+        AND (e.paid IS NOT NULL OR NOT ${IS_SEED})`,
   },
 ];

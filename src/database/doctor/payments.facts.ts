@@ -6,7 +6,7 @@ const IS_INVENTED = `coalesce(p.provider_reference, '') LIKE 'seed-%'`;
 export const PAYMENT_FACTS: readonly Fact[] = [
   {
     name: 'payment-money',
-    says: 'A payment is in the currency of its order, brings money in it when it succeeds, and in another only when it fails for that.',
+    says: 'A payment is in the currency of its order, brings money in it when it succeeds, and fails with money only when that is in another currency or was not the order’s.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payment ' || p.id AS subject,
         format('%s %s for order %s in %s: %s %s arrived', p.status, p.currency, p.txid,
           coalesce(o.currency, 'nothing, as it is not there'), coalesce(p.amount_received, 0),
@@ -17,7 +17,8 @@ export const PAYMENT_FACTS: readonly Fact[] = [
         OR p.status = 'succeeded'
           AND (coalesce(p.amount_received, 0) <= 0 OR p.received_currency <> o.currency)
         OR p.status <> 'succeeded' AND p.amount_received IS NOT NULL
-          AND (p.error_code IS DISTINCT FROM 'wrong_currency' OR p.received_currency = o.currency)`,
+          AND (p.received_currency = o.currency) IS DISTINCT FROM
+            CASE p.error_code WHEN 'wrong_currency' THEN false WHEN 'match_undone' THEN true END`,
   },
   {
     name: 'payment-reference-once',

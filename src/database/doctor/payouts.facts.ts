@@ -67,7 +67,7 @@ export const PAYOUT_FACTS: readonly Fact[] = [
         OR abs(l.amount) > t.amount
         OR CASE sign(l.amount) WHEN 1 THEN t.credit ELSE t.debit END <> 'available'
         OR l.kind <> CASE t.kind WHEN 'fee' THEN 'fee' WHEN 'reversal' THEN 'correction'
-          WHEN 'charge_back' THEN 'correction'
+          WHEN 'charge_back' THEN 'correction' WHEN 'deallocation' THEN 'correction'
           WHEN 'payment' THEN 'order' WHEN 'allocation' THEN 'order' ELSE 'none' END`,
   },
   {

@@ -15,10 +15,13 @@ import {
   CHECKPOINT,
   CHECKPOINT_MIN,
   COVER,
+  FEES_TAKEN,
   HOLD,
+  NEXT_OCCURRENCE,
   OPEN,
   REFUNDABLE,
   REVERSE,
+  SHARE,
   TO_CHECKPOINT,
   UNALLOCATED,
   UNALLOCATED_IN,
@@ -55,6 +58,12 @@ export interface Brought {
 export interface Unallocated {
   readonly currency: string;
   readonly amount: number;
+}
+
+/** What a merchant has of the price of an order, and what the order asks for, in minor units. */
+export interface Share {
+  readonly own: number;
+  readonly asked: number;
 }
 
 /** What can be sent back of what a payment brought, and how often some of it was. */
@@ -158,6 +167,24 @@ export class LedgerRepository {
     currency: string,
   ): Promise<Refundable[]> {
     return tx.query(REFUNDABLE, [merchantId, mode, txid, currency]);
+  }
+
+  /** The caller holds the order's lock. */
+  async share(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<Share> {
+    const [row] = await tx.query<[Share]>(SHARE, [merchantId, txid]);
+    return row;
+  }
+
+  /** Ids of the fees that an order's merchant has paid and not got back. */
+  async feesTaken(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<string[]> {
+    const rows: { id: string }[] = await tx.query(FEES_TAKEN, [merchantId, txid]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** For what a payment causes beside bringing money. */
+  async nextOccurrence(tx: EntityManager, { merchantId, id }: PaymentKey): Promise<number> {
+    const [row] = await tx.query<[{ next: number }]>(NEXT_OCCURRENCE, [merchantId, id]);
+    return row.next;
   }
 
   /** All accounts that were ever used. */

@@ -126,6 +126,35 @@ export const REFUNDABLE = `
   WHERE ${OF_UNALLOCATED} AND (t.debit LIKE 'clearing:%' OR t.credit LIKE 'clearing:%')
   GROUP BY p.id, p.provider ORDER BY p.id`;
 
+/**
+ * What merchants have of the prices of orders, and what the orders ask for; an earlier version accepted less. What a
+ * correction took back is a matter between operator and merchant: nobody owes it again.
+ */
+export const SHARE = `
+  SELECT coalesce(o.accepted_amount, o.amount) AS asked,
+    coalesce(sum(CASE WHEN t.credit = 'available' THEN t.amount ELSE -t.amount END), 0)::bigint AS own
+  FROM orders o LEFT JOIN (
+    SELECT t.txid, t.currency, t.debit, t.credit, t.amount FROM transfers t
+    WHERE t.merchant_id = $1 AND t.kind IN ('payment', 'allocation', 'charge_back', 'deallocation')
+      AND t.payment_id IN (SELECT id FROM payments WHERE merchant_id = $1 AND txid = $2)
+  ) t ON t.currency = o.currency
+  WHERE o.merchant_id = $1 AND o.txid = $2 GROUP BY o.accepted_amount, o.amount`;
+
+/** Fees of an order's payments that nobody has taken back. */
+export const FEES_TAKEN = `
+  SELECT t.id FROM transfers t
+  WHERE t.merchant_id = $1 AND t.kind = 'fee'
+    AND t.payment_id IN (SELECT id FROM payments WHERE merchant_id = $1 AND txid = $2)
+    AND NOT EXISTS (
+      SELECT FROM transfers r WHERE r.merchant_id = t.merchant_id AND r.reverses_id = t.id)
+  ORDER BY t.id`;
+
+/** Which time it is that a payment causes something other than bringing money, from 1 on. */
+export const NEXT_OCCURRENCE = `
+  SELECT coalesce(max(occurrence), 0) + 1 AS next FROM transfers
+  WHERE merchant_id = $1 AND payment_id = $2
+    AND kind IN ('allocation', 'fee', 'charge_back', 'unallocated_back', 'deallocation')`;
+
 /** What a payment has brought, by currency, and in how many parts. */
 export const BROUGHT = `
   SELECT currency, sum(amount)::bigint AS amount, max(occurrence) AS parts FROM transfers

@@ -19,6 +19,7 @@ export const TRANSFER_KINDS = [
   'reversal',
   'charge_back',
   'unallocated_back',
+  'deallocation',
 ] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
@@ -40,7 +41,7 @@ export type Account =
   'transfers_kind_check',
   `kind IN ('payment', 'unallocated', 'allocation', 'fee', 'payout_reserved', 'payout_released',
     'payout_paid', 'payout_returned', 'reversal', 'refund', 'charge_back',
-    'unallocated_back')`,
+    'unallocated_back', 'deallocation')`,
 )
 @Check('transfers_amount_check', `amount > 0`)
 @Check('transfers_accounts_check', `debit <> credit`)

@@ -18,6 +18,7 @@ export const ORDER_EVENT_TYPES = [
   'payment.failed',
   'payment.updated',
   'order.updated',
+  'order.reopened',
 ] as const;
 export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number];
 
@@ -61,6 +62,8 @@ export interface OrderSnapshot {
   readonly exception?: OrderException;
   readonly amountReceived?: number;
   readonly amountRefunded?: number;
+  /** Where a bank took money back. */
+  readonly amountChargedBack?: number;
   readonly paidAt?: string | null;
   /** Of orders that were changed; before then they are the original ones. */
   readonly amount?: number;

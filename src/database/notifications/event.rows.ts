@@ -59,6 +59,7 @@ const orderAsOf = (
   exception: then.exception ?? 'none',
   amountReceived: then.amountReceived ?? 0,
   amountRefunded: then.amountRefunded ?? 0,
+  amountChargedBack: then.amountChargedBack ?? 0,
   paidAt: moment(then.paidAt),
   amount: then.amount ?? now.originalAmount ?? now.amount,
   expiresAt: moment(then.expiresAt) ?? now.originalExpiresAt ?? now.expiresAt,

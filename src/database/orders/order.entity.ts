@@ -73,10 +73,15 @@ export const KEPT_WITH_MONEY = `${KEPT} AND (amount_received > 0 OR exception <>
 @Check('orders_paid_at_check', `(status = 'paid') = (paid_at IS NOT NULL)`)
 @Check(
   'orders_paid_in_full_check',
-  `status <> 'paid' OR amount_received >= amount OR status_reason IS NOT DISTINCT FROM 'manual'`,
+  `status <> 'paid' OR amount_received + amount_charged_back >= amount
+    OR status_reason IS NOT DISTINCT FROM 'manual'`,
 )
 @Check('orders_fee_check', `fee BETWEEN 0 AND amount`)
-@Check('orders_refunded_check', `amount_refunded BETWEEN 0 AND amount_received`)
+@Check(
+  'orders_refunded_check',
+  `amount_refunded BETWEEN 0 AND amount_received + amount_charged_back`,
+)
+@Check('orders_charged_back_check', `amount_charged_back >= 0 AND amount_received >= 0`)
 @Check(
   'orders_holds_merchant_id_check',
   `holds_merchant_id OR status IN ('failed', 'cancelled', 'expired')`,
@@ -151,9 +156,13 @@ export class Order {
   @Column({ type: 'text' })
   currency: string;
 
-  /** Money in the order's own currency that arrived, whenever it did. */
+  /** Money in the order's own currency that arrived, whenever it did, less what was taken back. */
   @MinorColumn('amount_received', { default: 0 })
   amountReceived: number;
+
+  /** What payers' banks took back of what arrived. */
+  @MinorColumn('amount_charged_back', { default: 0 })
+  amountChargedBack: number;
 
   @MinorColumn('amount_refunded', { default: 0 })
   amountRefunded: number;

@@ -44,6 +44,7 @@ export type OrderPatch = Partial<
     | 'statusReason'
     | 'exception'
     | 'amountReceived'
+    | 'amountChargedBack'
     | 'amountRefunded'
     | 'fee'
     | 'paidAt'

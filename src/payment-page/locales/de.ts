@@ -82,6 +82,11 @@ export const de: Messages = {
       happened: 'Ihre Zahlung hat uns erreicht, diese Bestellung ist aber bereits geschlossen.',
       next: '{merchant} weiß Bescheid. Bitte bezahlen Sie nicht noch einmal und klären Sie dort, wie es weitergeht.',
     },
+    charged_back: {
+      title: 'Ihre Zahlung wurde zurückgeholt',
+      happened: 'Ihre Bank hat die Zahlung für diese Bestellung ganz oder zum Teil zurückgeholt.',
+      next: '{merchant} weiß Bescheid. Bitte klären Sie dort, wie Sie bezahlen können.',
+    },
     declined: {
       title: 'Die Zahlung hat nicht geklappt',
       happened: 'Es wurde kein Geld abgebucht.',

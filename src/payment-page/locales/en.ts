@@ -81,6 +81,11 @@ export const en: Messages = {
       happened: 'Your payment reached us, but this order is already closed.',
       next: '{merchant} has been told. Please do not pay again, and contact them to settle what happens next.',
     },
+    charged_back: {
+      title: 'Your payment was returned',
+      happened: 'Your bank took the payment for this order back, or a part of it.',
+      next: '{merchant} has been told. Please contact them to settle how to pay.',
+    },
     declined: {
       title: 'The payment did not go through',
       happened: 'No money was taken.',

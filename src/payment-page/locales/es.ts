@@ -81,6 +81,11 @@ export const es: Messages = {
       happened: 'Hemos recibido su pago, pero este pedido ya está cerrado.',
       next: '{merchant} ya lo sabe. Por favor, no pague otra vez y consulte con la tienda cómo continuar.',
     },
+    charged_back: {
+      title: 'Su pago ha sido devuelto',
+      happened: 'Su banco ha retirado el pago de este pedido, o una parte.',
+      next: '{merchant} ya lo sabe. Por favor, consulte con la tienda cómo pagar.',
+    },
     declined: {
       title: 'El pago no se ha podido realizar',
       happened: 'No se ha cobrado nada.',

@@ -81,6 +81,11 @@ export const fr: Messages = {
       happened: 'Votre paiement nous est parvenu, mais cette commande est déjà fermée.',
       next: '{merchant} en a été informé. Veuillez ne pas payer de nouveau et contacter ce commerçant pour convenir de la suite.',
     },
+    charged_back: {
+      title: 'Votre paiement a été retourné',
+      happened: 'Votre banque a repris le paiement de cette commande, en tout ou en partie.',
+      next: '{merchant} en a été informé. Veuillez contacter ce commerçant pour convenir du paiement.',
+    },
     declined: {
       title: 'Le paiement n’a pas abouti',
       happened: 'Aucun montant n’a été débité.',

@@ -81,6 +81,11 @@ export const it: Messages = {
       happened: 'Il pagamento ci è arrivato, ma questo ordine è già chiuso.',
       next: '{merchant} ne è al corrente. Non paghi di nuovo e contatti il negozio per decidere come procedere.',
     },
+    charged_back: {
+      title: 'Il Suo pagamento è stato restituito',
+      happened: 'La Sua banca ha ripreso il pagamento di questo ordine, o una parte.',
+      next: '{merchant} ne è al corrente. Contatti il negozio per decidere come pagare.',
+    },
     declined: {
       title: 'Il pagamento non è riuscito',
       happened: 'Non è stato addebitato nulla.',

@@ -81,6 +81,12 @@ export const nl: Messages = {
       happened: 'Uw betaling is bij ons binnen, maar deze bestelling is al gesloten.',
       next: '{merchant} is op de hoogte. Betaal niet nog een keer en overleg met de winkel hoe het verder gaat.',
     },
+    charged_back: {
+      title: 'Uw betaling is teruggehaald',
+      happened:
+        'Uw bank heeft de betaling voor deze bestelling teruggehaald, helemaal of gedeeltelijk.',
+      next: '{merchant} is op de hoogte. Overleg met de winkel hoe u kunt betalen.',
+    },
     declined: {
       title: 'De betaling is niet gelukt',
       happened: 'Er is geen geld afgeschreven.',

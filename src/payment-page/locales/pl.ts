@@ -81,6 +81,11 @@ export const pl: Messages = {
       happened: 'Otrzymaliśmy Twoją płatność, ale to zamówienie jest już zamknięte.',
       next: 'Sklep {merchant} już o tym wie. Prosimy nie płacić ponownie i ustalić z nim, co dalej.',
     },
+    charged_back: {
+      title: 'Twoja płatność została cofnięta',
+      happened: 'Twój bank cofnął płatność za to zamówienie w całości lub w części.',
+      next: 'Sklep {merchant} już o tym wie. Prosimy ustalić z nim, jak zapłacić.',
+    },
     declined: {
       title: 'Płatność się nie powiodła',
       happened: 'Nie pobrano żadnych pieniędzy.',

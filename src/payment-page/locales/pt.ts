@@ -81,6 +81,11 @@ export const pt: Messages = {
       happened: 'Recebemos o seu pagamento, mas esta encomenda já está fechada.',
       next: '{merchant} já foi informado. Por favor, não pague outra vez e contacte a loja para decidir como continuar.',
     },
+    charged_back: {
+      title: 'O seu pagamento foi devolvido',
+      happened: 'O seu banco retirou o pagamento desta encomenda, ou uma parte.',
+      next: '{merchant} já foi informado. Contacte a loja para decidir como pagar.',
+    },
     declined: {
       title: 'O pagamento não foi concluído',
       happened: 'Não foi cobrado nenhum valor.',

@@ -81,6 +81,11 @@ export const tr: Messages = {
       happened: 'Ödemeniz bize ulaştı ancak bu sipariş artık kapalı.',
       next: '{merchant} bilgilendirildi. Lütfen tekrar ödeme yapmayın ve sonraki adım için mağazayla iletişime geçin.',
     },
+    charged_back: {
+      title: 'Ödemeniz geri alındı',
+      happened: 'Bankanız bu siparişin ödemesini veya bir kısmını geri aldı.',
+      next: '{merchant} bilgilendirildi. Nasıl ödeyeceğinizi kararlaştırmak için lütfen mağazayla iletişime geçin.',
+    },
     declined: {
       title: 'Ödeme gerçekleşmedi',
       happened: 'Hesabınızdan para çekilmedi.',

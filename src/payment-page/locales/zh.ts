@@ -80,6 +80,11 @@ export const zh: Messages = {
       happened: '我们收到了您的付款，但此订单已经关闭。',
       next: '我们已通知 {merchant}。请不要重复付款，并联系商家商议后续处理。',
     },
+    charged_back: {
+      title: '您的付款已被退回',
+      happened: '您的银行已撤回此订单的全部或部分款项。',
+      next: '我们已通知 {merchant}。请联系商家商议如何付款。',
+    },
     declined: {
       title: '付款未成功',
       happened: '没有扣款。',

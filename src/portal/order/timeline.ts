@@ -124,6 +124,12 @@ function labelOf(
         tone: '',
         detail: null,
       };
+    case 'order.reopened':
+      return {
+        what: 'Not paid after all: a transfer had been matched to it by mistake',
+        tone: 'warn',
+        detail: null,
+      };
     case 'order.expired':
       return { what: 'Its time ran out', tone: '', detail: null };
     case 'order.exception':
@@ -158,7 +164,9 @@ function updateText({ changed }: PageEvent['data']) {
 
 function exceptionText(data: PageEvent['data'], received: string) {
   const { exception = 'none' } = data;
-  const word = exception === 'none' ? 'Something is wrong' : exceptionLabel(exception);
+  if (exception === 'none')
+    return { what: `In order again: ${received} received in all`, tone: '', detail: null } as const;
+  const word = exceptionLabel(exception);
   return { what: `${word}: ${received} received in all`, tone: 'warn', detail: null } as const;
 }
 

@@ -101,6 +101,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'bank-line.ignored': 'Said that money of a bank is no payment.',
   'bank-line.reopened': 'Let a line of a bank wait again.',
   'bank-line.payer-added': 'Added what a bank did not say of a payer.',
+  'bank-line.returned': 'Booked the return of a payment by a bank.',
   'bank-line.undone': 'Undid a match of money of a bank.',
   'bank-line.noted': 'Wrote a note about a line of a bank.',
   'csv-profile.added': 'Wrote down how a bank writes CSV.',

@@ -34,8 +34,8 @@ export function renderUndo({ context, line, allocation, form, problems }: Props)
       <>
         <Matched allocation={allocation} />
         <p class="mt-3">
-          The order loses the money, keeps its status and is marked as charged back; its merchant is
-          told. The line waits for a person again.
+          The order becomes what it would be without this money: it waits again, or is what its time
+          makes of it; its merchant is told. The line waits for a person again.
         </p>
       </>
     ),

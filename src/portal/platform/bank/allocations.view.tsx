@@ -59,6 +59,12 @@ const AllocationRow = ({ allocation, line, mayAct }: AllocationProps) => (
           </>
         )}
       </div>
+      {allocation.undoneAt === null && allocation.returned > 0 && (
+        <div class="text-secondary">
+          <AmountValue minor={allocation.returned} currency={allocation.currency} /> of it taken
+          back by the bank
+        </div>
+      )}
       {allocation.undoneAt !== null && (
         <div class="text-secondary">
           {allocation.undoneByLineId === null ? 'Undone ' : 'Taken back by the bank '}

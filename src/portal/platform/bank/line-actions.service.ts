@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type DeskOutcome, LineDesk, type MatchOutcome } from '../../../bank/line-desk.service.js';
+import {
+  type DeskOutcome,
+  LineDesk,
+  type MatchOutcome,
+  type ReturnOutcome,
+  type UndoOutcome,
+} from '../../../bank/line-desk.service.js';
 import { Clock } from '../../../common/clock.js';
 import { uuidOf, uuidv7 } from '../../../common/ids.js';
 import {
@@ -15,10 +21,24 @@ import type { SignedInContext } from '../../../people/portal-context.js';
 import type { Problems } from '../../kit/form.js';
 import { moneyText } from '../../kit/order-text.js';
 import type { BankLinePage } from './line-page.service.js';
-import { matchIn, noteIn, payerIn, reasonIn, type TypedPart } from './line.form.js';
+import { matchIn, noteIn, payerIn, reasonIn, returnIn, type TypedPart } from './line.form.js';
 
 const GONE = 'The line is not where that could be done any more. Look at it as it is now.';
-const PAID_OUT = 'A payout has this money already, so the match cannot be undone.';
+const UNDO_PROBLEMS: Readonly<Partial<Record<UndoOutcome, string>>> = {
+  paid_out: 'A payout has this money already, so the match cannot be undone.',
+  sent_back:
+    'Money of this order was sent back to its payer already, so the match cannot be undone.',
+  partly_returned:
+    'The bank has taken back a part of this money already, so the match cannot be undone.',
+};
+
+const RETURN_PROBLEMS: Readonly<Record<Exclude<ReturnOutcome, 'returned'>, Problems>> = {
+  not_waiting: { form: GONE },
+  too_much: { amount: 'That is more than is left of the line.' },
+  no_order: { order: 'There is no such order.' },
+  wrong_currency: { order: 'The order is in another currency than the line.' },
+  no_payment: { order: 'No transfer that paid this order has so much left.' },
+};
 
 const MATCH_PROBLEMS: Readonly<Record<Exclude<MatchOutcome, 'matched'>, string>> = {
   not_waiting: GONE,
@@ -67,6 +87,31 @@ export class LineActionsService {
     return outcome === 'matched' ? null : { form: MATCH_PROBLEMS[outcome] };
   }
 
+  /** The line took a payment back, or a part of one. */
+  async takeBack(
+    context: SignedInContext,
+    { line, returnable }: BankLinePage,
+    form: URLSearchParams,
+  ): Promise<Problems | null> {
+    if (line.currency === null) return { form: GONE };
+    const { done, problems } = only(returnIn(form, { currency: line.currency, left: returnable }));
+    if (!done) return problems;
+    const found = await this.orderOf(line, { ...done, row: 0 });
+    if ('problem' in found) return { order: found.problem[1] };
+    const { merchantId, txid } = found.order;
+    const amount = done.amount ?? returnable;
+    const data = { mode: line.mode, txid, amount };
+    const entry = { action: 'bank-line.returned', subject: line.id, merchantId, data };
+    const outcome = await this.desk.returnByHand(
+      line.mode,
+      line.id,
+      { merchantId, txid, amount },
+      context.session.userId,
+      (tx) => this.audit.record(tx, context, entry),
+    );
+    return outcome === 'returned' ? null : RETURN_PROBLEMS[outcome];
+  }
+
   async ignore(
     context: SignedInContext,
     line: BankLine,
@@ -113,7 +158,7 @@ export class LineActionsService {
       this.audit.record(tx, context, entry),
     );
     if (outcome === 'taken_back') return null;
-    return { form: outcome === 'paid_out' ? PAID_OUT : GONE };
+    return { form: UNDO_PROBLEMS[outcome as UndoOutcome] ?? GONE };
   }
 
   note(

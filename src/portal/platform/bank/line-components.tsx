@@ -101,6 +101,7 @@ export function BankFilterField({ name, label, type, value }: FilterProps) {
 /** What the forms of these pages did. */
 export const BankDone = doneBy({
   matched: 'Matched. The order has the money.',
+  returned: 'Booked. The order’s merchant lacks the money again.',
   ignored: 'Marked. It does not wait any more.',
   reopened: 'It waits again.',
   payer: 'The payer is written down.',

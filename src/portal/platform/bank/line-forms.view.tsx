@@ -12,7 +12,7 @@ import type { LineProps } from './line.view.js';
 import { LINE_NOTE_MAX, ORDER_MAX, PARTS_MAX, LINE_REASON_MAX } from './line.form.js';
 
 /** Which form was sent, so that what is wrong with it stands beside its own fields. */
-export type LineForm = 'match' | 'ignore' | 'notes';
+export type LineForm = 'match' | 'return' | 'ignore' | 'notes';
 
 const sentTo = (
   { sent, form, problems }: LineProps,
@@ -91,6 +91,43 @@ export function MatchForm(props: LineProps) {
           isOptional
         />
         <button class="btn btn-primary">Match</button>
+      </PostForm>
+    </Card>
+  );
+}
+
+/** Money that a bank took back: the order, and how much of it. */
+export function ReturnForm(props: LineProps) {
+  const { context, page } = props;
+  const { line, returnable } = page;
+  const field = sentTo(props, 'return');
+  if (line.currency === null) return null;
+  return (
+    <Card id="return" title="Return of a payment">
+      <PostForm action={`${linePath(line)}/return`} csrf={context.csrf}>
+        <p>
+          If the bank took back a payment by transfer, or a part of one, name its order. Its
+          merchant loses the money and is told; money that comes for the order later makes up for
+          it.
+        </p>
+        <div class="line-part">
+          <FormField
+            {...field('order')}
+            label="Order"
+            hint="Its txid, or what its merchant calls it."
+            maxLength={ORDER_MAX}
+            autocomplete="off"
+          />
+          <FormField
+            {...field('amount')}
+            label="Amount"
+            hint={`Empty: all of the ${moneyText(returnable, line.currency)}.`}
+            maxLength={20}
+            autocomplete="off"
+            isOptional
+          />
+        </div>
+        <button class="btn btn-primary">Book the return</button>
       </PostForm>
     </Card>
   );

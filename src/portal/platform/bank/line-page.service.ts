@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MatcherService } from '../../../bank/matcher.service.js';
 import type { Suggestion } from '../../../bank/matching.js';
-import { canBeMatched } from '../../../bank/waiting-line.js';
+import { canBeMatched, canBeReturn } from '../../../bank/waiting-line.js';
 import { Clock } from '../../../common/clock.js';
 import {
   BankQueueRepository,
@@ -31,6 +31,8 @@ export interface BankLinePage {
   readonly suggestions: readonly LineSuggestion[];
   /** Minor units that are no order's yet. */
   readonly left: number;
+  /** Minor units that left and that may be a payment which a bank took back. */
+  readonly returnable: number;
   readonly now: Date;
 }
 
@@ -44,11 +46,12 @@ export class LinePageService {
 
   /** @throws Refusal 404 */
   async open(mode: Mode, id: string): Promise<BankLinePage> {
-    const [line, places, allocations, notes] = await Promise.all([
+    const [line, places, allocations, notes, returned] = await Promise.all([
       this.queue.find(mode, id),
       this.queue.places(id),
       this.queue.allocations(id),
       this.queue.notes(id),
+      this.queue.returnedBy(id),
     ]);
     if (!line) throw notFound();
     const used = allocations
@@ -57,7 +60,8 @@ export class LinePageService {
     const left = canBeMatched(line) ? (line.amount ?? 0) - used : 0;
     const suggestions = left > 0 ? await this.suggestionsFor(line) : [];
     const now = this.clock.now();
-    return { line, places, allocations, notes, suggestions, left, now };
+    const returnable = canBeReturn(line) ? (line.amount ?? 0) - returned : 0;
+    return { line, places, allocations, notes, suggestions, left, returnable, now };
   }
 
   private async suggestionsFor(line: BankLine): Promise<LineSuggestion[]> {

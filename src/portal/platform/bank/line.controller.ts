@@ -56,6 +56,17 @@ export class LineController {
     return this.answer(context, params, { sent: 'match', form, problems, done: 'matched' });
   }
 
+  @Post('return')
+  @Needs('platform.payouts')
+  async takeBack(
+    @CurrentContext() context: SignedInContext,
+    @Param() params: Params,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const problems = await this.actions.takeBack(context, await this.open(params), form);
+    return this.answer(context, params, { sent: 'return', form, problems, done: 'returned' });
+  }
+
   @Post('ignore')
   @Needs('platform.payouts')
   async ignore(

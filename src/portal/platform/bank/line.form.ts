@@ -55,6 +55,27 @@ export function matchIn(
   return Object.keys(problems).length > 0 ? { problems } : { done: { parts, note } };
 }
 
+/**
+ * The order of which a line took money back; no amount means all that is left of the line.
+ * @param left minor units that the line can still have taken back
+ */
+export function returnIn(
+  form: URLSearchParams,
+  { currency, left }: { readonly currency: string; readonly left: number },
+): ParsedForm<Omit<TypedPart, 'row'>> {
+  const order = textOf(form, 'order');
+  const typed = textOf(form, 'amount');
+  const amount = typed === '' ? null : amountIn(typed, currency, left || 1);
+  const isOrder = order !== '' && order.length <= ORDER_MAX;
+  if (isOrder && typeof amount !== 'string') return { done: { order, amount } };
+  return {
+    problems: {
+      ...(isOrder ? {} : { order: ORDER_PROBLEM }),
+      ...(typeof amount === 'string' ? { amount } : {}),
+    },
+  };
+}
+
 const ORDER_PROBLEM = 'Type the id of an order: its txid, or what the merchant calls it.';
 const TEXT_PROBLEM = `Use at most ${LINE_REASON_MAX} characters on one line.`;
 const CARD_PROBLEM = 'This looks like a payment card number. Leave it out.';

@@ -13,7 +13,14 @@ import { ZONE } from '../payouts/platform-components.js';
 import { Allocations } from './allocations.view.js';
 import { bankPath } from './bank-path.js';
 import { AccountValue, DayValue, BankDone, LineAmount, LineTag } from './line-components.js';
-import { IgnoreForm, type LineForm, MatchForm, NoteForm, Suggestions } from './line-forms.view.js';
+import {
+  IgnoreForm,
+  type LineForm,
+  MatchForm,
+  NoteForm,
+  ReturnForm,
+  Suggestions,
+} from './line-forms.view.js';
 import type { BankLinePage } from './line-page.service.js';
 import { ageText, kindText, reasonText } from './line-text.js';
 
@@ -61,7 +68,7 @@ export function renderLine(props: LineProps): string {
   });
 }
 
-const Head = ({ line, left, now }: BankLinePage) => (
+const Head = ({ line, left, returnable, now }: BankLinePage) => (
   <Card id="line" title="What came">
     <p class="order-amount">
       <LineAmount {...line} />
@@ -72,6 +79,9 @@ const Head = ({ line, left, now }: BankLinePage) => (
       {isWaiting(line) && <> Waiting {ageText(line, now)}.</>}
       {left > 0 && left !== line.amount && line.currency !== null && (
         <> {moneyText(left, line.currency)} of it are no order’s yet.</>
+      )}
+      {returnable > 0 && returnable !== line.amount && line.currency !== null && (
+        <> {moneyText(returnable, line.currency)} of it are not explained yet.</>
       )}
     </p>
   </Card>
@@ -204,6 +214,7 @@ const Places = ({ places }: { readonly places: readonly SeenPlace[] }) => (
 const Ways = (props: LineProps) => (
   <>
     {props.page.left > 0 && <MatchForm {...props} />}
+    {props.page.returnable > 0 && <ReturnForm {...props} />}
     {mayChange(props.page.line) && <IgnoreForm {...props} />}
   </>
 );

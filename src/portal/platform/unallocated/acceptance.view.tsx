@@ -2,6 +2,7 @@ import type { SignedInContext } from '../../../people/portal-context.js';
 import { FormCard } from '../../kit/fields.js';
 import { FormButtons, PostForm } from '../../kit/form-components.js';
 import type { Problems } from '../../kit/form.js';
+import { isOwedAgain } from '../../../payments/settlement.js';
 import { amountText } from '../../kit/values.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { FreshCode } from '../payouts/platform-components.js';
@@ -42,13 +43,20 @@ function Form({ context, page, problems }: Props) {
   return (
     <PostForm csrf={context.csrf}>
       <p class="mt-3">
-        The order becomes paid, its merchant is told so, and {money} less the fee can be paid out.
-        {rest > 0 &&
-          ` The other ${amountText(rest, order.currency)} ${order.currency} still go back to the payer.`}{' '}
+        {isOwedAgain(order)
+          ? 'A bank took back what had paid this order, and it was paid again: as much of that as the order lacks becomes its merchant’s. The rest still goes back to the payer. '
+          : `The order becomes paid, its merchant is told so, and ${money} less the fee can be paid out. `}
+        {!isOwedAgain(order) &&
+          rest > 0 &&
+          `The other ${amountText(rest, order.currency)} ${order.currency} still go back to the payer. `}
         This cannot be undone. Ask the merchant first whether the payer still gets what was ordered.
       </p>
       {owesCode && <FreshCode problem={problems?.['code']} />}
-      <FormButtons label={`Accept ${money}`} back={unallocatedPath(order.mode)} isLong />
+      <FormButtons
+        label={isOwedAgain(order) ? 'Accept it' : `Accept ${money}`}
+        back={unallocatedPath(order.mode)}
+        isLong
+      />
     </PostForm>
   );
 }

@@ -1,0 +1,201 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { uuidv7 } from '../common/ids.js';
+import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
+import { BankAllocationRepository } from '../database/bank/bank-allocation.repository.js';
+import type { BankReturn } from '../database/bank/bank-return.entity.js';
+import type { Order } from '../database/orders/order.entity.js';
+import { OrderPastRepository } from '../database/orders/order-past.repository.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
+import type { Payment } from '../database/payments/payment.entity.js';
+import { PaymentRepository } from '../database/payments/payment.repository.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { takenBackOf } from '../ledger/rules.js';
+import { BANK_TRANSFER } from '../providers/bank-transfer/bank-transfer.provider.js';
+import type { OrderChange } from '../status/order-change.js';
+import { StatusService } from '../status/status.service.js';
+import { exceptionOfPaid, stay } from './settlement.js';
+import { transferNameOf } from './transfers.service.js';
+import { type Undone, withoutMatch } from './undo.js';
+
+/** What a line of a bank takes back of a payment, all of it or a part. */
+export type Returned = Pick<BankReturn, 'lineId' | 'amount' | 'saidBy'>;
+
+/** What became of a return; `too_much` = less is left of the payment. */
+export type ReturnOutcome = 'taken_back' | 'too_much';
+
+/**
+ * What became of the wish to undo a match. `paid_out` = a payout has the money, or is about to; `sent_back` = some of
+ * the order's money was sent back to its payer; `partly_returned` = the bank took back a part.
+ */
+export type UndoOutcome =
+  'taken_back' | 'undone_before' | 'paid_out' | 'sent_back' | 'partly_returned';
+
+const UNDONE_PAYMENT = {
+  status: 'failed',
+  completesOrder: false,
+  errorCode: 'match_undone',
+  errorMessage: 'The transfer was not for this order.',
+} as const satisfies Partial<Payment>;
+
+/** An order and one of its allocations, and what follows where its match is undone. */
+interface Plan {
+  readonly order: Order;
+  readonly undone: Undone;
+  /** Whether it takes anything from what is the merchant's. */
+  readonly takesOwn: boolean;
+}
+
+/**
+ * Takes money of a line back from its order: the bank did, or the line was not the order's. What is available may fall
+ * below 0. Whoever calls it holds the lock of the line: lines first, then orders.
+ */
+@Injectable()
+export class TakeBackService {
+  constructor(
+    private readonly orders: OrderRepository,
+    private readonly past: OrderPastRepository,
+    private readonly payments: PaymentRepository,
+    private readonly allocations: BankAllocationRepository,
+    private readonly status: StatusService,
+    private readonly ledger: LedgerService,
+  ) {}
+
+  /**
+   * The bank took the money back, or a part. The order keeps its status; where its price is not covered any more, it is
+   * owed again, with the exception `charged_back`.
+   */
+  async takeBack(
+    tx: EntityManager,
+    allocation: BankAllocation,
+    returned: Returned,
+    now: Date,
+  ): Promise<ReturnOutcome> {
+    const order = await this.lock(tx, allocation);
+    const { amount, lineId } = returned;
+    const left = await this.allocations.left(tx, allocation);
+    if (amount > left) return 'too_much';
+    await this.allocations.insertReturn(tx, allocation, returned, now);
+    if (amount === left) await this.allocations.undo(tx, allocation, lineId, now);
+    await this.takeOut(tx, order, allocation, amount);
+    const amountReceived = order.amountReceived - amount;
+    const exception = await this.exceptionWith(tx, order, amountReceived);
+    const change = { exception, amountReceived, chargedBack: amount, isMoreMoney: true } as const;
+    await this.status.move(tx, order, stay(order, change), now);
+    return 'taken_back';
+  }
+
+  /** The line was not the order's, which becomes what it would be without that money. */
+  async undo(tx: EntityManager, allocation: BankAllocation, now: Date): Promise<UndoOutcome> {
+    const plan = await this.plan(tx, allocation, now);
+    const { order, undone } = plan;
+    const refused = await this.refuse(tx, allocation, plan);
+    if (refused) return refused;
+    if (!(await this.allocations.undo(tx, allocation, null, now))) return 'undone_before';
+    await this.takeOut(tx, order, allocation, allocation.amount);
+    const payment = paymentOf(allocation);
+    if (undone.change.to !== 'paid' && order.status === 'paid') {
+      const { own } = await this.ledger.share(tx, order);
+      await this.ledger.unpaid(tx, order, payment, own);
+    }
+    await this.payments.change(tx, payment, UNDONE_PAYMENT);
+    if (undone.isPart) await this.payments.change(tx, undone.isPart, { completesOrder: false });
+    if (undone.completes)
+      await this.payments.change(tx, undone.completes, { completesOrder: true });
+    const again = undone.awaitsTransfer ? await this.awaitAgain(tx, order, now) : {};
+    await this.status.move(tx, order, { ...undone.change, ...again, isMoreMoney: true }, now);
+    return 'taken_back';
+  }
+
+  private async lock(tx: EntityManager, { merchantId, txid }: BankAllocation): Promise<Order> {
+    const order = await this.orders.lock(tx, merchantId, txid);
+    if (!order) throw new Error('an allocation has no order');
+    return order;
+  }
+
+  private async plan(tx: EntityManager, allocation: BankAllocation, now: Date): Promise<Plan> {
+    const order = await this.lock(tx, allocation);
+    const { amount, paymentId } = allocation;
+    const apart = await this.ledger.unallocated(tx, order, order.currency);
+    const { own, asked } = await this.ledger.share(tx, order);
+    const takes = takenBackOf(amount, apart).find(({ kind }) => kind === 'charge_back');
+    const payments = await this.payments.ofOrder(tx, order);
+    const undoing = {
+      order,
+      others: payments.filter(({ id }) => id !== paymentId),
+      amountReceived: order.amountReceived - amount,
+      owed: Math.max(asked - own + (takes?.amount ?? 0), 0),
+      past: await this.past.find(tx, order),
+    };
+    const undone = withoutMatch(undoing, now);
+    const ends = order.status === 'paid' && undone.change.to !== 'paid';
+    return { order, undone, takesOwn: ends || takes !== undefined };
+  }
+
+  /** Payouts that are asked for meanwhile wait. */
+  private async refuse(
+    tx: EntityManager,
+    allocation: BankAllocation,
+    { order, takesOwn }: Plan,
+  ): Promise<UndoOutcome | null> {
+    const left = await this.allocations.left(tx, allocation);
+    if (left === 0) return 'undone_before';
+    if (left < allocation.amount) return 'partly_returned';
+    if (!takesOwn) return null;
+    if (order.amountRefunded > 0) return 'sent_back';
+    await this.ledger.hold(tx, order);
+    return (await this.allocations.isPaidOut(tx, order)) ? 'paid_out' : null;
+  }
+
+  private async takeOut(
+    tx: EntityManager,
+    order: Order,
+    allocation: BankAllocation,
+    amount: number,
+  ): Promise<void> {
+    const money = { amount, currency: order.currency };
+    await this.ledger.moneyTakenBack(tx, order, paymentOf(allocation), money);
+  }
+
+  private async exceptionWith(
+    tx: EntityManager,
+    order: Order,
+    amountReceived: number,
+  ): Promise<OrderChange['exception']> {
+    if (order.status !== 'paid') return 'charged_back';
+    const { own, asked } = await this.ledger.share(tx, order);
+    return exceptionOfPaid(order, amountReceived, asked - own);
+  }
+
+  /** The payer was told of a transfer, and it has not come after all: a payment of its own waits for it. */
+  private async awaitAgain(
+    tx: EntityManager,
+    order: Order,
+    now: Date,
+  ): Promise<Pick<OrderChange, 'paymentId' | 'attempts'>> {
+    const transfer = (await this.allocations.formOf(tx, order))!;
+    const payments = await this.payments.ofOrder(tx, order);
+    const place = payments.filter(({ provider }) => provider === BANK_TRANSFER).length + 1;
+    const id = uuidv7(now.getTime());
+    await this.payments.insertAwaited(tx, {
+      merchantId: order.merchantId,
+      id,
+      txid: order.txid,
+      provider: BANK_TRANSFER,
+      method: BANK_TRANSFER,
+      amount: order.amount,
+      currency: order.currency,
+      providerReference: transferNameOf(transfer.reference, place),
+      transfer,
+      nextLookAt: null,
+      createdAt: now,
+    });
+    return { paymentId: id, attempts: order.attempts + 1 };
+  }
+}
+
+const paymentOf = ({ merchantId, paymentId }: BankAllocation) => ({
+  merchantId,
+  id: paymentId,
+  provider: BANK_TRANSFER,
+});
