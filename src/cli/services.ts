@@ -17,6 +17,7 @@ import { Doctor } from '../database/doctor/doctor.js';
 import { AccountLookRepository } from '../database/bank/account-look.repository.js';
 import { BankLineRepository } from '../database/bank/bank-line.repository.js';
 import { LedgerRepository } from '../database/ledger/ledger.repository.js';
+import { OperatingRulesRepository } from '../database/people/operating-rules.repository.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { migrate, MIGRATION_WAIT_MS } from '../database/schema/migrate.js';
 import { FeesService } from '../ledger/fees.service.js';
@@ -75,6 +76,7 @@ const SERVICES = {
   recipients: RecipientsService,
   seeds: SeedRepository,
   doctor: Doctor,
+  operatingRules: OperatingRulesRepository,
   accounts: AccountsService,
   users: UsersService,
   fees: FeesService,

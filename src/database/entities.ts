@@ -43,6 +43,7 @@ export { AuditEntry } from './people/audit-entry.entity.js';
 export { FormerOwner } from './people/former-owner.entity.js';
 export { Membership } from './people/membership.entity.js';
 export { MerchantPerson } from './people/merchant-person.entity.js';
+export { OperatingRules } from './people/operating-rules.entity.js';
 export { SignInRefusal } from './people/sign-in-refusal.entity.js';
 export { UserLink } from './people/user-link.entity.js';
 export { UserNotice } from './people/user-notice.entity.js';

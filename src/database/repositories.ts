@@ -47,6 +47,7 @@ export { PlatformPayoutRepository } from './payouts/platform-payout.repository.j
 export { AuditRepository } from './people/audit.repository.js';
 export { GuessRepository } from './people/guess.repository.js';
 export { MembershipRepository } from './people/membership.repository.js';
+export { OperatingRulesRepository } from './people/operating-rules.repository.js';
 export { PlatformRepository } from './people/platform.repository.js';
 export { UserLinkRepository } from './people/user-link.repository.js';
 export { UserNoticeRepository } from './people/user-notice.repository.js';

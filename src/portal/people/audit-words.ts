@@ -114,6 +114,10 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'collection-account.disabled': 'Took an account for transfers out of use.',
   'transfers.changed': 'Changed how orders can be paid by bank transfer.',
   'transfer.reversed': 'Took an entry of the ledger back.',
+  'operating-rules.changed': ({ singleOperator, waitingHours }) =>
+    singleOperator === true
+      ? `The service started with a single operator, whose approvals wait ${Number(waitingHours)} hours.`
+      : `The service started with two operators for approvals; waiting times are ${Number(waitingHours)} hours.`,
   'person.disabled': 'Closed somebody’s account.',
   'person.enabled': 'Opened somebody’s account again.',
 };
