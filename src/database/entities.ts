@@ -5,6 +5,7 @@ export { BankLineNote } from './bank/bank-line-note.entity.js';
 export { BankLinePlace } from './bank/bank-line-place.entity.js';
 export { BankPayoutLine } from './bank/bank-payout-line.entity.js';
 export { BankLine } from './bank/bank-line.entity.js';
+export { CollectionAccountChange } from './bank/collection-account-change.entity.js';
 export { CollectionAccount } from './bank/collection-account.entity.js';
 export { KeptCsvProfile } from './bank/kept-csv-profile.entity.js';
 export { StoredStatement } from './bank/stored-statement.entity.js';

@@ -6,6 +6,7 @@ export { BankLineRepository } from './bank/bank-line.repository.js';
 export { BankPayoutLineRepository } from './bank/bank-payout-line.repository.js';
 export { BankQueueRepository } from './bank/bank-queue.repository.js';
 export { BankWatchRepository } from './bank/bank-watch.repository.js';
+export { CollectionAccountChangeRepository } from './bank/collection-account-change.repository.js';
 export { CollectionAccountRepository } from './bank/collection-account.repository.js';
 export { CsvProfileRepository } from './bank/csv-profile.repository.js';
 export { LineStoreRepository } from './bank/line-store.repository.js';
