@@ -11,7 +11,7 @@ const GROUND = ['common', 'http', 'config', 'database', 'contract'];
 const ROOMS = {
   merchants: [],
   providers: [],
-  'collection-accounts': ['merchants'],
+  'collection-accounts': ['merchants', 'people'],
   ledger: [],
   retention: [],
   'bank-statements': [],

@@ -269,6 +269,11 @@ const VIOLATIONS: readonly Violation[] = [
 
   violation('schema_fence_pk', 'schema_fence', 'true', 'a fence again', {}),
   violation('schema_fence_id_check', 'schema_fence', 'true', 'a second fence', { id: 2 }),
+  violation('operating_rules_pk', 'operating_rules', 'true', 'rules again', {}),
+  violation('operating_rules_id_check', 'operating_rules', 'true', 'second rules', { id: 2 }),
+  violation('operating_rules_waiting_hours_check', 'operating_rules', 'true', 'no waiting', {
+    waiting_hours: 0,
+  }),
 
   violation('retention_marks_pk', 'retention_marks', 'true', 'a mark again', {}),
   violation('retention_marks_rule_check', 'retention_marks', 'true', 'a rule that is none', {

@@ -61,11 +61,23 @@ describe('the command that examines the facts', () => {
         facts: FACTS.length,
         broken: 0,
         seconds: expect.any(Number),
+        singleOperator: false,
         findings: [],
       });
     },
     PROGRAMS_MS,
   );
+
+  it('says that a single operator approves, which is no fault', async () => {
+    await tamper('UPDATE operating_rules SET single_operator = true');
+    const { code, out } = await cli('doctor');
+    await tamper('UPDATE operating_rules SET single_operator = false');
+    expect(code).toBe(0);
+    expect(out.trimEnd().split('\n')).toEqual([
+      'Single operator: an approval waits 24 hours instead of a second person.',
+      `${TIMELESS} facts hold, 0 do not`,
+    ]);
+  });
 
   it(
     'names each violation, twenty of a fact, and ends with 1',

@@ -1,4 +1,5 @@
 import { brokenIn, type Examination } from '../database/doctor/doctor.js';
+import type { PresentRules } from '../database/people/operating-rules.repository.js';
 import type { Finding } from '../database/doctor/fact.js';
 import type { Command, Output } from './command.js';
 import { withServices } from './services.js';
@@ -14,26 +15,36 @@ export const doctorCommand: Command = {
   flags: ['overdue'],
   prepare: (options) => {
     const overdue = options.flag('overdue');
-    return () => withServices(async ({ doctor }) => outputOf(await doctor.examine({ overdue })));
+    return () =>
+      withServices(async ({ doctor, operatingRules }) =>
+        outputOf(await doctor.examine({ overdue }), await operatingRules.read()),
+      );
   },
 };
 
-function outputOf(examination: Examination): Output {
+function outputOf(examination: Examination, rules: PresentRules): Output {
   const { findings, seconds } = examination;
   const broken = brokenIn(examination);
   const holding = findings.length - broken.length;
   const verdict = `${holding} facts hold, ${broken.length} do not`;
   return {
-    text: [...broken.map(textOf), verdict].join('\n'),
+    text: [...broken.map(textOf), ...notesOf(rules), verdict].join('\n'),
     json: {
       facts: findings.length,
       broken: broken.length,
       seconds: Math.round(seconds * 100) / 100,
+      singleOperator: rules.singleOperator,
       findings: broken.map(jsonOf),
     },
     failed: broken.length > 0,
   };
 }
+
+/** No fault, but whoever reads the verdict should know it. */
+const notesOf = ({ singleOperator, waitingHours }: PresentRules): string[] =>
+  singleOperator
+    ? [`Single operator: an approval waits ${waitingHours} hours instead of a second person.`]
+    : [];
 
 function textOf({ fact, total, violations }: Finding): string {
   const lines = violations.map(

@@ -4,6 +4,7 @@ import { BankBalanceService } from '../bank/balance.service.js';
 import { BankModule } from '../bank/bank.module.js';
 import { BankImportService } from '../bank/import.service.js';
 import { BankProfiles } from '../bank/profiles.js';
+import { CollectionAccountChangesService } from '../collection-accounts/collection-account-changes.service.js';
 import { CollectionAccountsModule } from '../collection-accounts/collection-accounts.module.js';
 import { CollectionAccountsService } from '../collection-accounts/collection-accounts.service.js';
 import { Clock, SystemClock } from '../common/clock.js';
@@ -17,6 +18,7 @@ import { Doctor } from '../database/doctor/doctor.js';
 import { AccountLookRepository } from '../database/bank/account-look.repository.js';
 import { BankLineRepository } from '../database/bank/bank-line.repository.js';
 import { LedgerRepository } from '../database/ledger/ledger.repository.js';
+import { OperatingRulesRepository } from '../database/people/operating-rules.repository.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { migrate, MIGRATION_WAIT_MS } from '../database/schema/migrate.js';
 import { FeesService } from '../ledger/fees.service.js';
@@ -75,6 +77,7 @@ const SERVICES = {
   recipients: RecipientsService,
   seeds: SeedRepository,
   doctor: Doctor,
+  operatingRules: OperatingRulesRepository,
   accounts: AccountsService,
   users: UsersService,
   fees: FeesService,
@@ -89,6 +92,7 @@ const SERVICES = {
   accountLooks: AccountLookRepository,
   bankLines: BankLineRepository,
   collectionAccounts: CollectionAccountsService,
+  accountChanges: CollectionAccountChangesService,
   bankBalances: BankBalanceService,
 } as const;
 

@@ -8,7 +8,6 @@ import { Database } from '../database/database.js';
 import { violatedUnique } from '../database/faults.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
-import { LiveSafety } from '../merchants/live-safety.js';
 import type { NewCollectionAccount } from './account-fields.js';
 
 /** Milliseconds for which payers may still be told of the account of before. */
@@ -16,7 +15,10 @@ const SHOWN_MS = 5_000;
 /** Modes and currencies. */
 const SHOWN_MAX = 1_000;
 
-/** The platform's own accounts at banks, to which payers transfer money. */
+/**
+ * The platform's own accounts at banks, to which payers transfer money. Only those of test mode are changed here: live
+ * ones by `CollectionAccountChangesService`, which the database demands.
+ */
 @Injectable()
 export class CollectionAccountsService {
   private shown = newShown();
@@ -24,7 +26,6 @@ export class CollectionAccountsService {
   constructor(
     private readonly database: Database,
     private readonly accounts: CollectionAccountRepository,
-    private readonly liveSafety: LiveSafety,
     private readonly clock: Clock,
   ) {}
 
@@ -32,7 +33,6 @@ export class CollectionAccountsService {
    * Behind those that are there: the first of a mode and currency is the one that payers are told of.
    * @param account what `readCollectionAccount` gives
    * @returns null when the account is in use for this mode and currency already
-   * @throws LiveRefusedError
    */
   async add(
     account: NewCollectionAccount,
@@ -42,7 +42,6 @@ export class CollectionAccountsService {
     const id = uuidv7(createdAt.getTime());
     try {
       return await this.change(async (tx) => {
-        await this.liveSafety.refuse(tx, account.mode, 'Live collection accounts');
         const { last } = await this.accounts.ends(tx, account);
         const unused = { disabledAt: null, toldMissingAfter: null };
         const added = { ...account, id, position: last, createdAt, ...unused };
@@ -106,10 +105,14 @@ export class CollectionAccountsService {
     });
   }
 
-  /** Who asks this process afterwards sees the change at once. */
+  /** Who asks this process from now on is told what is true now. */
+  forgetShown(): void {
+    this.shown = newShown();
+  }
+
   private async change<T>(work: Parameters<typeof this.database.transaction<T>>[0]): Promise<T> {
     const result = await this.database.transaction(work);
-    this.shown = newShown();
+    this.forgetShown();
     return result;
   }
 }

@@ -45,6 +45,8 @@ describe('readConfig', () => {
       webhookAllow: [],
       demo: false,
       demoFile: path.resolve('data/demo.json'),
+      singleOperator: false,
+      secondPersonWaitHours: 24,
       payerDays: 3_650,
       outcomeDays: 5,
     });

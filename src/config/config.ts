@@ -165,6 +165,16 @@ export const VARIABLES = {
     parse: (text) => readBic(text) ?? undefined,
   } as Variable<string>,
   ...FOLDER_VARIABLES,
+  SINGLE_OPERATOR: flag(
+    'off',
+    'on = the business has one operator: a waiting time and mails stand in for the second person. off = two people approve what moves live money.',
+  ),
+  SECOND_PERSON_WAIT_HOURS: integer(
+    1,
+    720,
+    24,
+    'Hours that an approval by a single operator waits, and a change of where payers transfer money.',
+  ),
   PAYER_DAYS: integer(
     1,
     36_500,
@@ -220,6 +230,10 @@ export abstract class Config {
   abstract readonly payoutAccount:
     { readonly name: string; readonly iban: string; readonly bic: string | null } | undefined;
   abstract readonly statementFolder: StatementFolder | undefined;
+  /** Whether a waiting time and mails stand in for the second person. */
+  abstract readonly singleOperator: boolean;
+  /** Hours. */
+  abstract readonly secondPersonWaitHours: number;
   abstract readonly demo: boolean;
   abstract readonly demoFile: string;
   /** Days. */
@@ -290,6 +304,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     payoutAccount:
       payoutName && payoutIban ? { name: payoutName, iban: payoutIban, bic } : undefined,
     statementFolder: statementFolderOf(optional, faults),
+    singleOperator: required('SINGLE_OPERATOR'),
+    secondPersonWaitHours: required('SECOND_PERSON_WAIT_HOURS'),
     payerDays: required('PAYER_DAYS'),
     outcomeDays: required('OUTCOME_DAYS'),
     demo: required('DEMO'),

@@ -6,6 +6,7 @@ export { BankLineRepository } from './bank/bank-line.repository.js';
 export { BankPayoutLineRepository } from './bank/bank-payout-line.repository.js';
 export { BankQueueRepository } from './bank/bank-queue.repository.js';
 export { BankWatchRepository } from './bank/bank-watch.repository.js';
+export { CollectionAccountChangeRepository } from './bank/collection-account-change.repository.js';
 export { CollectionAccountRepository } from './bank/collection-account.repository.js';
 export { CsvProfileRepository } from './bank/csv-profile.repository.js';
 export { LineStoreRepository } from './bank/line-store.repository.js';
@@ -48,6 +49,7 @@ export { PlatformPayoutRepository } from './payouts/platform-payout.repository.j
 export { AuditRepository } from './people/audit.repository.js';
 export { GuessRepository } from './people/guess.repository.js';
 export { MembershipRepository } from './people/membership.repository.js';
+export { OperatingRulesRepository } from './people/operating-rules.repository.js';
 export { PlatformRepository } from './people/platform.repository.js';
 export { UserLinkRepository } from './people/user-link.repository.js';
 export { UserNoticeRepository } from './people/user-notice.repository.js';

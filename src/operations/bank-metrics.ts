@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Clock } from '../common/clock.js';
 import { BankWatchRepository, WAITING_STATES } from '../database/bank/bank-watch.repository.js';
+import { CollectionAccountChangeRepository } from '../database/bank/collection-account-change.repository.js';
 import { MODES } from '../database/merchants/api-key.entity.js';
 
 const DAY_MS = 86_400_000;
@@ -31,17 +32,26 @@ export class BankMetrics {
     registers: [],
   });
 
-  readonly gauges = [this.waiting, this.oldest, this.statementAge];
+  private readonly accountChanges = new Gauge({
+    name: 'collection_account_changes_waiting',
+    help: 'Changes of live collection accounts that wait for a second operator (proposed) or for their time (confirmed).',
+    labelNames: ['state'],
+    registers: [],
+  });
+
+  readonly gauges = [this.waiting, this.oldest, this.statementAge, this.accountChanges];
 
   constructor(
     private readonly watch: BankWatchRepository,
+    private readonly changes: CollectionAccountChangeRepository,
     private readonly clock: Clock,
   ) {}
 
   /** While the database is away, the numbers are missing. */
   async read(): Promise<void> {
     for (const gauge of this.gauges) gauge.reset();
-    await Promise.all([this.readWaiting(), this.readStatements()]).catch((error: unknown) =>
+    const reads = [this.readWaiting(), this.readStatements(), this.readChanges()];
+    await Promise.all(reads).catch((error: unknown) =>
       this.logger.warn({ err: error }, 'lines of banks not counted'),
     );
   }
@@ -55,6 +65,12 @@ export class BankMetrics {
       this.waiting.set({ mode, state }, lines);
       this.oldest.set({ mode, state }, oldestSeconds);
     }
+  }
+
+  private async readChanges(): Promise<void> {
+    const { proposed, confirmed } = await this.changes.waiting();
+    this.accountChanges.set({ state: 'proposed' }, proposed);
+    this.accountChanges.set({ state: 'confirmed' }, confirmed);
   }
 
   private async readStatements(): Promise<void> {

@@ -13,6 +13,7 @@ import { DoctorMetrics } from './doctor-metrics.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
+import { OperatingRulesAtStart } from './operating-rules.js';
 import { Readiness } from './readiness.js';
 import { SpareMemory } from './spare-memory.js';
 import { UnhandledErrors } from './unhandled-errors.js';
@@ -29,6 +30,7 @@ import { UnhandledErrors } from './unhandled-errors.js';
     DoctorJob,
     DoctorMetrics,
     Metrics,
+    OperatingRulesAtStart,
     Readiness,
     SpareMemory,
     UnhandledErrors,

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { Fitness } from '../database/schema/fitness.js';
 import { type Problem, unavailable } from '../http/problem.js';
@@ -10,6 +11,8 @@ const tooOld = (): Problem => unavailable('A newer version of the program has ta
 export interface Ready {
   readonly status: 'ready' | 'degraded';
   readonly detail?: string;
+  /** Only where no second person is asked for. */
+  readonly singleOperator?: true;
 }
 
 /** Whether this process wants requests. */
@@ -22,6 +25,7 @@ export class Readiness implements OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly fitness: Fitness,
+    private readonly config: Config,
   ) {}
 
   /** True from the signal on: balancers are told to go elsewhere, and everything is served still. */
@@ -43,7 +47,10 @@ export class Readiness implements OnModuleDestroy {
     this.pinging ??= this.database.ping().finally(() => (this.pinging = undefined));
     await this.pinging;
     const detail = [...this.faults()].join(' ');
-    return detail ? { status: 'degraded', detail } : { status: 'ready' };
+    return {
+      ...(detail ? { status: 'degraded', detail } : { status: 'ready' }),
+      ...(this.config.singleOperator && { singleOperator: true }),
+    };
   }
 
   private *faults(): Iterable<string> {

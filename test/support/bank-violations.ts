@@ -4,7 +4,7 @@ import { bookedLine, credited, OWN_ACCOUNT, told } from './bank-lines.js';
 import type { Client } from './client.js';
 import { select } from './facts.js';
 import { person } from './people.js';
-import { FOREIGN, HASH, NEW, violation } from './violation.js';
+import { FOREIGN, HASH, NEW, PAST, violation } from './violation.js';
 
 type Change = Readonly<Record<string, unknown>>;
 
@@ -14,6 +14,9 @@ const of = (table: string, own: Change, where = 'true') => {
 };
 
 const account = of('collection_accounts', { id: NEW.id, account: 'X' });
+const change = of('collection_account_changes', { id: NEW.id, account_id: NEW.txid, account: 'X' });
+/** As if it had been confirmed before anybody could. */
+const CONFIRMED = { confirmed_at: PAST, effective_at: PAST, rule: 'earlier' };
 const reference = of('transfer_references', { txid: NEW.txid, reference: 'RF250000000000000001' });
 const file = of('bank_files', { id: NEW.id, sha256: HASH });
 const statement = of('bank_statements', { id: NEW.id, number: 99 });
@@ -33,6 +36,40 @@ export const BANK_VIOLATIONS = [
   account('collection_accounts_currency_check', 'a currency that is none', { currency: 'eur' }),
   account('collection_accounts_holder_check', 'of no name', { holder: '' }),
   account('collection_accounts_account_check', 'no account', { account: '' }),
+
+  change('collection_account_changes_pk', 'a change again', { id: undefined }),
+  change('collection_account_changes_once', 'the same of the account', { account_id: undefined }),
+  change('collection_account_changes_add_once', 'the account again', { account: undefined }),
+  change('collection_account_changes_kind_check', 'a kind that is none', { kind: 'edit' }),
+  change('collection_account_changes_rule_check', 'by no rule', {
+    ...CONFIRMED,
+    confirmed_by: FOREIGN,
+    rule: 'mine',
+  }),
+  change('collection_account_changes_confirmed_check', 'half confirmed', { rule: 'earlier' }),
+  change('collection_account_changes_confirmed_check', 'by two, confirmed by nobody', {
+    ...CONFIRMED,
+    rule: 'two_people',
+  }),
+  change('collection_account_changes_withdrawn_check', 'by nobody', { withdrawn_at: PAST }),
+  change('collection_account_changes_applied_check', 'unconfirmed', {
+    applied_at: PAST,
+    position: 1,
+  }),
+  change('collection_account_changes_position_check', 'nowhere', {
+    ...CONFIRMED,
+    applied_at: PAST,
+  }),
+  change('collection_account_changes_proposed_by_fk', 'by nobody', { proposed_by: FOREIGN }),
+  change('collection_account_changes_confirmed_by_fk', 'by nobody', {
+    ...CONFIRMED,
+    rule: 'two_people',
+    confirmed_by: FOREIGN,
+  }),
+  change('collection_account_changes_withdrawn_by_fk', 'by nobody', {
+    withdrawn_at: PAST,
+    withdrawn_by: FOREIGN,
+  }),
 
   reference('transfer_references_pk', 'an order again', { txid: undefined }),
   reference('transfer_references_once', 'a reference again', { reference: undefined }),
@@ -129,6 +166,13 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
     `INSERT INTO bank_line_notes (id, line_id, user_id, text, created_at)
      VALUES ($1, $2, $3, 'x', now())`,
     [id, lineId, userId],
+  );
+  await select(
+    app,
+    `INSERT INTO collection_account_changes (id, kind, account_id, currency, holder, account,
+       proposed_by, proposed_from, proposed_at)
+     VALUES ($1, 'add', $1, 'EUR', 'x', 'x', $2, 'x', now())`,
+    [id, userId],
   );
   await select(
     app,

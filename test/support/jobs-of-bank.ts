@@ -219,11 +219,9 @@ function accounts(world: World): Jobs {
     },
     'statements that do not come': {
       prepare: async () => {
-        await world.select(
-          `INSERT INTO collection_accounts (id, mode, currency, holder, account, position, created_at)
-           VALUES (gen_random_uuid(), 'live', 'EUR', 'Platform', $1, 1, $2)`,
-          [world.iban(), new Date(app.clock.now().getTime() - WAITED_MS)],
-        );
+        app.clock.advance(-WAITED_MS);
+        const end = () => app.clock.advance(WAITED_MS);
+        await offerTransfers(app, { mode: 'live', account: world.iban() }).finally(end);
       },
       run: () => app.get(MissingStatements).run(),
     },

@@ -308,6 +308,14 @@ const BANK: readonly Planting[] = [
     `UPDATE transfer_references SET reference = (SELECT min(reference) FROM transfer_references)`,
     'transfer_references_once',
   ),
+  planting('collection-account-changed', `UPDATE collection_accounts SET position = -99`),
+  planting('collection-account-changed', `UPDATE collection_accounts SET account = 'THIEF'`),
+  planting('collection-account-changed', 'UPDATE collection_accounts SET disabled_at = now()'),
+  planting('collection-account-changed', 'DELETE FROM collection_account_changes'),
+  planting(
+    'collection-account-two-people',
+    `UPDATE collection_account_changes SET rule = 'two_people', confirmed_by = (SELECT id FROM users LIMIT 1)`,
+  ),
   planting('transfer-shown', 'DELETE FROM transfer_references'),
   planting(
     'transfer-shown',

@@ -6,6 +6,7 @@ import type { TransferForm } from '../../src/database/payments/payment.entity.js
 import type { TestApp } from './app.js';
 import type { Client, OrderJson } from './client.js';
 import { select } from './facts.js';
+import { liveAccount } from './live-accounts.js';
 
 /** Where payers of the tests are told to transfer the money to. */
 export const TRANSFER_ACCOUNT: NewCollectionAccount = {
@@ -22,7 +23,9 @@ export async function offerTransfers(
   app: TestApp,
   account: Partial<NewCollectionAccount> = {},
 ): Promise<CollectionAccount> {
-  const added = await app.get(CollectionAccountsService).add({ ...TRANSFER_ACCOUNT, ...account });
+  const wanted = { ...TRANSFER_ACCOUNT, ...account };
+  if (wanted.mode === 'live') return liveAccount(app, wanted);
+  const added = await app.get(CollectionAccountsService).add(wanted);
   if (!added) throw new Error('the account is there already');
   return added;
 }

@@ -46,6 +46,14 @@ export class CollectionAccountRepository {
     return tx.existsBy(CollectionAccount, { mode, account });
   }
 
+  /** Whether payers of the currency may be sent there. */
+  isInUse(
+    tx: EntityManager,
+    { mode, currency, account }: Pick<CollectionAccount, 'mode' | 'currency' | 'account'>,
+  ): Promise<boolean> {
+    return tx.existsBy(CollectionAccount, { mode, currency, account, disabledAt: IsNull() });
+  }
+
   find(id: string): Promise<CollectionAccount | null> {
     return this.accounts.findOneBy({ id });
   }

@@ -1,4 +1,5 @@
 import { BANK_FACTS } from './bank.facts.js';
+import { COLLECTION_ACCOUNT_FACTS } from './collection-accounts.facts.js';
 import type { Fact } from './fact.js';
 import { LEDGER_FACTS } from './ledger.facts.js';
 import { NOTIFICATION_FACTS } from './notifications.facts.js';
@@ -19,6 +20,7 @@ export const FACTS: readonly Fact[] = [
   ...PAYOUT_FACTS,
   ...PAYOUT_HAND_FACTS,
   ...BANK_FACTS,
+  ...COLLECTION_ACCOUNT_FACTS,
   ...NOTIFICATION_FACTS,
   ...PEOPLE_FACTS,
   ...SERVER_FACTS,

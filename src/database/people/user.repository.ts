@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import type { GatedRepository } from '../gated-repository.js';
 import { Membership } from './membership.entity.js';
@@ -96,6 +96,19 @@ export class UserRepository {
       lock: HELD,
     });
     return operators.map(({ id }) => id);
+  }
+
+  /** The operators, and those whose account was closed since then. */
+  operatorsSince(tx: EntityManager, since: Date): Promise<Pick<User, 'id' | 'name'>[]> {
+    const platformRole = 'operator' as const;
+    return tx.find(User, {
+      select: { id: true, name: true },
+      where: [
+        { platformRole, disabledAt: IsNull() },
+        { platformRole, disabledAt: MoreThan(since) },
+      ],
+      order: { id: 'ASC' },
+    });
   }
 
   async join(tx: EntityManager, membership: Membership): Promise<void> {

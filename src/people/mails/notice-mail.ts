@@ -63,6 +63,40 @@ const SOMEBODY_CAN =
 
 type Write = (notice: DueUserNotice, publicUrl: string) => SystemMail;
 
+/** What all operators get when a live account for payers is to change, and when that was confirmed. */
+function collectionAccount(notice: DueUserNotice, publicUrl: string): SystemMail {
+  const { what = '', account = '', currency = '', proposer = '', ...rest } = notice.data;
+  const { confirmer = '', effective = '' } = rest;
+  const isConfirmed = effective !== '';
+  return {
+    ...mailOf(notice, {
+      subject: isConfirmed ? 'An account for payers changes' : 'An account for payers is to change',
+      title: isConfirmed ? 'A change was confirmed' : 'A change was proposed',
+      texts: [
+        `The change ${isConfirmed ? 'was confirmed' : 'was proposed'}: ${what}.`,
+        isConfirmed
+          ? 'Any operator can withdraw it until it takes effect.'
+          : 'It takes effect only after an operator confirms it. Any operator can withdraw it.',
+      ],
+      warning:
+        'Payers send their money where this says. If you do not know about it, withdraw it now and ask the others.',
+    }),
+    rows: [
+      { label: 'Account', value: account },
+      { label: 'Currency', value: currency },
+      { label: 'Proposed by', value: proposer },
+      ...(isConfirmed ? [{ label: 'Confirmed by', value: confirmer }] : []),
+      ...(isConfirmed ? [{ label: 'Takes effect', value: effective }] : []),
+      { label: 'When', value: whenOf(notice) },
+    ],
+    button: {
+      label: 'Look at the accounts',
+      url: `${publicUrl}/portal/platform/collection-accounts/live`,
+    },
+    why: 'This was sent to {email} because it belongs to an operator, or did until now.',
+  };
+}
+
 const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
   'codes-guessed': (notice, publicUrl) =>
     ofAccount(notice, publicUrl, {
@@ -127,6 +161,7 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
     },
     why: 'This was sent to {email} because it belongs to an operator. It comes once for each time that statements stop.',
   }),
+  'collection-account': collectionAccount,
   'owners-changed': (notice, publicUrl) =>
     ofMerchant(
       notice,

@@ -113,8 +113,15 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'collection-account.added': 'Added an account on which payers transfer money.',
   'collection-account.preferred': 'Chose the account that payers transfer money to.',
   'collection-account.disabled': 'Took an account for transfers out of use.',
+  'collection-account.proposed': 'Proposed a change of a live account for transfers.',
+  'collection-account.confirmed': 'Confirmed a change of a live account for transfers.',
+  'collection-account.withdrawn': 'Withdrew a change of a live account for transfers.',
   'transfers.changed': 'Changed how orders can be paid by bank transfer.',
   'transfer.reversed': 'Took an entry of the ledger back.',
+  'operating-rules.changed': ({ singleOperator, waitingHours }) =>
+    singleOperator === true
+      ? `The service started with a single operator, whose approvals wait ${Number(waitingHours)} hours.`
+      : `The service started with two operators for approvals; waiting times are ${Number(waitingHours)} hours.`,
   'person.disabled': 'Closed somebody’s account.',
   'person.enabled': 'Opened somebody’s account again.',
 };

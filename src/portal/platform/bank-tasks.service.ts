@@ -9,6 +9,10 @@ import {
   type StatementGap,
   type WaitingLines,
 } from '../../database/bank/bank-watch.repository.js';
+import {
+  CollectionAccountChangeRepository,
+  type WaitingChanges,
+} from '../../database/bank/collection-account-change.repository.js';
 import { type Mode, MODES } from '../../database/merchants/api-key.entity.js';
 import { TABS } from './bank/line-filter.js';
 
@@ -34,22 +38,26 @@ export interface BankTasks {
   readonly gaps: readonly StatementGap[];
   /** Live accounts whose statements have stopped. */
   readonly missing: readonly LastStatement[];
+  /** Of live collection accounts. */
+  readonly changes: WaitingChanges;
 }
 
 @Injectable()
 export class BankTasksService {
   constructor(
     private readonly watch: BankWatchRepository,
+    private readonly accountChanges: CollectionAccountChangeRepository,
     private readonly clock: Clock,
   ) {}
 
   async read(): Promise<BankTasks> {
     const now = this.clock.now();
     const today = now.toISOString().slice(0, 10);
-    const [waiting, gaps, statements] = await Promise.all([
+    const [waiting, gaps, statements, changes] = await Promise.all([
       this.watch.waiting(now),
       this.watch.gaps(addDays(today, -GAP_DAYS), TASKS_MAX),
       this.watch.lastStatements(today, ACCOUNTS_MAX),
+      this.accountChanges.waiting(),
     ]);
     const lines = MODES.flatMap((mode) => LISTS.map((tab) => heapOf(waiting, mode, tab))).filter(
       (heap) => heap.lines > 0,
@@ -58,7 +66,7 @@ export class BankTasksService {
     const missing = statements
       .filter(({ mode, lastDay }) => mode === 'live' && lastDay < due)
       .slice(0, TASKS_MAX);
-    return { lines, gaps, missing };
+    return { lines, gaps, missing, changes };
   }
 }
 

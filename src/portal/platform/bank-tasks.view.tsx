@@ -1,3 +1,4 @@
+import type { WaitingChanges } from '../../database/bank/collection-account-change.repository.js';
 import { Card } from '../kit/card.js';
 import { Typed } from '../kit/components.js';
 import { NeedItem } from '../kit/need-item.js';
@@ -5,6 +6,7 @@ import { numberText } from '../kit/values.js';
 import type { BankTasks } from './bank-tasks.service.js';
 import { bankPath, balancePath } from './bank/bank-path.js';
 import { lineAddress } from './bank/line-filter.js';
+import { collectionAccountsPath } from './collection-accounts/collection-accounts-path.js';
 import { durationOf } from './duration.js';
 
 /** One, and several of them. */
@@ -18,11 +20,13 @@ interface Props {
 }
 
 /** What does not go on by itself; nothing where all does. */
-export function BankTasksCard({ tasks: { lines, gaps, missing } }: Props) {
-  if (lines.length + gaps.length + missing.length === 0) return null;
+export function BankTasksCard({ tasks: { lines, gaps, missing, changes } }: Props) {
+  const waits = lines.length + gaps.length + missing.length + changes.proposed + changes.confirmed;
+  if (waits === 0) return null;
   return (
     <Card id="needs" title="Needs a person">
       <ul class="needs">
+        <ChangesItem changes={changes} />
         {lines.map((each) => (
           <NeedItem>
             <a href={`${bankPath(each.mode)}${lineAddress({ tab: each.tab })}`}>
@@ -56,5 +60,20 @@ export function BankTasksCard({ tasks: { lines, gaps, missing } }: Props) {
         ))}
       </ul>
     </Card>
+  );
+}
+
+function ChangesItem({ changes: { proposed, confirmed } }: { readonly changes: WaitingChanges }) {
+  const total = proposed + confirmed;
+  if (total === 0) return null;
+  const what = total === 1 ? '1 change' : `${numberText(total)} changes`;
+  return (
+    <NeedItem>
+      <a href={collectionAccountsPath('live')}>{what} of accounts on which payers transfer money</a>
+      <div class="text-secondary">
+        Waiting for confirmation: {numberText(proposed)}. Waiting to take effect:{' '}
+        {numberText(confirmed)}.
+      </div>
+    </NeedItem>
   );
 }

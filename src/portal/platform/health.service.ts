@@ -5,6 +5,10 @@ import { Database } from '../../database/database.js';
 import { type Backlog, JobQueue } from '../../database/job-queue.js';
 import type { DoctorFindings } from '../../database/doctor/doctor-report.entity.js';
 import { DeliveryRepository } from '../../database/notifications/delivery.repository.js';
+import {
+  OperatingRulesRepository,
+  type PresentRules,
+} from '../../database/people/operating-rules.repository.js';
 import { DoctorReportRepository } from '../../database/doctor/doctor-report.repository.js';
 import {
   type FailingEndpoint,
@@ -24,6 +28,7 @@ export interface Health {
   readonly failing: readonly FailingEndpoint[];
   /** With those that are not listed. */
   readonly failingTotal: number;
+  readonly rules: PresentRules;
   readonly pool: ReturnType<Database['poolState']>;
   /** Null until the facts were examined for the first time. */
   readonly facts: (DoctorFindings & { readonly ageSeconds: number }) | null;
@@ -38,16 +43,18 @@ export class HealthService {
     private readonly deliveries: DeliveryRepository,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly reports: DoctorReportRepository,
+    private readonly operatingRules: OperatingRulesRepository,
     private readonly clock: Clock,
   ) {}
 
   async read(): Promise<Health> {
     const now = this.clock.now();
-    const [jobs, deliveries, failing, facts] = await Promise.all([
+    const [jobs, deliveries, failing, facts, rules] = await Promise.all([
       this.queue.backlog(),
       this.deliveries.backlog(now),
       this.endpoints.failing(now, FAILING_MAX),
       this.reports.last(),
+      this.operatingRules.read(),
     ]);
     return {
       runsJobs: this.config.jobs !== 'off',
@@ -59,6 +66,7 @@ export class HealthService {
       }),
       failing,
       failingTotal: failing[0]?.total ?? 0,
+      rules,
       pool: this.database.poolState(),
       facts: facts && {
         ...facts,

@@ -29,6 +29,9 @@ export const renderHealth = (context: SignedInContext, health: Health): string =
         <ListCard class="card" id="failing" title={`Failing endpoints: ${health.failingTotal}`}>
           <Failing endpoints={health.failing} />
         </ListCard>
+        <ListCard class="card" id="second-person" title="Second person">
+          <Note>{rulesOf(health.rules)}</Note>
+        </ListCard>
         <ListCard class="card" id="pool" title="Connections to the database">
           <dl class="fact-list card-body mb-0">
             <DetailRow label="At work">{health.pool.used}</DetailRow>
@@ -43,6 +46,11 @@ export const renderHealth = (context: SignedInContext, health: Health): string =
 const Note = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="card-body text-secondary mb-0">{children}</p>
 );
+
+const rulesOf = ({ singleOperator, waitingHours }: Health['rules']): string =>
+  singleOperator
+    ? `The business has a single operator: approvals wait ${waitingHours} hours instead of a second person.`
+    : 'Two operators: whoever had a hand in the money of a payout does not approve it.';
 
 function Jobs({ runsJobs, jobs }: Health) {
   if (!runsJobs) return <Note>They run in another process, which knows their queue.</Note>;

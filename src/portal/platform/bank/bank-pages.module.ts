@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BankModule } from '../../../bank/bank.module.js';
 import { CollectionAccountsModule } from '../../../collection-accounts/collection-accounts.module.js';
 import { PeopleModule } from '../../../people/people.module.js';
+import { CollectionAccountChangesController } from '../collection-accounts/changes.controller.js';
 import { CollectionAccountsController } from '../collection-accounts/collection-accounts.controller.js';
 import { BankBalanceController } from './balance.controller.js';
 import { BankQueueController } from './bank-queue.controller.js';
@@ -19,6 +20,7 @@ import { UploadsService } from './uploads.service.js';
   controllers: [
     BankBalanceController,
     BankQueueController,
+    CollectionAccountChangesController,
     CollectionAccountsController,
     CsvProfilesController,
     LineController,

@@ -1,30 +1,39 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
-import { isAccount, readCollectionAccount } from '../../../collection-accounts/account-fields.js';
+import {
+  isAccount,
+  type NewCollectionAccount,
+  readCollectionAccount,
+} from '../../../collection-accounts/account-fields.js';
+import { CollectionAccountChangesService } from '../../../collection-accounts/collection-account-changes.service.js';
 import { CollectionAccountsService } from '../../../collection-accounts/collection-accounts.service.js';
 import type { CollectionAccount } from '../../../database/bank/collection-account.entity.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import type { TransactionHook } from '../../../database/transaction-hook.js';
 import { AuditService } from '../../../people/audit.service.js';
 import { CurrentContext, type SignedInContext } from '../../../people/portal-context.js';
-import { notFound } from '../../../people/refusal.js';
+import { notFound, Refusal } from '../../../people/refusal.js';
 import { type PageAnswer, invalid, page, seeOther } from '../../kit/answer.js';
 import { attempt, type Problems, textOf } from '../../kit/form.js';
 import { Form } from '../../kit/http.js';
 import { idOf } from '../../kit/path-id.js';
 import { Needs, PortalController } from '../../portal-controller.js';
 import { modeOf } from '../payouts/platform-path.js';
+import { collectionAccountsPath } from './collection-accounts-path.js';
 import {
-  collectionAccountsPath,
   renderCollectionAccounts,
   renderDisabling,
   renderNewCollectionAccount,
 } from './collection-accounts.view.js';
 
-/** The platform's own accounts at banks, on which payers transfer money. */
+/**
+ * The platform's own accounts at banks, on which payers transfer money. Those of test mode change at once; a change of a
+ * live one is proposed.
+ */
 @PortalController('platform/collection-accounts/:mode')
 export class CollectionAccountsController {
   constructor(
     private readonly accounts: CollectionAccountsService,
+    private readonly changes: CollectionAccountChangesService,
     private readonly audit: AuditService,
   ) {}
 
@@ -36,8 +45,11 @@ export class CollectionAccountsController {
     @Query('done') done: unknown,
   ): Promise<PageAnswer> {
     const mode = modeOf(text);
-    const accounts = await this.accounts.list(mode);
-    return page(renderCollectionAccounts({ context, mode, accounts, done }));
+    const [accounts, changes] = await Promise.all([
+      this.accounts.list(mode),
+      mode === 'live' ? this.changes.listOpen() : [],
+    ]);
+    return page(renderCollectionAccounts({ context, mode, accounts, changes, done }));
   }
 
   @Get('new')
@@ -57,7 +69,8 @@ export class CollectionAccountsController {
     const mode = modeOf(text);
     const problems = await this.addTyped(context, mode, form);
     if (problems) return invalid(renderNewCollectionAccount({ context, mode, form, problems }));
-    return seeOther(`${collectionAccountsPath(mode)}?done=added`);
+    const done = mode === 'live' ? 'proposed' : 'added';
+    return seeOther(`${collectionAccountsPath(mode)}?done=${done}`);
   }
 
   @Post(':id/prefer')
@@ -66,9 +79,10 @@ export class CollectionAccountsController {
     @CurrentContext() context: SignedInContext,
     @Param() { mode = '', id = '' }: Record<string, string>,
   ): Promise<PageAnswer> {
-    const { id: found } = await this.find(modeOf(mode), id);
-    await this.accounts.prefer(found, this.audited(context, 'collection-account.preferred'));
-    return seeOther(`${collectionAccountsPath(modeOf(mode))}?done=saved`);
+    const account = await this.find(modeOf(mode), id);
+    if (account.mode === 'live') return this.propose(context, 'prefer', account);
+    await this.accounts.prefer(account.id, this.audited(context, 'collection-account.preferred'));
+    return seeOther(`${collectionAccountsPath('test')}?done=saved`);
   }
 
   @Get(':id/disable')
@@ -87,9 +101,20 @@ export class CollectionAccountsController {
     @CurrentContext() context: SignedInContext,
     @Param() { mode = '', id = '' }: Record<string, string>,
   ): Promise<PageAnswer> {
-    const { id: found } = await this.find(modeOf(mode), id);
-    await this.accounts.disable(found, this.audited(context, 'collection-account.disabled'));
-    return seeOther(`${collectionAccountsPath(modeOf(mode))}?done=disabled`);
+    const account = await this.find(modeOf(mode), id);
+    if (account.mode === 'live') return this.propose(context, 'disable', account);
+    await this.accounts.disable(account.id, this.audited(context, 'collection-account.disabled'));
+    return seeOther(`${collectionAccountsPath('test')}?done=disabled`);
+  }
+
+  /** @throws Refusal 409 */
+  private async propose(
+    context: SignedInContext,
+    kind: 'prefer' | 'disable',
+    { id }: CollectionAccount,
+  ): Promise<PageAnswer> {
+    if (!(await this.changes.proposeFor(context, kind, id))) throw cannotBeProposed();
+    return seeOther(`${collectionAccountsPath('live')}?done=proposed`);
   }
 
   /** What is wrong with the form; nothing when the account is there now. */
@@ -107,10 +132,15 @@ export class CollectionAccountsController {
       bankName: textOf(form, 'bankName') || null,
     });
     if (!isAccount(read)) return read;
-    const hook = this.audited(context, 'collection-account.added');
-    const result = await attempt(() => this.accounts.add(read, hook));
+    const result = await attempt(() => this.addOrPropose(context, read));
     if (result.problems) return result.problems;
-    return result.done ? undefined : { account: 'It is in use for this currency already.' };
+    return result.done ? undefined : { account: IN_USE[mode] };
+  }
+
+  /** @returns null when it is there already */
+  private addOrPropose(context: SignedInContext, account: NewCollectionAccount): Promise<unknown> {
+    if (account.mode === 'live') return this.changes.proposeAdd(context, account);
+    return this.accounts.add(account, this.audited(context, 'collection-account.added'));
   }
 
   /** @throws Refusal 404 */
@@ -125,3 +155,15 @@ export class CollectionAccountsController {
       this.audit.record(tx, context, { action, subject: id, data: { mode, currency, account } });
   }
 }
+
+const IN_USE: Readonly<Record<Mode, string>> = {
+  test: 'It is in use for this currency already.',
+  live: 'It is in use for this currency already, or was proposed.',
+};
+
+const cannotBeProposed = (): Refusal =>
+  new Refusal(
+    409,
+    'This cannot be proposed',
+    'The same change was proposed before and has not taken effect, or the account is not in use any more.',
+  );

@@ -1,4 +1,5 @@
 import type { CollectionAccount } from '../../../database/bank/collection-account.entity.js';
+import type { OpenChange } from '../../../database/bank/collection-account-change.repository.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import { mayHere, type SignedInContext } from '../../../people/portal-context.js';
 import { Cell, DetailRow, Empty, Rows, Typed, When } from '../../kit/components.js';
@@ -10,36 +11,50 @@ import { renderConfirm, renderForm } from '../../layout/form-page.view.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { AccountValue } from '../bank/line-components.js';
 import { ZONE } from '../payouts/platform-components.js';
-
-export const collectionAccountsPath = (mode: Mode): string =>
-  `/portal/platform/collection-accounts/${mode}`;
+import { OpenChanges } from './changes.view.js';
+import { collectionAccountsPath } from './collection-accounts-path.js';
 
 const AccountsDone = doneBy({
   added: 'Added.',
   saved: 'Saved. Payers are told of this account from now on.',
   disabled: 'Disabled. Payers are not told of it any more; what still comes is matched as before.',
+  proposed:
+    'Proposed. All operators are told by mail. It takes effect after another one confirms it.',
+  confirmed:
+    'Confirmed. All operators are told by mail. It takes effect when the waiting time is over.',
+  applied: 'Confirmed. It has taken effect.',
+  withdrawn: 'Withdrawn. Everything stays as it was.',
 });
 
 interface Props {
   readonly context: SignedInContext;
   readonly mode: Mode;
   readonly accounts: readonly CollectionAccount[];
+  /** Of live mode, that have not taken effect. */
+  readonly changes: readonly OpenChange[];
   readonly done: unknown;
 }
 
-export const renderCollectionAccounts = ({ context, mode, accounts, done }: Props): string =>
+export const renderCollectionAccounts = ({
+  context,
+  mode,
+  accounts,
+  changes,
+  done,
+}: Props): string =>
   renderPage({
     context,
     title: 'Collection accounts',
     subtitle: `Your own accounts, on which payers transfer money in ${mode} mode. Times in UTC.`,
     actions: mayHere(context, 'platform.payouts') && (
       <a class="btn btn-primary" href={`${collectionAccountsPath(mode)}/new`}>
-        Add an account
+        {mode === 'live' ? 'Propose an account' : 'Add an account'}
       </a>
     ),
     children: (
       <>
         <AccountsDone word={done} />
+        <OpenChanges context={context} changes={changes} accounts={accounts} />
         <div class="card">
           {accounts.length === 0 ? (
             <Empty title="No collection account yet">
@@ -116,14 +131,23 @@ const Actions = ({ context, account, isShown }: RowProps) => (
         csrf={context.csrf}
       >
         <button class="btn btn-sm">
-          Show it to payers<span class="visually-hidden"> {account.account}</span>
+          {account.mode === 'live' ? 'Propose to show it' : 'Show it to payers'}
+          <span class="visually-hidden"> {account.account}</span>
         </button>
       </PostForm>
     )}
     <a class="btn btn-sm" href={`${collectionAccountsPath(account.mode)}/${account.id}/disable`}>
-      Disable<span class="visually-hidden"> {account.account}</span>
+      {account.mode === 'live' ? 'Propose to disable' : 'Disable'}
+      <span class="visually-hidden"> {account.account}</span>
     </a>
   </div>
+);
+
+const SecondOperator = () => (
+  <p>
+    All operators are told by mail. It takes effect after another operator confirms it and the
+    waiting time is over.
+  </p>
 );
 
 interface NewProps {
@@ -138,13 +162,16 @@ export function renderNewCollectionAccount({ context, mode, form, problems }: Ne
   const typed = (name: string) => ({ ...field(name), autocomplete: 'off' });
   return renderForm({
     context,
-    title: 'Add a collection account',
+    title: mode === 'live' ? 'Propose a collection account' : 'Add a collection account',
     problems,
     intro: (
-      <p>
-        Payers of {mode} orders send their money there. Compare each character with a paper of your
-        bank.
-      </p>
+      <>
+        <p>
+          Payers of {mode} orders send their money there. Compare each character with a paper of
+          your bank.
+        </p>
+        {mode === 'live' && <SecondOperator />}
+      </>
     ),
     children: (
       <>
@@ -165,7 +192,7 @@ export function renderNewCollectionAccount({ context, mode, form, problems }: Ne
         <FormField {...typed('bankName')} label="Name of the bank" maxLength={70} isOptional />
       </>
     ),
-    button: 'Add the account',
+    button: mode === 'live' ? 'Propose the account' : 'Add the account',
     back: collectionAccountsPath(mode),
   });
 }
@@ -173,13 +200,23 @@ export function renderNewCollectionAccount({ context, mode, form, problems }: Ne
 export const renderDisabling = (context: SignedInContext, account: CollectionAccount): string =>
   renderConfirm({
     context,
-    title: 'Disable this collection account?',
+    title:
+      account.mode === 'live'
+        ? 'Propose to disable this collection account?'
+        : 'Disable this collection account?',
     children: (
       <>
         <p>
           Payers are not told of it any more. Statements of it are read, and what still comes is
           matched, as before.
         </p>
+        {account.mode === 'live' && (
+          <p>
+            All operators are told by mail, and another one confirms it. Where payers are shown
+            another account instead, it also waits. To stop transfers at once, disable the accounts
+            first that payers are not shown, then this one.
+          </p>
+        )}
         <dl class="fact-list account-facts">
           <DetailRow label="Account">
             <AccountValue account={account.account} />
@@ -191,6 +228,6 @@ export const renderDisabling = (context: SignedInContext, account: CollectionAcc
         </dl>
       </>
     ),
-    button: 'Disable it',
+    button: account.mode === 'live' ? 'Propose it' : 'Disable it',
     back: collectionAccountsPath(account.mode),
   });

@@ -1,0 +1,271 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import { uuidv7 } from '../common/ids.js';
+import type {
+  CollectionAccountChange,
+  CollectionAccountChangeKind,
+} from '../database/bank/collection-account-change.entity.js';
+import {
+  CollectionAccountChangeRepository,
+  type OpenChange,
+} from '../database/bank/collection-account-change.repository.js';
+import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
+import { Database } from '../database/database.js';
+import { violatedCheck, violatedUnique } from '../database/faults.js';
+import { JobQueue } from '../database/job-queue.js';
+import { UserRepository } from '../database/people/user.repository.js';
+import { LiveSafety } from '../merchants/live-safety.js';
+import { type Actor, AuditService } from '../people/audit.service.js';
+import { UserNotices } from '../people/mails/user-notices.js';
+import type { SignedInContext } from '../people/portal-context.js';
+import { notFound, Refusal } from '../people/refusal.js';
+import type { NewCollectionAccount } from './account-fields.js';
+import { changeNotice } from './change-notice.js';
+import { CollectionAccountsService } from './collection-accounts.service.js';
+
+const JOB = 'collection-account-changes';
+/** Milliseconds for which somebody still hears of changes whose account was closed. */
+const LATELY_MS = 7 * 24 * 3_600_000;
+
+/** What the audit log keeps of what takes effect when its time has come. */
+const SERVICE = { session: null, access: null, address: 'service' } as const;
+
+const APPLIED: Readonly<Record<CollectionAccountChangeKind, string>> = {
+  add: 'collection-account.added',
+  prefer: 'collection-account.preferred',
+  disable: 'collection-account.disabled',
+};
+
+type ProposedAccount = Pick<
+  CollectionAccountChange,
+  'currency' | 'holder' | 'account' | 'bic' | 'bankName'
+>;
+
+/**
+ * Changes of live collection accounts: one operator proposes, another one confirms, and payers see it when the waiting
+ * time is over. The database refuses every other way.
+ */
+@Injectable()
+export class CollectionAccountChangesService implements OnModuleInit {
+  private readonly logger = new Logger('collection-accounts');
+
+  constructor(
+    private readonly database: Database,
+    private readonly changes: CollectionAccountChangeRepository,
+    private readonly rows: CollectionAccountRepository,
+    private readonly accounts: CollectionAccountsService,
+    private readonly users: UserRepository,
+    private readonly liveSafety: LiveSafety,
+    private readonly audit: AuditService,
+    private readonly notices: UserNotices,
+    private readonly jobs: JobQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(JOB, () => this.run());
+  }
+
+  /** Those that have not taken effect yet, the oldest first. */
+  listOpen(): Promise<OpenChange[]> {
+    return this.changes.listOpen();
+  }
+
+  /** @throws Refusal 404 for a change that took effect, was withdrawn, or never was */
+  async findOpen(id: string): Promise<OpenChange> {
+    const found = (await this.listOpen()).find((change) => change.id === id);
+    if (!found) throw notFound();
+    return found;
+  }
+
+  /**
+   * @param actor without a session for the command line
+   * @returns null when the account is in use for this currency, or its addition waits already
+   * @throws LiveRefusedError
+   */
+  proposeAdd(actor: Actor, account: NewCollectionAccount): Promise<CollectionAccountChange | null> {
+    return this.propose(actor, 'add', async (tx) => {
+      await this.liveSafety.refuse(tx, 'live', 'Live collection accounts');
+      const isInUse = await this.rows.isInUse(tx, account);
+      return isInUse ? null : { ...account, id: uuidv7(this.clock.now().getTime()) };
+    });
+  }
+
+  /** @returns null for an account that is not in use, or of which such a change waits already */
+  proposeFor(
+    actor: Actor,
+    kind: 'prefer' | 'disable',
+    id: string,
+  ): Promise<CollectionAccountChange | null> {
+    return this.propose(actor, kind, async (tx) => {
+      const account = await this.rows.lock(tx, id);
+      return account?.mode === 'live' && account.disabledAt === null ? account : null;
+    });
+  }
+
+  /**
+   * By another operator than the one who proposed it, unless there is only one. Where nobody has to wait, it takes
+   * effect at once.
+   * @throws Refusal 403 for whoever proposed it, or is no operator; 409 when it waits for no confirmation
+   */
+  async confirm(context: SignedInContext, id: string): Promise<CollectionAccountChange> {
+    const { userId } = context.session;
+    const change = await this.decide(async (tx, now) => {
+      const confirmed = await this.changes.confirm(tx, id, userId, now);
+      if (!confirmed) throw isOver();
+      await this.note(tx, context, 'collection-account.confirmed', confirmed);
+      await this.notify(tx, confirmed);
+      const isDue = confirmed.effectiveAt !== null && confirmed.effectiveAt <= now;
+      return isDue ? await this.apply(tx, id, now) : confirmed;
+    });
+    if (change.effectiveAt) await this.jobs.wake(JOB, change.effectiveAt);
+    await this.notices.wake();
+    return change;
+  }
+
+  /** Any operator does, until it takes effect. @throws Refusal 403; 409 when it is too late */
+  withdraw(context: SignedInContext, id: string): Promise<CollectionAccountChange> {
+    return this.decide(async (tx, now) => {
+      const withdrawn = await this.changes.withdraw(tx, id, context.session.userId, now);
+      if (!withdrawn) throw isOver();
+      await this.note(tx, context, 'collection-account.withdrawn', withdrawn);
+      return withdrawn;
+    });
+  }
+
+  /** Lets those take effect whose waiting time is over, one after the other. */
+  async run(): Promise<void> {
+    for (const id of await this.changes.listDue(this.clock.now())) {
+      await this.decide((tx, now) => this.apply(tx, id, now)).catch((error: unknown) =>
+        this.logger.error({ err: error, change: id }, 'change not applied'),
+      );
+    }
+  }
+
+  private async propose(
+    actor: Actor,
+    kind: CollectionAccountChangeKind,
+    find: (tx: EntityManager) => Promise<(ProposedAccount & { readonly id: string }) | null>,
+  ): Promise<CollectionAccountChange | null> {
+    try {
+      const change = await this.decide(async (tx, now) => {
+        const account = await find(tx);
+        return account && this.insert(tx, actor, newChange(actor, kind, account, now));
+      });
+      if (change) await this.notices.wake();
+      return change;
+    } catch (error) {
+      if (violatedUnique(error)?.startsWith('collection_account_changes_')) return null;
+      throw error;
+    }
+  }
+
+  private async insert(
+    tx: EntityManager,
+    actor: Actor,
+    change: CollectionAccountChange,
+  ): Promise<CollectionAccountChange> {
+    await this.changes.insert(tx, change);
+    await this.note(tx, actor, 'collection-account.proposed', change);
+    await this.notify(tx, change);
+    return change;
+  }
+
+  private async apply(tx: EntityManager, id: string, now: Date): Promise<CollectionAccountChange> {
+    const applied = await this.changes.apply(tx, id, now);
+    if (!applied) throw isOver();
+    if (applied.kind === 'add') await this.rows.wakeLines(tx, { ...applied, mode: 'live' });
+    await this.note(tx, SERVICE, APPLIED[applied.kind], applied);
+    return applied;
+  }
+
+  /** Decisions come one after the other; who asks this process afterwards sees what changed. */
+  private async decide<T>(work: (tx: EntityManager, now: Date) => Promise<T>): Promise<T> {
+    try {
+      return await this.database.transaction(async (tx) => {
+        await this.changes.lock(tx);
+        return work(tx, this.clock.now());
+      });
+    } catch (error) {
+      throw refusalOf(error) ?? error;
+    } finally {
+      this.accounts.forgetShown();
+    }
+  }
+
+  private note(
+    tx: EntityManager,
+    actor: Actor,
+    action: string,
+    { id, kind, accountId, currency, account, rule, effectiveAt }: CollectionAccountChange,
+  ): Promise<void> {
+    const data = { change: id, kind, mode: 'live', currency, account, rule, effectiveAt };
+    return this.audit.record(tx, actor, { action, subject: accountId, data });
+  }
+
+  /** To all operators, and to those whose account was closed of late. */
+  private async notify(tx: EntityManager, change: CollectionAccountChange): Promise<void> {
+    const since = new Date(this.clock.now().getTime() - LATELY_MS);
+    const operators = await this.users.operatorsSince(tx, since);
+    const ids = operators.map(({ id }) => id);
+    const names = new Map(operators.map(({ id, name }) => [id, name]));
+    await this.notices.notify(tx, ids, changeNotice(change, names));
+  }
+}
+
+const newChange = (
+  { session, address }: Actor,
+  kind: CollectionAccountChangeKind,
+  { id: accountId, currency, holder, account, bic, bankName }: ProposedAccount & { id: string },
+  now: Date,
+): CollectionAccountChange => ({
+  id: uuidv7(now.getTime()),
+  kind,
+  accountId,
+  currency,
+  holder,
+  account,
+  bic,
+  bankName,
+  proposedBy: session?.userId ?? null,
+  proposedFrom: address,
+  proposedAt: now,
+  confirmedBy: null,
+  confirmedAt: null,
+  rule: null,
+  effectiveAt: null,
+  withdrawnBy: null,
+  withdrawnAt: null,
+  appliedAt: null,
+  position: null,
+});
+
+const isOver = (): Refusal =>
+  new Refusal(
+    409,
+    'This change waits no more',
+    'Somebody confirmed or withdrew it, or it has taken effect. Look at the list of accounts.',
+  );
+
+/** What the database refused, in words. */
+function refusalOf(error: unknown): Refusal | null {
+  switch (violatedCheck(error) ?? '') {
+    case 'collection_account_changes_second_person':
+      return new Refusal(
+        403,
+        'Another operator confirms this',
+        'You proposed the change. Whoever proposes a change of a live account does not confirm it.',
+      );
+    case 'collection_account_changes_operator':
+      return new Refusal(
+        403,
+        'Only an operator decides this',
+        'An account that is closed, or is not an operator’s, proposes, confirms and withdraws nothing.',
+      );
+    case 'collection_account_changes_of_account':
+      return isOver();
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, type Statement } from '../database.js';
+import { columnsOf } from '../entity-sql.js';
+import { CollectionAccountChange } from './collection-account-change.entity.js';
+
+const COLUMNS = columnsOf('c', CollectionAccountChange);
+
+/** Changes that one page or one run handles: more than anybody proposes. */
+const OPEN_MAX = 200;
+
+const OPEN = 'c.applied_at IS NULL AND c.withdrawn_at IS NULL';
+
+const CONFIRM = `UPDATE collection_account_changes c SET confirmed_by = $2, confirmed_at = $3
+  WHERE c.id = $1 AND c.confirmed_at IS NULL AND ${OPEN} RETURNING ${COLUMNS}`;
+
+const WITHDRAW = `UPDATE collection_account_changes c SET withdrawn_by = $2, withdrawn_at = $3
+  WHERE c.id = $1 AND ${OPEN} RETURNING ${COLUMNS}`;
+
+const APPLY = `UPDATE collection_account_changes c SET applied_at = $2
+  WHERE c.id = $1 AND c.effective_at <= $2 AND ${OPEN} RETURNING ${COLUMNS}`;
+
+const isOperator = (column: string): string => `EXISTS (SELECT FROM users u
+  WHERE u.id = ${column} AND u.platform_role = 'operator' AND u.disabled_at IS NULL)`;
+
+/** Why a change cannot take effect, whoever confirms it and however long it waits. */
+const BLOCKED = `CASE
+  WHEN NOT (c.proposed_by IS NULL OR ${isOperator('c.proposed_by')}) THEN 'proposer'
+  WHEN NOT (c.confirmed_by IS NULL OR ${isOperator('c.confirmed_by')}) THEN 'confirmer'
+  WHEN c.kind <> 'add' AND NOT EXISTS (SELECT FROM collection_accounts a
+    WHERE a.id = c.account_id AND a.disabled_at IS NULL) THEN 'account' END`;
+
+const LIST: Statement = {
+  name: 'collection_account_changes_open',
+  text: `SELECT ${COLUMNS},
+      p.name AS "proposedByName", w.name AS "confirmedByName", ${BLOCKED} AS blocked,
+      CASE WHEN collection_account_change_waits(c) THEN r.waiting_hours ELSE 0 END AS "waitingHours",
+      r.single_operator AS "singleOperator"
+    FROM collection_account_changes c
+    LEFT JOIN users p ON p.id = c.proposed_by LEFT JOIN users w ON w.id = c.confirmed_by
+    CROSS JOIN operating_rules r
+    WHERE ${OPEN} ORDER BY c.id LIMIT $1`,
+};
+
+/** By both clocks, as the database refuses what is too early by either. */
+const DUE: Statement = {
+  name: 'collection_account_changes_due',
+  text: `SELECT c.id FROM collection_account_changes c
+    WHERE ${OPEN} AND c.effective_at <= least($1, now()) AND ${BLOCKED} IS NULL
+    ORDER BY c.effective_at, c.id LIMIT $2`,
+};
+
+const WAITING: Statement = {
+  name: 'collection_account_changes_waiting',
+  text: `SELECT count(*) FILTER (WHERE c.confirmed_at IS NULL)::integer AS proposed,
+      count(c.confirmed_at)::integer AS confirmed
+    FROM collection_account_changes c WHERE ${OPEN}`,
+};
+
+/** A change that has not taken effect yet. */
+export interface OpenChange extends CollectionAccountChange {
+  readonly proposedByName: string | null;
+  readonly confirmedByName: string | null;
+  /** What keeps it from ever taking effect: it can only be withdrawn. */
+  readonly blocked: 'proposer' | 'confirmer' | 'account' | null;
+  /** Hours from the confirmation on; 0 = it takes effect at once. */
+  readonly waitingHours: number;
+  readonly singleOperator: boolean;
+}
+
+export interface WaitingChanges {
+  /** That nobody has confirmed. */
+  readonly proposed: number;
+  /** Whose waiting time runs. */
+  readonly confirmed: number;
+}
+
+/** Changes of the live accounts on which payers transfer money. */
+@Injectable()
+export class CollectionAccountChangeRepository {
+  constructor(private readonly database: Database) {}
+
+  /** One change at a time, so that each is decided by what those before it left. */
+  async lock(tx: EntityManager): Promise<void> {
+    await tx.query('LOCK TABLE collection_account_changes IN SHARE ROW EXCLUSIVE MODE');
+  }
+
+  /**
+   * @throws a unique violation of `collection_account_changes_once` or `…_add_once` while such a change is open; a check
+   * violation of `…_operator` for a proposer who is none, of `…_of_account` for an account that is not as it says
+   */
+  async insert(tx: EntityManager, change: CollectionAccountChange): Promise<void> {
+    await tx.insert(CollectionAccountChange, change);
+  }
+
+  /**
+   * @returns null for a change that does not wait for it
+   * @throws a check violation of `collection_account_changes_operator`, `…_second_person`
+   */
+  confirm(
+    tx: EntityManager,
+    id: string,
+    userId: string,
+    now: Date,
+  ): Promise<CollectionAccountChange | null> {
+    return this.change(tx, CONFIRM, [id, userId, now]);
+  }
+
+  /** @returns null for a change that took effect, or was withdrawn */
+  withdraw(
+    tx: EntityManager,
+    id: string,
+    userId: string,
+    now: Date,
+  ): Promise<CollectionAccountChange | null> {
+    return this.change(tx, WITHDRAW, [id, userId, now]);
+  }
+
+  /** The account changes with it. @returns null when it is not due any more */
+  apply(tx: EntityManager, id: string, now: Date): Promise<CollectionAccountChange | null> {
+    return this.change(tx, APPLY, [id, now]);
+  }
+
+  /** The oldest first. */
+  listOpen(): Promise<OpenChange[]> {
+    return this.database.query<OpenChange>(LIST, [OPEN_MAX]);
+  }
+
+  /** Ids of those whose waiting time is over and that nothing blocks, the first first. */
+  async listDue(now: Date): Promise<string[]> {
+    const due = await this.database.query<{ id: string }>(DUE, [now, OPEN_MAX]);
+    return due.map(({ id }) => id);
+  }
+
+  async waiting(): Promise<WaitingChanges> {
+    const [waiting] = await this.database.query<WaitingChanges>(WAITING, []);
+    return waiting!;
+  }
+
+  private async change(
+    tx: EntityManager,
+    sql: string,
+    values: readonly unknown[],
+  ): Promise<CollectionAccountChange | null> {
+    const [rows] = await tx.query<[CollectionAccountChange[], number]>(sql, [...values]);
+    return rows[0] ?? null;
+  }
+}

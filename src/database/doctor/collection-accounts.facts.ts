@@ -1,0 +1,32 @@
+import type { Fact } from './fact.js';
+
+/** Nobody alone decides to which account payers of live orders send their money. */
+export const COLLECTION_ACCOUNT_FACTS: readonly Fact[] = [
+  {
+    name: 'collection-account-changed',
+    says: 'A live collection account is what the changes say that were applied to it.',
+    sql: `SELECT NULL::uuid AS "merchantId", 'collection account ' || coalesce(a.id, c.id) AS subject,
+        format('position %s, %s; its changes say position %s, %s', a.position,
+          coalesce('disabled ' || a.disabled_at, 'in use'), c.position,
+          coalesce('disabled ' || c.disabled_at, 'in use')) AS detail
+      FROM (SELECT * FROM collection_accounts WHERE mode = 'live') a
+      FULL JOIN (
+        SELECT account_id AS id, min(currency) AS currency, min(holder) AS holder,
+          min(account) AS account, min(position) AS position,
+          min(applied_at) FILTER (WHERE kind = 'disable') AS disabled_at
+        FROM collection_account_changes WHERE applied_at IS NOT NULL GROUP BY account_id
+      ) c ON c.id = a.id
+      WHERE (a.id, a.currency, a.holder, a.account, a.position, a.disabled_at) IS DISTINCT FROM
+        (c.id, c.currency, c.holder, c.account, c.position, c.disabled_at)`,
+  },
+  {
+    name: 'collection-account-two-people',
+    says: 'A change of a live collection account was confirmed by another operator than the one who proposed it, or says by which other rule it counts.',
+    sql: `SELECT NULL::uuid AS "merchantId", 'collection account change ' || id AS subject,
+        format('%s, proposed by %s, confirmed by %s', rule, proposed_by, confirmed_by) AS detail
+      FROM collection_account_changes
+      WHERE rule <> CASE WHEN confirmed_by IS NULL THEN 'earlier'
+        WHEN proposed_by IS NULL THEN 'command_line'
+        WHEN proposed_by = confirmed_by THEN 'single_operator' ELSE 'two_people' END`,
+  },
+];
