@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { toMajorUnits } from '../src/common/money.js';
 import { Database } from '../src/database/database.js';
 import { MerchantRepository } from '../src/database/merchants/merchant.repository.js';
 import type { OrderCursor, OrderFilter } from '../src/database/order-list/order-list.model.js';
@@ -190,6 +191,39 @@ describe('a search', () => {
     }
     const both = { txid: ids(samples).slice(0, 2).join(','), orderMerchantId: mine[1]! };
     expect(ids((await search(client, both)).body.data)).toEqual([samples[1]!.txid]);
+  });
+
+  it('finds what fits every list and text that is looked for, each of which also stands alone', async () => {
+    const client = await app.merchant();
+    const samples = await someOrders(client, 160);
+    const named = samples.filter(({ mode, payment }) => mode === 'test' && payment?.payerName);
+    const [model, twin] = named as [Sample, Sample];
+    const things: Partial<OrderFilter>[] = [
+      { txids: ids([...named.slice(0, 40), ...samples.slice(0, 40)]) },
+      { orderMerchantIds: [...named].reverse().map(({ orderMerchantId }) => orderMerchantId) },
+      { payer: model.payment!.payerName!.slice(0, 3) },
+      { search: toMajorUnits(model.amount, model.currency) },
+      { search: twin.payment!.payerName! },
+    ];
+    const scope = { merchantId: client.merchantId, mode: 'test' } as const;
+    let found = 0;
+    for (let chosen = 1; chosen < 2 ** things.length; chosen++) {
+      const some = things.filter((_, n) => chosen & (2 ** n));
+      for (const part of [{}, { basis: 'paid' }, { provider: 'sandbox' }] as const) {
+        const filter = {
+          ...EVERYTHING,
+          payerSight: 'full',
+          ...part,
+          ...Object.assign({}, ...some),
+        };
+        const expected = ids(expectedRows(samples, scope, filter as OrderFilter));
+        const parameters = parametersOf(filter as OrderFilter);
+        const rows = await searchAll(client, { ...parameters, limit: '50' });
+        expect({ parameters, found: ids(rows) }).toEqual({ parameters, found: expected });
+        found += expected.length;
+      }
+    }
+    expect(found).toBeGreaterThan(100);
   });
 
   it('shows nothing of another merchant, or of the other mode', async () => {

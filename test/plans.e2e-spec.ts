@@ -28,6 +28,7 @@ interface Plan {
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Shared Hit Blocks'?: number;
+  readonly 'Shared Read Blocks'?: number;
   readonly Plans?: readonly Plan[];
 }
 
@@ -82,6 +83,20 @@ plans('the plans of the portal’s statements', () => {
       }
     });
     return scans;
+  }
+
+  /** How many whole orders a search finds, and how many blocks it reads for that. */
+  async function blocksOf(owner: Owner, filter: Partial<OrderFilter>): Promise<[number, number]> {
+    const window = { direction: 'older', limit: 101, cursor: null } as const;
+    const query = jest.spyOn(app.get(Database), 'query');
+    const all = { ...NO_FILTER, ...filter };
+    const { length } = await app.get(OrderListRepository).orders(owner, all, window);
+    const [{ text }, values] = query.mock.calls.at(-1)!;
+    query.mockRestore();
+    const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`;
+    const [row] = await select<Explained>(app, explain, [...values]);
+    const plan = row!['QUERY PLAN'][0]!.Plan;
+    return [length, plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!];
   }
 
   const day = (n: number): Date => new Date(app.clock.now().getTime() - n * 86_400_000);
@@ -236,17 +251,6 @@ plans('the plans of the portal’s statements', () => {
       [scope.merchantId],
     );
     await select(app, 'VACUUM (ANALYZE) payments', []);
-    const window = { direction: 'older', limit: 101, cursor: null } as const;
-    const blocksOf = async (owner: Owner, filter: Partial<OrderFilter>): Promise<number[]> => {
-      const query = jest.spyOn(app.get(Database), 'query');
-      const all = { ...NO_FILTER, ...filter };
-      const { length } = await app.get(OrderListRepository).orders(owner, all, window);
-      const [{ text }, values] = query.mock.calls.at(-1)!;
-      query.mockRestore();
-      const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`;
-      const [row] = await select<Explained>(app, explain, [...values]);
-      return [length, row!['QUERY PLAN'][0]!.Plan['Shared Hit Blocks']!];
-    };
     for (const basis of ['created', 'paid'] as const) {
       for (const payer of ['Konrad', 'Konrad K']) {
         const [found, blocks] = await blocksOf(scope, { basis, payer });
@@ -259,6 +263,55 @@ plans('the plans of the portal’s statements', () => {
       );
       expect(found).toBe(101);
       expect(blocks).toBeLessThan(8_000);
+    }
+  });
+
+  it('try lists, texts and currencies that somebody sends never each with each', async () => {
+    const named = await select<{ txid: string; id: string; name: string }>(
+      app,
+      `SELECT o.txid, o.order_merchant_id AS id, p.payer_account_name AS name
+       FROM orders o JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
+       WHERE o.merchant_id = $1 AND p.payer_account_name IS NOT NULL ORDER BY o.txid LIMIT 100`,
+      [scope.merchantId],
+    );
+    const txids = named.map(({ txid }) => txid);
+    const orderMerchantIds = named.map(({ id }) => id);
+    const texts: Partial<OrderFilter>[] = [
+      {},
+      { payer: named[0]!.name },
+      { search: '1000' },
+      { payer: '1000', search: '1000' },
+      { field: { name: 'channel', value: 'web' } },
+      { payout: SEEDED_PAYOUT },
+      { provider: 'sandbox', basis: 'paid', search: '1000' },
+    ];
+    for (const lists of [{ txids }, { orderMerchantIds }, { txids, orderMerchantIds }]) {
+      for (const text of texts) {
+        const [, blocks] = await blocksOf(scope, { ...lists, ...text });
+        expect({ lists: Object.keys(lists), text, isCheap: blocks < 2_500 }).toMatchObject({
+          isCheap: true,
+        });
+      }
+    }
+  });
+
+  it('look an amount up in every currency, and walk through time for none of them', async () => {
+    const { id } = await app.get(MerchantsService).create({ name: 'Einheitspreis' });
+    const seed = { merchantId: id, count: 10_000, days: 365, now: app.clock.now(), run: 'same' };
+    await app.get(SeedRepository).insert(seed);
+    const same = `UPDATE orders SET amount = 100, currency = 'EUR' WHERE merchant_id = $1`;
+    await select(app, same, [id]);
+    await select(app, `VACUUM (ANALYZE) orders`, []);
+    const owner: Owner = { merchantId: id, mode: 'test' };
+    for (const filter of [
+      {},
+      { basis: 'paid' },
+      { statuses: ['paid'] },
+      { provider: 'sandbox' },
+      { field: { name: 'channel', value: 'web' } },
+    ] as Partial<OrderFilter>[]) {
+      const [, blocks] = await blocksOf(owner, { ...filter, search: '1,00' });
+      expect({ filter, isCheap: blocks < 60_000 }).toEqual({ filter, isCheap: true });
     }
   });
 

@@ -210,20 +210,62 @@ describe(Gathered.name, () => {
     expect(server.sent).toHaveLength(AT_ONCE + 1);
   });
 
-  it('lets each go alone after an error that may be the fault of one', async () => {
+  /** Answers every statement there is and will be, but those with a bad row. */
+  async function answerAll(isBad: (key: string) => boolean, from: number): Promise<void> {
+    for (let n = from; n < server.sent.length; n++) {
+      await (server.sent[n]!.some(isBad)
+        ? server.fail(n, new Error('a row is wrong'))
+        : server.answer(n));
+    }
+  }
+
+  it('looks by halves for the row whose fault an error may be', async () => {
     forget(fill());
     const rest = askAll(['good', 'bad', 'fine']);
     await server.answer(0);
     await server.fail(AT_ONCE, new Error('a row is wrong'));
-    await server.answer(AT_ONCE + 1);
-    await server.fail(AT_ONCE + 2, new Error('this row is wrong'));
+    await server.fail(AT_ONCE + 1, new Error('a row is wrong'));
+    await server.answer(AT_ONCE + 2);
     await server.answer(AT_ONCE + 3);
-    expect(server.sent.slice(AT_ONCE + 1)).toEqual([['good'], ['bad'], ['fine']]);
+    await server.fail(AT_ONCE + 4, new Error('this row is wrong'));
+    expect(server.sent.slice(AT_ONCE + 1)).toEqual([['good', 'bad'], ['fine'], ['good'], ['bad']]);
     expect(await rest).toEqual([
       { status: 'fulfilled', value: 'row of good' },
       { status: 'rejected', reason: new Error('this row is wrong') },
       { status: 'fulfilled', value: 'row of fine' },
     ]);
+  });
+
+  it.each([0, 13, 31])(
+    'sends 2 log n + 1 statements for a bad row of 32, the %s. of them',
+    async (at) => {
+      forget(fill());
+      const keys = names('row', 32);
+      const rest = askAll(keys);
+      await server.answer(0);
+      await answerAll((key) => key === keys[at], AT_ONCE);
+      expect(server.sent.length - AT_ONCE).toBe(2 * Math.log2(32) + 1);
+      const refused = (await rest).map(({ status }) => status).indexOf('rejected');
+      expect(refused).toBe(at);
+      expect((await rest).filter(({ status }) => status === 'fulfilled')).toHaveLength(31);
+    },
+  );
+
+  it('keeps one with many bad rows from the others, who soon have theirs', async () => {
+    forget(fill());
+    const crowd = askFor('crowd', names('bad', 32));
+    const other = askFor('other', names('good', 32));
+    await server.answer(0);
+    const isBad = (key: string): boolean => key.startsWith('bad');
+    const sent = server.sent.length;
+    for (let n = AT_ONCE; n < sent + 2; n++) {
+      await (server.sent[n]!.some(isBad)
+        ? server.fail(n, new Error('a row is wrong'))
+        : server.answer(n));
+    }
+    expect((await other).every(({ status }) => status === 'fulfilled')).toBe(true);
+    await answerAll(isBad, sent + 2);
+    expect((await crowd).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
   it('keeps apart what may not go at once', async () => {

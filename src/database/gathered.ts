@@ -50,8 +50,8 @@ export class Gathered<Key, Result> {
 
   /**
    * @param send runs one statement; its results are in the order of the keys. What it throws is thrown
-   *   to each caller when the database is away; anything else may be the fault of one row, and then
-   *   each of them goes alone.
+   *   to each caller when the database is away; anything else may be the fault of one row, which then
+   *   is looked for by halves.
    */
   constructor(
     private readonly send: (keys: readonly Key[]) => Promise<readonly Result[]>,
@@ -130,16 +130,21 @@ export class Gathered<Key, Result> {
     outsideRequest(() => this.answer(callers)).then(end, end);
   }
 
+  /**
+   * After an error that may be the fault of one row, each half goes by itself, and again until the row is alone: one
+   * bad row of n costs two statements for each time that n can be halved. Halves of halves wait until all larger
+   * ones were sent, so that most callers have their answer after two or three statements.
+   */
   private async answer(callers: readonly Caller<Key, Result>[]): Promise<void> {
-    this.options.onSend?.(callers.length);
-    try {
-      const results = await this.send(callers.map(({ key }) => key));
-      callers.forEach((caller, at) => caller.resolve(results[at]!));
-    } catch (error) {
-      if (callers.length > 1 && !(error instanceof Problem)) {
-        for (const caller of callers) await this.answer([caller]);
-      } else {
-        for (const caller of callers) caller.reject(error);
+    const groups = [callers];
+    for (let group = groups.shift(); group; group = groups.shift()) {
+      this.options.onSend?.(group.length);
+      try {
+        const results = await this.send(group.map(({ key }) => key));
+        group.forEach((caller, at) => caller.resolve(results[at]!));
+      } catch (error) {
+        if (group.length > 1 && !(error instanceof Problem)) groups.push(...halvesOf(group));
+        else for (const caller of group) caller.reject(error);
       }
     }
   }
@@ -148,6 +153,13 @@ export class Gathered<Key, Result> {
     this.refused++;
     return unavailable('The database is busy with other requests.');
   }
+}
+
+/** What one holder sent stays together, so that one with many bad rows is soon apart from the others. */
+function halvesOf<One extends { readonly whose: Holder }>(all: readonly One[]): One[][] {
+  const byHolder = [...Map.groupBy(all, ({ whose }) => whose).values()].flat();
+  const middle = Math.ceil(all.length / 2);
+  return [byHolder.slice(0, middle), byHolder.slice(middle)];
 }
 
 /** Somebody who wants a result, for a request that has its own time. */

@@ -1,15 +1,19 @@
 import type { Values } from '../values.js';
-import { looksFor, type Match, matchesOf } from './order-list-search.statements.js';
+import { anyOf, looksFor, type Match, wantedOf } from './order-list-search.statements.js';
 import {
   conditionsOf,
   FIELD,
+  FIELD_OF_FOUND,
   isTimedByField,
   ORDER_OF_PAYMENT,
   type OwnerParameters,
+  ofOwner,
   ownerOf,
   PAYMENT_FOUND,
+  PAYMENT_SHOWN,
   paidOutBy,
   timeOf,
+  timesOf,
   txidsOf,
 } from './order-list.conditions.js';
 import type { OrderCursor, OrderFilter, OrderScope } from './order-list.model.js';
@@ -40,20 +44,22 @@ interface Asked extends OwnerParameters {
 
 /** One search of the tables: an index gives its rows in the order of `key`. */
 interface Part {
-  /** What the tables of `joins` are joined with. */
-  readonly from: string;
+  /** What the tables of `joins` are joined with. @param place where a walk begins, in the order of `key` */
+  readonly from: (place: readonly string[]) => string;
   readonly joins: readonly string[];
   readonly conditions: readonly string[];
-  /** Conditions of the payments that are looked for. */
+  /** Any of these conditions holds for the payments that are looked for; without one, all are. */
   readonly found: readonly string[];
   readonly key: readonly string[];
   readonly each?: string | undefined;
-  /** The payments that are looked for, where no index has them in the order of `key`. */
-  readonly scattered?: string | undefined;
+  /** The payments that are looked for in each way, where no index has them in the order of `key`. */
+  readonly scattered?: readonly string[];
 }
 
 /** So many payments are found and sorted about as fast as a walk through time meets a page of more. */
 const FEW_MAX = 2_000;
+
+const CREATION = 'o.created_at';
 
 /**
  * Selects `merchant_id`, `txid`, `status` and `at` of the rows in the window, each row once. It is put together
@@ -69,7 +75,7 @@ export function orderListKeys(
   const owner = ownerOf(scope, values);
   const merchant = owner.merchant ?? 's.id';
   const turn = turnOf(window);
-  const parts = partsOf({ ...owner, merchant, turn }, filter, values).map((part) =>
+  const parts = partsOf({ ...owner, merchant, turn }, filter, values, window).map((part) =>
     select(part, filter, values, window),
   );
   // Who is found in two ways is one row all the same.
@@ -82,41 +88,79 @@ export function orderListKeys(
 }
 
 /** A search is each way to be what it looks for; several statuses are each of them. */
-function partsOf(owner: Asked, filter: OrderFilter, values: Values): Part[] {
+function partsOf(owner: Asked, filter: OrderFilter, values: Values, window?: Window): Part[] {
   const { statuses } = filter;
-  const matches = matchesOf(filter, values);
-  if (matches) return matches.map((match) => partOf(owner, filter, values, match));
+  const wanted = wantedOf(filter, values);
+  if (wanted) {
+    const { also } = wanted;
+    const isAlone = (way: Match): boolean => !window?.course || !isScattered(filter, way);
+    const [alone = [], scattered = []] = [true, false].map((is) =>
+      wanted.ways.filter((way) => isAlone(way) === is),
+    );
+    // A walk through time meets whatever fits in any way: one does for all.
+    const ways = [...alone.map((way) => [way]), ...(scattered.length > 0 ? [scattered] : [])];
+    return ways.map((some) => partOf(owner, filter, values, some, also));
+  }
   if (statuses.length < 2) return [partOf(owner, filter, values)];
   return statuses.map((status) => partOf(owner, { ...filter, statuses: [status] }, values));
 }
 
-function partOf(owner: Asked, filter: OrderFilter, values: Values, match?: Match): Part {
-  const isByPayment = match !== undefined && match.ofPayment.length > 0;
-  const needsPayment = filter.provider !== null || isByPayment;
+/** Whether no index has the payments of this way in the order of the rows. */
+const isScattered = ({ field, payout, basis }: OrderFilter, { of, isRange }: Match): boolean =>
+  of === 'payment' && !field && !payout && (isRange || basis === 'paid');
+
+/** @param ways several only when all of them are scattered */
+function partOf(
+  owner: Asked,
+  filter: OrderFilter,
+  values: Values,
+  ways: readonly Match[] = [],
+  also: readonly string[] = [],
+): Part {
+  const [way] = ways;
+  const needsPayment = filter.provider !== null || way?.of === 'payment';
   const isTimedByPayment =
     needsPayment && filter.basis === 'created' && !filter.field && !filter.payout;
   const ofPayment = [
     ...(filter.provider === null ? [] : [`p.provider = ${values.add(filter.provider, 'text')}`]),
     ...(isTimedByPayment ? txidsOf(filter, values) : []),
   ];
-  const found = match?.ofPayment ?? [];
-  const isPaymentAlone = isByPayment && !match.each && !filter.field && !filter.payout;
-  const isScattered = isPaymentAlone && (match.isRange || filter.basis === 'paid');
+  const found = ways.filter(({ of }) => of === 'payment').map(({ condition }) => condition);
+  const key = isTimedByPayment ? ['p.txid'] : orderKey(filter);
+  const payment = needsPayment ? PAYMENT_FOUND : also.length > 0 ? PAYMENT_SHOWN : '';
   return {
-    from: needsPayment ? `orders o ${PAYMENT_FOUND}` : 'orders o',
+    from: (place) => `${way?.each ? lookedUp(way.condition, place) : 'orders o'} ${payment}`,
     joins: [
-      ...(filter.field ? [FIELD] : []),
+      ...(filter.field ? [way && !way.isRange ? FIELD_OF_FOUND : FIELD] : []),
       ...(filter.payout ? [paidOutBy(owner.merchant, filter.payout, owner.turn, values)] : []),
     ],
-    conditions: [...conditionsOf(owner, filter, values), ...ofPayment, ...(match?.ofOrder ?? [])],
+    conditions: [
+      ...conditionsOf(owner, filter, values),
+      ...ofPayment,
+      ...(way?.of === 'order' && !way.each ? [way.condition] : []),
+      ...also,
+    ],
     found,
-    key: isTimedByPayment ? ['p.txid'] : orderKey(filter),
-    each: match?.each,
-    ...(isScattered && {
-      scattered: `SELECT p.* FROM payments p
-        WHERE ${[`p.merchant_id = ${owner.merchant}`, ...ofPayment, ...found].join(' AND ')}`,
-    }),
+    key,
+    each: way?.each,
+    ...(way && isScattered(filter, way) && { scattered: found.map(paymentsOf) }),
   };
+
+  /**
+   * The orders of one row of `each`, by their own index whatever the planner knows: where it takes nearly all
+   * orders to be like that row, it would walk through time for each row again, to find none.
+   */
+  function lookedUp(condition: string, place: readonly string[]): string {
+    const isInOrder = key[0] === CREATION;
+    const span = isInOrder ? [...timesOf(filter, CREATION, values), ...place] : [];
+    return `(SELECT o.* FROM orders o WHERE ${[...ofOwner(owner), condition, ...span].join(' AND ')}
+      ${isInOrder ? `ORDER BY ${inTurn(key, owner.turn)}` : ''} OFFSET 0) o`;
+  }
+
+  function paymentsOf(condition: string): string {
+    const conditions = [`p.merchant_id = ${owner.merchant}`, ...ofPayment, condition];
+    return `SELECT p.* FROM payments p WHERE ${conditions.join(' AND ')}`;
+  }
 }
 
 function orderKey(filter: OrderFilter): string[] {
@@ -132,13 +176,16 @@ function select(part: Part, filter: OrderFilter, values: Values, window?: Window
   const keysIn = (from: string, conditions: readonly string[]): string =>
     `SELECT o.merchant_id, o.txid, o.status, ${timeOf(filter)} AS at FROM ${[from, ...part.joins].join(' ')}
       WHERE ${[...part.conditions, ...place, ...conditions].join(' AND ')} ${endOf(key, window)}`;
-  if (each) return `SELECT k.* FROM ${each} CROSS JOIN LATERAL (${keysIn(part.from, found)}) k`;
-  if (!scattered || !course) return keysIn(part.from, found);
+  const isFound = found.length > 0 ? [anyOf(found)] : [];
+  if (each)
+    return `SELECT k.* FROM ${each} CROSS JOIN LATERAL (${keysIn(part.from(place), isFound)}) k`;
+  if (!scattered || !course) return keysIn(part.from([]), isFound);
   // A guess of the planner can be wrong by far, so that it is tried whether they are few, and many are not guessed at.
+  const few = scattered.map((payments) => `(${payments} LIMIT ${FEW_MAX + 1})`).join(' UNION ALL ');
   const areFew = `(SELECT count(*) FROM few) <= ${FEW_MAX}`;
-  return `WITH few AS MATERIALIZED (${scattered} LIMIT ${FEW_MAX + 1})
+  return `WITH few AS MATERIALIZED (SELECT DISTINCT ON (p.id) p.* FROM (${few}) p)
     (${keysIn(`few p ${ORDER_OF_PAYMENT}`, [areFew])})
-    UNION ALL (${keysIn(part.from, [`NOT ${areFew}`, `CASE WHEN ${found.join(' AND ')} THEN true ELSE false END`])})`;
+    UNION ALL (${keysIn(part.from([]), [`NOT ${areFew}`, `CASE WHEN ${anyOf(found)} THEN true ELSE false END`])})`;
 }
 
 function isBeyond(
@@ -160,5 +207,8 @@ function endOf(key: readonly string[], window?: Window): string {
   if (!window) return '';
   const { limit, course } = window;
   if (!course) return `LIMIT ${limit}`;
-  return `ORDER BY ${key.map((column) => column + turnOf(window)).join(', ')} LIMIT ${limit}`;
+  return `ORDER BY ${inTurn(key, turnOf(window))} LIMIT ${limit}`;
 }
+
+const inTurn = (key: readonly string[], turn: string): string =>
+  key.map((column) => column + turn).join(', ');

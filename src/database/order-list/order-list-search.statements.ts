@@ -8,14 +8,20 @@ import type { OrderFilter } from './order-list.model.js';
 
 /** One way in which an order can be what somebody looks for; an index answers it. */
 export interface Match {
-  /** Conditions of the order, or of what is in `each`. */
-  readonly ofOrder: readonly string[];
-  /** Conditions of the payment `p`. */
-  readonly ofPayment: readonly string[];
+  /** Whether the condition is one of the order `o`, or of its payment `p`. */
+  readonly of: 'order' | 'payment';
+  readonly condition: string;
   /** Whether many names or accounts fit, of each of which the index has the payments in a place of its own. */
   readonly isRange: boolean;
-  /** A table of what the conditions compare with, to be looked up row by row. */
+  /** A table of what the condition compares with, to be looked up row by row. */
   readonly each?: string;
+}
+
+/** What a filter looks for: the ways in which rows are found, and what each found row is asked beside. */
+export interface Wanted {
+  readonly ways: readonly Match[];
+  /** Conditions of the order and its payment `p`, which may be NULL. */
+  readonly also: readonly string[];
 }
 
 /** Shorter beginnings fit too many names: only whole names are found by them. */
@@ -33,16 +39,8 @@ const END_SHOWN = `(p.payer_account_type = 'masked_card' OR p.payer_account_numb
 
 type PayerVisibility = OrderFilter['payerSight'];
 
-const byOrder = (condition: string): Match => ({
-  ofOrder: [condition],
-  ofPayment: [],
-  isRange: false,
-});
-const byPayment = (condition: string): Match => ({
-  ofOrder: [],
-  ofPayment: [condition],
-  isRange: false,
-});
+const byOrder = (condition: string): Match => ({ of: 'order', condition, isRange: false });
+const byPayment = (condition: string): Match => ({ of: 'payment', condition, isRange: false });
 const byRange = (condition: string): Match => ({ ...byPayment(condition), isRange: true });
 
 const NOTHING = byOrder('false');
@@ -51,52 +49,70 @@ const NOTHING = byOrder('false');
 export const looksFor = ({ search, payer, txids, orderMerchantIds }: OrderFilter): boolean =>
   search !== null || payer !== null || txids !== null || orderMerchantIds !== null;
 
-/**
- * Every way in which an order can be all that the filter looks for; null when it looks for nothing.
- * Where several things are looked for, each way to be one is tried with each way to be the others.
- */
-export function matchesOf(filter: OrderFilter, values: Values): Match[] | null {
-  if (!looksFor(filter)) return null;
-  const { search, payer, payerSight, txids, orderMerchantIds } = filter;
-  const asked = [
-    ...(txids ? [[among(txids, 'uuid', 'o.txid', values)]] : []),
-    ...(orderMerchantIds ? [[among(orderMerchantIds, 'text', 'o.order_merchant_id', values)]] : []),
-    ...(payer === null ? [] : [payers(payer, payerSight, values)]),
-    ...(search === null ? [] : [readings(search, payerSight, values)]),
-  ];
-  return asked.map((ways) => (ways.length === 0 ? [NOTHING] : ways)).reduce(eachWithEach);
+/** One thing that is looked for: as the ways in which an index finds it, and as a condition of a row that is found already. */
+interface Thing {
+  ways(values: Values): readonly Match[];
+  condition(values: Values): string;
 }
 
-const eachWithEach = (some: readonly Match[], others: readonly Match[]): Match[] =>
-  some.flatMap((one) => others.map((other) => both(one, other)));
+/**
+ * What the filter looks for; null when it looks for nothing. Rows are found by one thing alone, the first of
+ * these: identifiers, of which few rows have one, then payers. The others are conditions of the rows that are found, so that
+ * lists and texts that a caller sends are never tried each with each.
+ */
+export function wantedOf(filter: OrderFilter, values: Values): Wanted | null {
+  const [first, ...others] = thingsOf(filter);
+  if (!first) return null;
+  const ways = first.ways(values);
+  return {
+    ways: ways.length === 0 ? [NOTHING] : ways,
+    also: others.map((thing) => thing.condition(values)),
+  };
+}
 
-const both = (one: Match, other: Match): Match => ({
-  ofOrder: [...one.ofOrder, ...other.ofOrder],
-  ofPayment: [...one.ofPayment, ...other.ofPayment],
-  isRange: one.isRange || other.isRange,
-  ...((one.each ?? other.each) && {
-    each: [one.each, other.each].filter((table) => table !== undefined).join(' CROSS JOIN '),
-  }),
-});
+function thingsOf(filter: OrderFilter): Thing[] {
+  const { search, payer, payerSight, txids, orderMerchantIds } = filter;
+  return [
+    ...(txids ? [among(txids, 'uuid', 'o.txid')] : []),
+    ...(orderMerchantIds ? [among(orderMerchantIds, 'text', 'o.order_merchant_id')] : []),
+    ...(payer === null ? [] : [read((values) => payers(payer, payerSight, values))]),
+    ...(search === null ? [] : [read((values) => readings(search, payerSight, values), search)]),
+  ];
+}
 
 /** One of some, each of which is looked up by itself. */
-function among(
+const among = (
   wanted: readonly string[],
   type: 'uuid' | 'text',
   column: 'o.txid' | 'o.order_merchant_id',
-  values: Values,
-): Match {
-  const alias = column === 'o.txid' ? 'i' : 'n';
-  const each = `unnest(${values.add(wanted, `${type}[]`)}) ${alias} (wanted)`;
-  return { ...byOrder(`${column} = ${alias}.wanted`), each };
-}
+): Thing => ({
+  ways: (values) => {
+    const each = `unnest(${values.add(wanted, `${type}[]`)}) w (wanted)`;
+    return [{ ...byOrder(`${column} = w.wanted`), each }];
+  },
+  condition: (values) => `${column} = ANY (${values.add(wanted, `${type}[]`)})`,
+});
 
-/** Every way to read the text of the search box, the identifiers of the service and shop first. */
+export const anyOf = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? 'false' : `(${conditions.map((one) => `(${one})`).join(' OR ')})`;
+
+/** A text that can be read in several ways. */
+const read = (readingsIn: (values: Values) => readonly Match[], amount?: string): Thing => ({
+  ways: (values) => [
+    ...readingsIn(values),
+    ...(amount === undefined ? [] : amounts(amount, values)),
+  ],
+  condition: (values) => {
+    const ways = readingsIn(values).map(({ condition }) => condition);
+    return anyOf([...ways, ...(amount === undefined ? [] : isAmountOf(amount, values))]);
+  },
+});
+
+/** Every way to read the text of the search box but as an amount, the identifiers of the service and shop first. */
 const readings = (search: string, visibility: PayerVisibility, values: Values): Match[] => [
   ...identifiers(search, values).map(byOrder),
   ...customers(search, visibility, values).map(byOrder),
   ...payers(search, visibility, values),
-  ...amounts(search, values),
 ];
 
 const identifiers = (search: string, values: Values): string[] => [
@@ -143,17 +159,26 @@ const literally = (text: string): string => text.replace(/[\\%_]/g, String.raw`\
 
 const CODES = [...Map.groupBy(CURRENCY_CODES, (code) => currencyExponent(code)!)];
 
-/** The same text is another number of minor units in yen than in euros. */
-function amounts(search: string, values: Values): Match[] {
-  const rows = CODES.flatMap(([exponent, codes]) =>
+/** The same text is another number of minor units in yen than in euros: the amounts, each with its currencies. */
+const amountsIn = (search: string): [amount: number, codes: readonly string[]][] =>
+  CODES.flatMap(([exponent, codes]) =>
     minorUnits(search, exponent)
       .filter(isAmount)
-      .flatMap((amount) => {
-        const value = values.add(amount, 'bigint');
-        return codes.map((code) => `('${code}', ${value})`);
-      }),
+      .map((amount): [number, readonly string[]] => [amount, codes]),
   );
+
+function amounts(search: string, values: Values): Match[] {
+  const rows = amountsIn(search).flatMap(([amount, codes]) => {
+    const value = values.add(amount, 'bigint');
+    return codes.map((code) => `('${code}', ${value})`);
+  });
   if (rows.length === 0) return [];
   const each = `(VALUES ${rows.join(', ')}) c (currency, amount)`;
   return [{ ...byOrder('o.currency = c.currency AND o.amount = c.amount'), each }];
 }
+
+const isAmountOf = (search: string, values: Values): string[] =>
+  amountsIn(search).map(
+    ([amount, codes]) =>
+      `o.amount = ${values.add(amount, 'bigint')} AND o.currency = ANY ('{${codes.join(',')}}')`,
+  );

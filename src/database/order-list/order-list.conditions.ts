@@ -23,6 +23,9 @@ export const ORDER_OF_PAYMENT = `CROSS JOIN LATERAL (SELECT o.* FROM orders o
 
 export const FIELD = 'JOIN order_fields f ON f.merchant_id = o.merchant_id AND f.txid = o.txid';
 
+/** The same where few orders are found already: with the time of the order an index has the pair of each. */
+export const FIELD_OF_FOUND = `${FIELD} AND f.created_at = o.created_at`;
+
 /**
  * Orders that a payout pays, or was to pay, each once: parts that came one by one have a line each.
  * Their ids come in the order of time, as `turn` says.
@@ -55,6 +58,19 @@ export const timeOf = ({ basis }: OrderFilter): string =>
 export const isTimedByField = ({ field, basis }: OrderFilter): boolean =>
   field !== null && basis === 'created';
 
+/** Whose orders the list has. */
+export const ofOwner = ({ merchant, mode }: OwnerParameters): string[] => [
+  ...(merchant ? [`o.merchant_id = ${merchant}`] : []),
+  `o.mode = ${mode}`,
+  OF_LIST,
+];
+
+/** The times that the filter means, of a column. */
+export const timesOf = ({ from, until }: OrderFilter, column: string, values: Values): string[] => [
+  ...(from ? [`${column} >= ${values.add(from, 'timestamptz')}`] : []),
+  ...(until ? [`${column} < ${values.add(until, 'timestamptz')}`] : []),
+];
+
 /** What the filter asks of the order and its field; not of its payment, and not the search. */
 export function conditionsOf(
   owner: OwnerParameters,
@@ -65,12 +81,9 @@ export function conditionsOf(
   const { customerEmail } = filter;
   const time = isTimedByField(filter) ? 'f.created_at' : timeOf(filter);
   return [
-    ...(owner.merchant ? [`o.merchant_id = ${owner.merchant}`] : []),
-    `o.mode = ${owner.mode}`,
-    OF_LIST,
+    ...ofOwner(owner),
     ...(basis === 'paid' ? ['o.paid_at IS NOT NULL'] : []),
-    ...(filter.from ? [`${time} >= ${values.add(filter.from, 'timestamptz')}`] : []),
-    ...(filter.until ? [`${time} < ${values.add(filter.until, 'timestamptz')}`] : []),
+    ...timesOf(filter, time, values),
     ...(statuses.length > 0 ? [statusIs(statuses, values)] : []),
     ...(currency === null ? [] : [`o.currency = ${values.add(currency, 'text')}`]),
     ...(amountFrom === null ? [] : [`o.amount >= ${values.add(amountFrom, 'bigint')}`]),
