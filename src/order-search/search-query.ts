@@ -99,7 +99,7 @@ const orderMerchantIdOf = (text: string): string | null =>
   ORDER_MERCHANT_ID.test(text) ? text : null;
 
 const addressOf = (text: string): string | undefined =>
-  /^[^\s\0]+@[^\s\0]+$/.test(text) && text.length <= CUSTOMER_EMAIL_MAX ? text : undefined;
+  text.length <= CUSTOMER_EMAIL_MAX && /^[^\s\0]+@[^\s\0]+$/.test(text) ? text : undefined;
 
 function afterOf(query: Query): OrderCursor | null {
   const text = parameterOf(query, 'after');
