@@ -143,8 +143,39 @@ describe('a line of a bank', () => {
     expect(await looked({ amount: 1_000, text: wrong })).toMatchObject({ reason: 'looks_like' });
     const line = await looked({ amount: 1_000, text: `Order ${order.orderMerchantId}.` });
     expect(line).toMatchObject({ state: 'suggested', reason: 'order_number' });
-    const [first] = await app.get(MatcherService).suggestionsFor(line);
+    const [first] = (await app.get(MatcherService).suggestionsFor(line)).shown;
     expect(first).toMatchObject({ because: 'order_number', order: { txid: order.txid } });
+  });
+
+  it('is for no order that is called like a word', async () => {
+    const words = ['Guten', 'Tag', 'anbei', 'die', 'fuer'];
+    for (const orderMerchantId of words) await shop.order({ amount: 8_001, orderMerchantId });
+    const text = `${words.join(' ')} R-2026-8001`;
+    const before = await looked({ amount: 8_001, text });
+    expect(before).toMatchObject({ state: 'unmatched', reason: 'no_reference' });
+    const { txid } = await shop.order({ amount: 8_001, orderMerchantId: 'R-2026-8001' });
+    const line = await looked({ amount: 8_001, text });
+    expect(line).toMatchObject({ state: 'suggested', reason: 'order_number' });
+    const { shown } = await app.get(MatcherService).suggestionsFor(line);
+    expect(shown[0]).toMatchObject({ because: 'order_number', order: { txid } });
+  });
+
+  it('shows an order of each merchant before two of any, and counts the others', async () => {
+    const crowd = await app.merchant({ name: 'Crowd' });
+    const numbers = Array.from({ length: 9 }, (_, n) => `20261124${n}`);
+    for (const orderMerchantId of numbers) await crowd.order({ amount: 8_002, orderMerchantId });
+    for (let n = 0; n < 60; n++) await awaited(app, (await waiting(8_002, crowd)).order);
+    const named = await shop.order({ amount: 8_002, orderMerchantId: 'N-4711' });
+    const third = await app.merchant({ name: 'Third' });
+    const { order: priced } = await waiting(8_002, third);
+    await awaited(app, priced);
+    const line = await looked({ amount: 8_002, text: `${numbers.join(' ')} N-4711` });
+    const { shown, more } = await app.get(MatcherService).suggestionsFor(line);
+    expect(shown).toHaveLength(5);
+    const seen = shown.map(({ because, order: { txid } }) => ({ because, txid }));
+    expect(seen).toContainEqual({ because: 'order_number', txid: named.txid });
+    expect(seen).toContainEqual({ because: 'amount', txid: priced.txid });
+    expect(more).toBeGreaterThan(40);
   });
 
   it('suggests orders of merchants whom the payer has paid before, and of the same amount', async () => {
@@ -157,13 +188,15 @@ describe('a line of a bank', () => {
     const { order } = await waiting(7_002);
     await awaited(app, order);
     const again = await looked({ amount: 7_002, counterpartyAccount: 'BE68539007547034' });
-    expect(await app.get(MatcherService).suggestionsFor(again)).toMatchObject([
-      { because: 'payer_and_amount', order: { txid: order.txid } },
-    ]);
+    expect(await app.get(MatcherService).suggestionsFor(again)).toMatchObject({
+      shown: [{ because: 'payer_and_amount', order: { txid: order.txid } }],
+      more: 0,
+    });
     const stranger = await looked({ amount: 7_002, counterpartyAccount: null });
-    expect(await app.get(MatcherService).suggestionsFor(stranger)).toMatchObject([
-      { because: 'amount', order: { txid: order.txid } },
-    ]);
+    expect(await app.get(MatcherService).suggestionsFor(stranger)).toMatchObject({
+      shown: [{ because: 'amount', order: { txid: order.txid } }],
+      more: 0,
+    });
   });
 
   it('is booked once by all who look at it', async () => {

@@ -8,6 +8,7 @@ import { BankImportService } from './import.service.js';
 import { ImportPace } from './import-pace.js';
 import { LineStore } from './line-store.js';
 import { CsvProfilesService } from './csv-profiles.service.js';
+import { LineTries } from './line-tries.js';
 import { LineDesk } from './line-desk.service.js';
 import { MatcherService } from './matcher.service.js';
 import { MissingStatements } from './missing-statements.js';
@@ -33,7 +34,7 @@ const SERVICES = [
 /** What banks say of the platform's accounts, and what follows from it. */
 @Module({
   imports: [LedgerModule, PaymentsModule, PayoutsModule, PeopleModule],
-  providers: [...SERVICES, ImportPace, LineStore, OrderFinder, PayoutLines],
+  providers: [...SERVICES, ImportPace, LineStore, LineTries, OrderFinder, PayoutLines],
   exports: SERVICES,
 })
 export class BankModule {}

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
+import { eachInTurn } from '../common/waiting/loop-turns.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 import {
   type KnownOrder,
@@ -12,14 +13,20 @@ import { JobQueue } from '../database/job-queue.js';
 import type { HeldCredit, HeldOrder } from '../payments/credit.js';
 import { CreditsService } from '../payments/credits.service.js';
 import { ImportPace } from './import-pace.js';
-import { type Allocation, decide, SUGGESTIONS_MAX, type Suggestion } from './matching.js';
+import { type Allocation, decide, type Decision, type Surroundings } from './matching.js';
+import { LineTries } from './line-tries.js';
 import { OrderFinder } from './order-finder.js';
 import { groupsOf, type PayingLine } from './paying-lines.js';
+import { isUnavailableProblem } from './patience.js';
 import { PayoutLines } from './payout-lines.js';
+import { type ShownSuggestions, shownSuggestions } from './suggestions.js';
 
 const MATCH_JOB = 'match-bank-lines';
 /** A run of the job goes on for so long; what is left waits for the next. */
 const RUN_MS = 40_000;
+
+/** Microseconds of a processor that a decision about one line may take; it takes a thousandth of it. */
+const DECIDED_MAX_US = 1_000_000;
 
 /** Looks at each line of a bank once, and pays what it pays. */
 @Injectable()
@@ -32,6 +39,7 @@ export class MatcherService implements OnModuleInit {
     private readonly credits: CreditsService,
     private readonly finder: OrderFinder,
     private readonly payoutLines: PayoutLines,
+    private readonly tries: LineTries,
     private readonly pace: ImportPace,
     private readonly jobs: JobQueue,
     private readonly clock: Clock,
@@ -59,33 +67,36 @@ export class MatcherService implements OnModuleInit {
       if (lines.length === 0) break;
       behind = lines.at(-1)!.id;
       postpone(lines.filter((line) => this.payoutLines.concerns(line)));
-      postpone(await this.lookAt(lines.filter((line) => !this.payoutLines.concerns(line))));
+      const others = lines.filter((line) => !this.payoutLines.concerns(line));
+      await this.tries.each(others, async (some) => {
+        const { again, failed } = await this.lookAt(some);
+        postpone(again);
+        return failed;
+      });
     }
     // What takes back or comes back follows what was paid, in this file or another.
-    for (const { id } of [...later.values()].toSorted(byDay))
-      await this.pace.step(() => this.explain(id)).catch(this.goOn);
+    const left = [...later.values()].toSorted(byDay);
+    for (let at = 0; at < left.length; at += this.pace.steps.batch)
+      await this.tries.each(left.slice(at, at + this.pace.steps.batch), (some) =>
+        this.explainAll(some),
+      );
     return (await this.matching.newLines(1)).length === 0;
   }
 
   /** Orders that a line may be for, and why; the likeliest first. */
-  async suggestionsFor(line: BankLine): Promise<Suggestion[]> {
+  async suggestionsFor(line: BankLine): Promise<ShownSuggestions> {
+    const hints = await this.finder.hints(line);
+    // What stopped a process, or kept everybody waiting, is not tried again because somebody looks at it.
+    if (isSetAside(line)) return shownSuggestions(hints);
     const around = await this.finder.around([line]);
     const { suggestions } = decide({ ...line, state: 'unmatched' }, around(line));
-    const more = suggestions.length < SUGGESTIONS_MAX ? await this.finder.hints(line) : [];
-    const known = new Set(suggestions.map(({ order }) => order.txid));
-    return [...suggestions, ...more.filter(({ order }) => !known.has(order.txid))].slice(
-      0,
-      SUGGESTIONS_MAX,
-    );
+    return shownSuggestions([...suggestions, ...hints]);
   }
 
-  /**
-   * What pays nothing is written down together; the rest is booked in groups.
-   * @returns lines to look at again, because they take back what was paid now
-   */
-  private async lookAt(lines: readonly BankLine[]): Promise<BankLine[]> {
+  /** What pays nothing is written down together; the rest is booked in groups. */
+  private async lookAt(lines: readonly BankLine[]): Promise<LookedAt> {
     const around = await this.finder.around(lines);
-    const decided = lines.map((line) => ({ line, ...decide(line, around(line)) }));
+    const decided = await eachInTurn(lines, (line) => ({ line, ...inTime(line, around) }));
     const quiet = decided.filter(({ allocations }) => allocations.length === 0);
     const verdicts = quiet.map(({ line, state, reason }) => ({ id: line.id, state, reason }));
     if (verdicts.length > 0)
@@ -96,22 +107,23 @@ export class MatcherService implements OnModuleInit {
         id: line.id,
         orders: allocations.map(({ order }) => order),
       }));
-    const again: BankLine[] = [];
+    const all: LookedAt[] = [];
     for (const group of groupsOf(paying, this.pace.steps.group))
-      again.push(...(await this.bookOrSplit(group)));
-    return again;
+      all.push(await this.bookOrSplit(group));
+    return joined(all);
   }
 
   /** Those of a group that fails are booked each for itself, so that one of them keeps no other waiting. */
-  private async bookOrSplit(group: readonly PayingLine[]): Promise<BankLine[]> {
+  private async bookOrSplit(group: readonly PayingLine[]): Promise<LookedAt> {
     try {
-      return await this.pace.step(() => this.database.transaction((tx) => this.book(tx, group)));
+      const book = () => this.database.transaction((tx) => this.book(tx, group));
+      return { again: await this.pace.step(book), failed: [] };
     } catch (error) {
-      if (group.length === 1) this.goOn(error);
+      if (group.length === 1) return { again: [], failed: this.failedBy(error, group[0]!.id) };
     }
-    const again: BankLine[] = [];
-    if (group.length > 1) for (const line of group) again.push(...(await this.bookOrSplit([line])));
-    return again;
+    const all: LookedAt[] = [];
+    for (const line of group) all.push(await this.bookOrSplit([line]));
+    return joined(all);
   }
 
   /** Looks once more, with the lines and the orders locked, and books what comes out. */
@@ -123,7 +135,9 @@ export class MatcherService implements OnModuleInit {
       lines.flatMap(({ id }) => known.get(id)!),
     );
     const now = this.clock.now();
-    const booked = lines.map((line) => this.decideHeld(line, known.get(line.id)!, held));
+    const booked = await eachInTurn(lines, (line) =>
+      this.decideHeld(line, known.get(line.id)!, held),
+    );
     await this.credits.creditAll(
       tx,
       booked.flatMap(({ credits }) => credits),
@@ -161,6 +175,17 @@ export class MatcherService implements OnModuleInit {
     return { verdict: { id: line.id, state, reason }, credits: state === 'matched' ? credits : [] };
   }
 
+  private async explainAll(lines: readonly BankLine[]): Promise<string[]> {
+    const failed: string[] = [];
+    for (const { id } of lines) {
+      const explain = () => this.explain(id);
+      await this.pace
+        .step(explain)
+        .catch((error: unknown) => failed.push(...this.failedBy(error, id)));
+    }
+    return failed;
+  }
+
   private explain(id: string): Promise<void> {
     return this.database.transaction(async (tx) => {
       const [line] = await this.matching.claim(tx, [id]);
@@ -173,14 +198,41 @@ export class MatcherService implements OnModuleInit {
     });
   }
 
-  /** A line that fails must not keep the others waiting: the job comes back to it. */
-  private readonly goOn = (error: unknown): void =>
-    this.logger.warn({ err: error }, 'a line is looked at again later');
+  /** A line that fails keeps no other waiting. Where the database was busy, or somebody holds an order, it is no fault of the line. */
+  private failedBy(error: unknown, id: string): string[] {
+    this.logger.warn({ err: error, line: id }, 'a line is looked at again later');
+    return isUnavailableProblem(error) ? [] : [id];
+  }
+}
+
+/** Lines to look at again, because they take back what was paid now, and ids of those that failed. */
+interface LookedAt {
+  readonly again: readonly BankLine[];
+  readonly failed: readonly string[];
+}
+
+const joined = (all: readonly LookedAt[]): LookedAt => ({
+  again: all.flatMap(({ again }) => again),
+  failed: all.flatMap(({ failed }) => failed),
+});
+
+/** Decides a line, unless that keeps everybody waiting: it would when it is booked, too. */
+function inTime(line: BankLine, around: (line: BankLine) => Surroundings): Decision {
+  const start = process.threadCpuUsage();
+  const decision = decide(line, around(line));
+  const { user, system } = process.threadCpuUsage(start);
+  return user + system < DECIDED_MAX_US
+    ? decision
+    : { ...TOO_COMPLEX, allocations: [], suggestions: [] };
 }
 
 /** Only what came to an account of ours gets that far, and it stays one; nothing is read beside the transaction. */
 const NOTHING_AROUND = { isOurAccount: true, orders: [], numbered: [] };
+const TOO_COMPLEX = { state: 'unmatched', reason: 'too_complex' } as const;
 const TOO_MANY = { state: 'suggested', reason: 'too_many_payments' } as const;
+
+const isSetAside = ({ reason }: BankLine): boolean =>
+  reason === 'matching_failed' || reason === 'too_complex';
 
 /** Day by day, what left before what came. */
 const byDay = (one: BankLine, other: BankLine): number =>

@@ -34,6 +34,9 @@ export const LINE_REASONS = [
   'partly_matched',
   'unknown_money_back',
   'payout_elsewhere',
+  // Unmatched: rules came to no end, or would have kept everybody waiting.
+  'matching_failed',
+  'too_complex',
   // Not a payment of an order.
   'collection',
   'unusable',
@@ -87,11 +90,9 @@ export interface Decision {
   readonly reason: LineReason | null;
   /** Set when the line pays by itself. */
   readonly allocations: readonly Allocation[];
+  /** All that there are, the likeliest first. */
   readonly suggestions: readonly Suggestion[];
 }
-
-/** What a person is shown of a line at most. */
-export const SUGGESTIONS_MAX = 5;
 
 type Found = readonly { readonly order: KnownOrder; readonly seen: Sighting }[];
 
@@ -166,11 +167,12 @@ function byHints(line: BankLine, sure: readonly Sighting[], around: Surroundings
     ...close.map((order) => ({ order, because: 'looks_like' }) as const),
     ...around.numbered
       .filter((order) => order.currency === line.currency && dueOf(order) === line.amount)
+      .toSorted(byDigits)
       .map((order) => ({ order, because: 'order_number' }) as const),
   ];
   if (suggestions.length === 0) return { ...UNKNOWN, reason: whyUnknown(line, sure, around) };
   const reason = suggestions[0]!.because as LineReason;
-  return { ...ASK, reason, suggestions: suggestions.slice(0, SUGGESTIONS_MAX) };
+  return { ...ASK, reason, suggestions };
 }
 
 const ASK = { state: 'suggested', allocations: [] } as const;
@@ -226,7 +228,13 @@ const pay = (
 });
 
 const suggested = (all: Found, because: Suggestion['because']): Suggestion[] =>
-  all.slice(0, SUGGESTIONS_MAX).map(({ order }) => ({ order, because }));
+  all.map(({ order }) => ({ order, because }));
+
+/** A number with many digits stands in few texts by chance. */
+const byDigits = (one: KnownOrder, other: KnownOrder): number =>
+  digitsIn(other.orderMerchantId) - digitsIn(one.orderMerchantId);
+
+const digitsIn = (text: string): number => text.replace(/\D/g, '').length;
 
 /** What an order still waits for, in minor units of its currency. */
 export const dueOf = ({ amount, amountReceived }: KnownOrder): number => amount - amountReceived;

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
-import { type KnownOrder, MatchingRepository } from '../database/bank/matching.repository.js';
+import {
+  type KnownOrder,
+  MatchingRepository,
+  type WantedNumber,
+} from '../database/bank/matching.repository.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
-import { SUGGESTIONS_MAX, type Suggestion, type Surroundings } from './matching.js';
+import { eachInTurn } from '../common/waiting/loop-turns.js';
+import type { Suggestion, Surroundings } from './matching.js';
 import {
   doubtfulReferences,
   nearReferences,
@@ -14,8 +19,12 @@ import {
 /** Words of a line that can be an order's number. */
 const NUMBERS_MAX = 40;
 const NUMBER = /[A-Za-z0-9][A-Za-z0-9._:/-]{2,63}/g;
-/** Orders with such numbers that one question finds. */
-const NUMBERED_MAX = 1_000;
+/** References, and numbers of orders, that one question names. */
+const NAMES_MAX = 2_000;
+/** Orders of one number that are found: each merchant has one at most that holds it. */
+const NUMBERED_MAX = 20;
+/** Orders that only the amount speaks for and that are found. */
+const HINTS_MAX = 50;
 
 type LookAround = (line: BankLine) => Surroundings;
 
@@ -58,14 +67,8 @@ export class OrderFinder {
     const byPayer =
       counterpartyAccount === null
         ? []
-        : await this.matching.findByPayer(
-            mode,
-            counterpartyAccount,
-            currency,
-            amount,
-            SUGGESTIONS_MAX,
-          );
-    const byAmount = await this.matching.findByAmount(mode, currency, amount, SUGGESTIONS_MAX);
+        : await this.matching.findByPayer(mode, counterpartyAccount, currency, amount, HINTS_MAX);
+    const byAmount = await this.matching.findByAmount(mode, currency, amount, HINTS_MAX);
     const known = new Set(byPayer.map(({ txid }) => txid));
     return [
       ...byPayer.map((order) => ({ order, because: 'payer_and_amount' }) as const),
@@ -88,11 +91,12 @@ export class OrderFinder {
     lines: readonly BankLine[],
     namesOf: (line: BankLine) => string[],
   ): Promise<void> {
-    const named = lines.map((line) => ({ id: line.id, references: namesOf(line) }));
-    const all = [...new Set(named.flatMap(({ references }) => references))];
-    if (all.length === 0) return;
-    const orders = await this.matching.findByReference(mode, all);
-    const known = new Map(orders.map((order) => [order.reference, order]));
+    const named = await eachInTurn(lines, (line) => ({ id: line.id, references: namesOf(line) }));
+    const all = new Set(named.flatMap(({ references }) => references));
+    const known = new Map<string | null, KnownOrder>();
+    for (const some of slices([...all], NAMES_MAX))
+      for (const order of await this.matching.findByReference(mode, some))
+        known.set(order.reference, order);
     for (const { id, references } of named) {
       const its = references.flatMap((reference) => known.get(reference) ?? []);
       if (its.length > 0) found.set(id, its);
@@ -104,14 +108,21 @@ export class OrderFinder {
     mode: Mode,
     lines: readonly BankLine[],
   ): Promise<void> {
-    const numbers = [...new Set(lines.flatMap(numbersIn))];
-    if (numbers.length === 0) return;
-    for (const order of await this.matching.findByNumber(mode, numbers, NUMBERED_MAX)) {
-      const { orderMerchantId } = order;
-      numbered.set(orderMerchantId, [...(numbered.get(orderMerchantId) ?? []), order]);
-    }
+    const wanted = (await eachInTurn(lines, wantedNumbers)).flat();
+    for (const some of slices(wanted, NAMES_MAX))
+      for (const order of await this.matching.findByNumber(mode, some, NUMBERED_MAX)) {
+        const { orderMerchantId } = order;
+        const others = numbered.get(orderMerchantId) ?? [];
+        if (!others.some(({ txid }) => txid === order.txid))
+          numbered.set(orderMerchantId, [...others, order]);
+      }
   }
 }
+
+const slices = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  );
 
 const accountKey = ({ mode, account }: BankLine): string => `${mode} ${account}`;
 
@@ -128,14 +139,26 @@ const unsureOf = (line: BankLine): string[] => [
 const isIncoming = ({ direction, kind }: BankLine): boolean =>
   direction === 'in' && kind === 'payment';
 
+/** Numbers that orders may have, and how much they would have to wait for. */
+const wantedNumbers = (line: BankLine): WantedNumber[] =>
+  line.amount === null || line.currency === null
+    ? []
+    : numbersIn(line).map((number) => ({
+        number,
+        currency: line.currency!,
+        due: line.amount!,
+      }));
+
+/** A word without a digit is none: orders can be called like any word of a letter. */
 function numbersIn(line: BankLine): string[] {
   if (!isIncoming(line)) return [];
   // The end-to-end id first: it has one word, and the others may have many.
   const words = placesLookedAt(line)
     .toReversed()
-    .flatMap(([, text]) => text.match(NUMBER) ?? []);
-  return [...new Set(words.flatMap((word) => [word, word.replace(/[.:/-]+$/, '')]))].slice(
-    0,
-    NUMBERS_MAX,
-  );
+    .flatMap(([, text]) => text.match(NUMBER) ?? [])
+    .filter((word) => /\d/.test(word));
+  return [...new Set(words.flatMap((word) => [word, withoutEnd(word)]))].slice(0, NUMBERS_MAX);
 }
+
+/** A sentence or a list may go on behind a number. */
+const withoutEnd = (word: string): string => word.replace(/[.:/-]+$/, '');

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { newTransferReference } from '../common/creditor-reference.js';
-import { doubtfulReferences, nearReferences, sureReferences } from './reference-clues.js';
+import {
+  doubtfulReferences,
+  nearReferences,
+  placesLookedAt,
+  sureReferences,
+} from './reference-clues.js';
 
 const NOTHING = { references: [], text: null, endToEndId: null };
 const REFERENCE = newTransferReference('test');
@@ -50,4 +55,17 @@ describe('the references that a line names', () => {
     }
     expect(performance.now() - start).toBeLessThan(3_000);
   });
+
+  it.each(['\u3389', '\ufdfa', '\u0390', 'A', '7', 'O', 'RF1', '.', '\u0301\u0316', '1A'])(
+    'keep nobody waiting in a text of %j',
+    (characters) => {
+      const text = characters.repeat(LENGTH / characters.length);
+      const line = { references: [{ value: text, type: null }], text, endToEndId: text };
+      const start = performance.now();
+      for (const look of [sureReferences, doubtfulReferences, nearReferences]) look(line);
+      expect(performance.now() - start).toBeLessThan(100);
+      const seen = placesLookedAt(line).reduce((sum, [, each]) => sum + each.length, 0);
+      expect(seen).toBeLessThanOrEqual(5_000);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { readCreditorReference, transferReferencesIn } from '../common/creditor-reference.js';
+import { normalizedText, upperText } from '../common/normalized-text.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 
 /** Where in a line a reference stood, and how it was written. */
@@ -13,11 +14,14 @@ type Words = Pick<BankLine, 'references' | 'text' | 'endToEndId'>;
 
 /** Check digits and the 16 that follow. */
 const DIGITS = 18;
-/** Characters of a line that are looked at, in the order of the places: a payer can write 140, a bank gathers some hundreds. */
+/**
+ * Characters of a line that are looked at, once they are normalised, in the order of the places: a payer can write 140, a
+ * bank gathers some hundreds.
+ */
 const LOOKED_AT = 5_000;
 /** References that a line can name, doubtful ones and those with a mistake. */
 const CLUES_MAX = 200;
-/** Rows of digits in a place that are looked at for a mistake: each differs from 200 others by one. */
+/** Rows of digits in a line that are looked at for a mistake: each differs from 200 others by one. */
 const NEAR_MAX = 20;
 
 /** What readers and printers take for each other. */
@@ -30,20 +34,22 @@ export const sureReferences = (line: Words): Sighting[] => once(sureIn(line));
 export const doubtfulReferences = (line: Words): Sighting[] => once(doubtfulIn(line));
 
 /** What would be a reference but for one mistake: a wrong, missing, doubled or exchanged digit. */
-export const nearReferences = (line: Words): string[] =>
-  [...new Set(placesLookedAt(line).flatMap(([, text]) => nearIn(text)))].slice(0, CLUES_MAX);
+export function nearReferences(line: Words): string[] {
+  const rows = placesLookedAt(line).flatMap(([, text]) => nearRowsIn(text));
+  return [...new Set(rows.slice(0, NEAR_MAX).flatMap(mended))].slice(0, CLUES_MAX);
+}
 
-/** So much of what a line says, and where it stands, that no text keeps the others waiting. */
+/** So much of what a line says, normalised, and where it stands, that no text keeps the others waiting. */
 export function placesLookedAt(line: Words): (readonly [Sighting['place'], string])[] {
   let left = LOOKED_AT;
   return [
     ...line.references.map(({ value }) => ['structured', value] as const),
     ['text', line.text ?? ''] as const,
     ['end_to_end_id', line.endToEndId ?? ''] as const,
-  ].map(([place, text]) => {
-    const some = text.slice(0, left);
+  ].flatMap(([place, text]) => {
+    const some = left > 0 ? normalizedText(text, left) : '';
     left -= some.length;
-    return [place, some];
+    return some === '' ? [] : [[place, some] as const];
   });
 }
 
@@ -73,22 +79,16 @@ function* doubtfulIn(line: Words): Generator<Sighting> {
   }
 }
 
-const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '');
+const plain = (text: string): string => upperText(text, LOOKED_AT).replace(/[^A-Z0-9]/g, '');
 
 /** The same with digits for letters that look so, in words that have a digit: `IBAN` is none of a number. */
 const withDigits = (text: string): string =>
-  plain(
-    text
-      .normalize('NFKC')
-      .toUpperCase()
-      .replace(/[A-Z0-9]*\d[A-Z0-9]*/g, (word) =>
-        word.replace(/[OILSB]/g, (letter) => LOOK_ALIKES[letter]!),
-      ),
-  );
+  upperText(text, LOOKED_AT)
+    .replace(/[A-Z0-9]+/g, (word) => (/\d/.test(word) ? lookAlikesMended(word) : word))
+    .replace(/[^A-Z0-9]/g, '');
+
+const lookAlikesMended = (word: string): string =>
+  word.replace(/[OILSB]/g, (letter) => LOOK_ALIKES[letter]!);
 
 function* windowsIn(written: string): Generator<string> {
   for (const [row] of written.matchAll(/\d{18,}/g)) {
@@ -100,11 +100,11 @@ function* windowsIn(written: string): Generator<string> {
 }
 
 /** What one mistake made of a reference: rows of digits behind `RF`, or alone and about as long. */
-function nearIn(text: string): string[] {
+function nearRowsIn(text: string): string[] {
   const written = withDigits(text);
   const named = [...written.matchAll(/RF(\d{17,})/g)].map(([, row]) => row!.slice(0, DIGITS + 1));
   const alone = [...written.matchAll(/(?<!\d)\d{17,19}(?!\d)/g)].map(([row]) => row);
-  return [...named, ...alone].slice(0, NEAR_MAX).flatMap(mended);
+  return [...named, ...alone];
 }
 
 const ANY_DIGIT = Array.from({ length: 10 }, (_, digit) => String(digit));

@@ -100,8 +100,11 @@ const haveOtherAccounts = (
 ): boolean =>
   one.accountType === 'iban' && other.accountType === 'iban' && one.account !== other.account;
 
-const areApart = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length > 0 && other.length > 0 && !one.some((each) => other.includes(each));
+/** Lists can be long: each is gone through once. */
+function areApart(one: readonly string[], other: readonly string[]): boolean {
+  const there = new Set(other);
+  return one.length > 0 && other.length > 0 && !one.some((each) => there.has(each));
+}
 
 const plain = (references: readonly LineReference[]): string[] =>
   references.map(({ value }) => value.replace(/\s/g, '').toUpperCase());

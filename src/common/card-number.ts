@@ -1,3 +1,5 @@
+import { normalizedText } from './normalized-text.js';
+
 interface Network {
   readonly prefix: RegExp;
   readonly min: number;
@@ -30,6 +32,8 @@ const GROUPED_DIGITS_MAX = 23;
 
 const IBAN =
   /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?![A-Z0-9])/g;
+/** No field takes a text that is longer once it is normalised. */
+const TEXT_MAX = 200_000;
 const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
 
 /**
@@ -44,9 +48,9 @@ export function containsCardNumber(text: string): boolean {
 
 function withAsciiDigits(text: string): string {
   // The last four bits of these code points are the digit's value.
-  return text
-    .normalize('NFKC')
-    .replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf));
+  return normalizedText(text, TEXT_MAX).replace(ARABIC_DIGITS, (digit) =>
+    String(digit.charCodeAt(0) & 0xf),
+  );
 }
 
 function candidates(text: string): string[] {

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
+import { upperText } from './normalized-text.js';
 
 /** RF, two check digits, and up to 21 characters: ISO 11649. */
 const SHAPE = /^RF(\d\d)([A-Z0-9]{1,21})$/;
 const BODY = /^[A-Z0-9]{1,21}$/;
 /** How many digits stand behind the check digits of a reference of our own. */
 const OWN_DIGITS = 16;
-/** More than any letter has; to sort a long row of them takes the square of its length. */
-const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
+/** Characters of a text that are looked at: no text of a bank's line has more. */
+const TEXT_MAX = 40_000;
 const OWN = new RegExp(`RF\\d{${2 + OWN_DIGITS}}`, 'g');
 
 /**
@@ -50,11 +51,7 @@ export function newTransferReference(mode: 'test' | 'live'): string {
  * their characters. What has other check digits is not one.
  */
 export function transferReferencesIn(text: string): string[] {
-  const plain = text
-    .replace(TOO_MANY_MARKS, '$1')
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '');
+  const plain = upperText(text, TEXT_MAX).replace(/[^A-Z0-9]/g, '');
   const found = [...plain.matchAll(OWN)].map(([reference]) => reference);
   return [...new Set(found.filter((each) => readCreditorReference(each) !== null))];
 }

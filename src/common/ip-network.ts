@@ -29,9 +29,12 @@ export function sharesOf(ip: string): readonly Share[] {
   return site === network ? [own] : [own, { holder: site, share: 1 / SITE_NETWORKS }];
 }
 
+/** What a client sends stands in it, too: no part is looked at from more than a few places. */
+const BRACKETED_OR_PORT = /\[([^[\]]*)\](?::\d+)?|(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):\d+/g;
+
 /** `X-Forwarded-For` of proxies that write the port beside the address, which differs for each connection. */
 export const withoutPorts = (forwarded: string): string =>
-  forwarded.replaceAll(/\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+/g, '$1$2');
+  forwarded.replaceAll(BRACKETED_OR_PORT, '$1$2');
 
 function startOf(ip: string, groups: number): string {
   const version = isIP(ip);

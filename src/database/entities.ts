@@ -3,6 +3,7 @@ export { BankFilePart } from './bank/bank-file-part.entity.js';
 export { BankFile } from './bank/bank-file.entity.js';
 export { BankLineNote } from './bank/bank-line-note.entity.js';
 export { BankLinePlace } from './bank/bank-line-place.entity.js';
+export { BankLineTry } from './bank/bank-line-try.entity.js';
 export { BankPayoutLine } from './bank/bank-payout-line.entity.js';
 export { BankReturn } from './bank/bank-return.entity.js';
 export { BankLine } from './bank/bank-line.entity.js';

@@ -3,6 +3,7 @@ export { BankAllocationRepository } from './bank/bank-allocation.repository.js';
 export { BankBalanceRepository } from './bank/bank-balance.repository.js';
 export { BankFileRepository } from './bank/bank-file.repository.js';
 export { BankLineRepository } from './bank/bank-line.repository.js';
+export { BankLineTryRepository } from './bank/bank-line-try.repository.js';
 export { BankPayoutLineRepository } from './bank/bank-payout-line.repository.js';
 export { BankQueueRepository } from './bank/bank-queue.repository.js';
 export { BankWatchRepository } from './bank/bank-watch.repository.js';

@@ -98,7 +98,7 @@ export function readSearch(query: Query): OrderSearch {
 /** As the field of an order is kept: without white space around it. */
 function addressOf(text: string): string | undefined {
   const address = text.trim();
-  const isOne = /^[^\s\0]+@[^\s\0]+$/.test(address) && address.length <= CUSTOMER_EMAIL_MAX;
+  const isOne = address.length <= CUSTOMER_EMAIL_MAX && /^[^\s\0]+@[^\s\0]+$/.test(address);
   return isOne ? address : undefined;
 }
 

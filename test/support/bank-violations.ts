@@ -26,6 +26,7 @@ const part = of('bank_file_parts', {});
 const allocation = of('bank_allocations', { payment_id: NEW.id });
 const payout = of('bank_payout_lines', { direction: 'in' });
 const note = of('bank_line_notes', { id: NEW.id });
+const lineTry = of('bank_line_tries', { line_id: NEW.id });
 const profile = of('csv_profiles', { id: NEW.id, name: 'other' });
 
 /** A copy of a row that the rule refuses; see `Violation`. */
@@ -121,6 +122,9 @@ export const BANK_VIOLATIONS = [
   note('bank_line_notes_user_fk', 'of nobody', { user_id: FOREIGN }),
   note('bank_line_notes_text_check', 'that says nothing', { text: '' }),
 
+  lineTry('bank_line_tries_pk', 'a line again', { line_id: undefined }),
+  lineTry('bank_line_tries_tries_check', 'that nobody began', { tries: 0 }),
+
   profile('csv_profiles_pk', 'a profile again', { id: undefined }),
   profile('csv_profiles_once', 'a name again', { name: undefined }),
   profile('csv_profiles_name_check', 'of no name', { name: '' }),
@@ -167,6 +171,7 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
      VALUES ($1, $2, $3, 'x', now())`,
     [id, lineId, userId],
   );
+  await select(app, 'INSERT INTO bank_line_tries VALUES ($1, 1, now())', [lineId]);
   await select(
     app,
     `INSERT INTO collection_account_changes (id, kind, account_id, currency, holder, account,

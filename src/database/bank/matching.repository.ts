@@ -25,6 +25,14 @@ export type KnownOrder = Pick<Order, (typeof KNOWN_ORDER)[number]> & {
   readonly reference: string | null;
 };
 
+/** What an order may be called, and what it would have to wait for. */
+export interface WantedNumber {
+  readonly number: string;
+  readonly currency: string;
+  /** Minor units. */
+  readonly due: number;
+}
+
 /** What rules say of a line. */
 export type LineVerdict = Pick<BankLine, 'id' | 'state' | 'reason'>;
 
@@ -113,16 +121,24 @@ const BY_REFERENCE: Statement = {
     WHERE r.reference = ANY ($2::text[]) AND r.mode = $1`,
 };
 
-/** Orders that wait and are called so by their merchants. */
+/** Orders that wait for so much and are called so by their merchants, `$5` of each name at most. */
 const BY_NUMBER: Statement = {
   name: 'orders_by_number_in_text',
-  text: `SELECT ${COLUMNS} FROM orders o
-    LEFT JOIN transfer_references r ON r.merchant_id = o.merchant_id AND r.txid = o.txid
-    WHERE o.order_merchant_id = ANY ($2::text[]) AND o.mode = $1 AND o.holds_merchant_id
-      AND o.status IN ('open', 'processing') LIMIT $3`,
+  text: `SELECT ${COLUMNS}
+    FROM unnest($2::text[], $3::text[], $4::bigint[]) AS w (number, currency, due)
+    CROSS JOIN LATERAL (
+      SELECT n.* FROM orders n
+      WHERE n.order_merchant_id = w.number AND n.mode = $1 AND n.holds_merchant_id
+        AND n.status IN ('open', 'processing') AND n.currency = w.currency
+        AND n.amount - n.amount_received = w.due LIMIT $5
+    ) o
+    LEFT JOIN transfer_references r ON r.merchant_id = o.merchant_id AND r.txid = o.txid`,
 };
 
-/** Orders that wait for so much, of merchants whom somebody has paid from the account before; `$5` at most. */
+/**
+ * Orders that wait for so much, of merchants whom somebody has paid from the account before; `$5` at most, one of each
+ * merchant before the second of any.
+ */
 const BY_PAYER: Statement = {
   name: 'orders_by_known_payer',
   text: `SELECT ${COLUMNS} FROM (
@@ -134,19 +150,25 @@ const BY_PAYER: Statement = {
       AND o.amount > 0 AND o.amount >= $4 AND o.amount - o.amount_received = $4
       AND o.status IN ('open', 'processing')
     LEFT JOIN transfer_references r ON r.merchant_id = o.merchant_id AND r.txid = o.txid
-    ORDER BY o.txid DESC LIMIT $5`,
+    ORDER BY row_number() OVER (PARTITION BY o.merchant_id ORDER BY o.txid DESC), o.txid DESC
+    LIMIT $5`,
 };
 
-/** Orders that wait for a transfer of so much, among those whose payers were told of it last; `$4` at most. */
+/**
+ * Orders that wait for a transfer of so much, among those whose payers were told of it last; `$4` at most, one of each
+ * merchant before the second of any.
+ */
 const BY_AMOUNT: Statement = {
   name: 'orders_by_due_amount',
   text: `SELECT ${COLUMNS} FROM (
-      SELECT merchant_id, txid, reference FROM transfer_references
+      SELECT merchant_id, txid, reference, created_at FROM transfer_references
       WHERE mode = $1 AND waits_until IS NOT NULL ORDER BY created_at DESC LIMIT ${WAITING_MAX}
     ) r
     JOIN orders o ON o.merchant_id = r.merchant_id AND o.txid = r.txid
     WHERE o.currency = $2 AND o.amount - o.amount_received = $3
-      AND o.status IN ('open', 'processing') LIMIT $4`,
+      AND o.status IN ('open', 'processing')
+    ORDER BY row_number() OVER (PARTITION BY o.merchant_id ORDER BY r.created_at DESC, o.txid),
+      r.created_at DESC, o.txid LIMIT $4`,
 };
 
 /** Before every id. */
@@ -234,8 +256,12 @@ export class MatchingRepository {
     return this.database.query(BY_REFERENCE, [mode, references]);
   }
 
-  findByNumber(mode: Mode, numbers: readonly string[], limit: number): Promise<KnownOrder[]> {
-    return this.database.query(BY_NUMBER, [mode, numbers, limit]);
+  /** @param each orders of one number that are found at most */
+  findByNumber(mode: Mode, wanted: readonly WantedNumber[], each: number): Promise<KnownOrder[]> {
+    const numbers = wanted.map(({ number }) => number);
+    const currencies = wanted.map(({ currency }) => currency);
+    const dues = wanted.map(({ due }) => due);
+    return this.database.query(BY_NUMBER, [mode, numbers, currencies, dues, each]);
   }
 
   /** @param due minor units that the orders wait for */

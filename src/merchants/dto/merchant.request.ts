@@ -6,7 +6,7 @@ import { formed, Rule } from '../../contract/rules.js';
 
 const NAME_MAX = 140;
 const URL_MAX = 2_048;
-const MAILTO = /^mailto:[^\s@<>"?]+@[^\s@<>"?]+\.[^\s@<>"?]+$/i;
+const MAILTO = /^mailto:[^\s@<>"?]+@[^\s@<>"?.]+(?:\.[^\s@<>"?.]+)+$/i;
 
 const isHttps = (value: string): boolean =>
   value.length <= URL_MAX && returnUrlProblem(value, { httpsOnly: true }) === undefined;

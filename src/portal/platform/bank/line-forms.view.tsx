@@ -4,6 +4,7 @@ import { Typed } from '../../kit/components.js';
 import { Area } from '../../kit/fields.js';
 import { formFields, FormField, PostForm } from '../../kit/form-components.js';
 import { moneyText } from '../../kit/order-text.js';
+import { numberText } from '../../kit/values.js';
 import { ExceptionMark, StatusTag } from '../../kit/status.js';
 import { linePath } from './bank-path.js';
 import type { LineSuggestion } from './line-page.service.js';
@@ -31,6 +32,12 @@ export const Suggestions = (props: LineProps) => {
           <Suggested {...props} suggestion={suggestion} />
         ))}
       </ol>
+      {page.moreSuggestions > 0 && (
+        <p class="text-secondary mb-0">
+          {numberText(page.moreSuggestions)} more orders may fit. Find the right one in the list of
+          orders, and match the line to it below.
+        </p>
+      )}
     </Card>
   );
 };

@@ -29,6 +29,8 @@ export interface BankLinePage {
   readonly notes: readonly SeenNote[];
   /** Empty where nothing is left to match. */
   readonly suggestions: readonly LineSuggestion[];
+  /** Orders that it may be for, too, and that are not among them. */
+  readonly moreSuggestions: number;
   /** Minor units that are no order's yet. */
   readonly left: number;
   /** Minor units that left and that may be a payment which a bank took back. */
@@ -58,18 +60,23 @@ export class LinePageService {
       .filter(({ undoneAt }) => undoneAt === null)
       .reduce((sum, { amount }) => sum + amount, 0);
     const left = canBeMatched(line) ? (line.amount ?? 0) - used : 0;
-    const suggestions = left > 0 ? await this.suggestionsFor(line) : [];
+    const suggested = left > 0 ? await this.suggestedFor(line) : NOTHING_SUGGESTED;
     const now = this.clock.now();
     const returnable = canBeReturn(line) ? (line.amount ?? 0) - returned : 0;
-    return { line, places, allocations, notes, suggestions, left, returnable, now };
+    return { line, places, allocations, notes, ...suggested, left, returnable, now };
   }
 
-  private async suggestionsFor(line: BankLine): Promise<LineSuggestion[]> {
-    const found = await this.matcher.suggestionsFor(line);
-    const orders = await this.queue.ordersOf(found.map(({ order }) => order));
-    return found.flatMap(({ order: { txid }, because }) => {
+  private async suggestedFor(
+    line: BankLine,
+  ): Promise<Pick<BankLinePage, 'suggestions' | 'moreSuggestions'>> {
+    const { shown, more } = await this.matcher.suggestionsFor(line);
+    const orders = await this.queue.ordersOf(shown.map(({ order }) => order));
+    const suggestions = shown.flatMap(({ order: { txid }, because }) => {
       const order = orders.find((each) => each.txid === txid);
       return order ? [{ order, because }] : [];
     });
+    return { suggestions, moreSuggestions: more };
   }
 }
+
+const NOTHING_SUGGESTED = { suggestions: [], moreSuggestions: 0 };

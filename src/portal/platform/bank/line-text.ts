@@ -54,6 +54,8 @@ const REASONS: Readonly<Record<string, string>> = {
   other: 'It is no transfer of a customer.',
   payout_paid: 'It paid a payout.',
   payout_returned: 'A payout came back.',
+  matching_failed: 'Looking for its order failed twice. A person has to match it.',
+  too_complex: 'Looking for its order took too long. A person has to match it.',
   payout_elsewhere: 'It names a payout, but is of an account from which that was not paid.',
   charged_back: 'The bank took a payment back.',
   unknown_money_out: 'Money went out, and no payout explains it.',

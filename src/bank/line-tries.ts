@@ -1,0 +1,97 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import type { BankLine } from '../database/bank/bank-line.entity.js';
+import { BankLineTryRepository } from '../database/bank/bank-line-try.repository.js';
+import { MatchingRepository } from '../database/bank/matching.repository.js';
+import { isStatementTimeout } from '../database/faults.js';
+import type { LineReason } from './matching.js';
+import { isUnavailableProblem } from './patience.js';
+
+/** A line that came to no end so often waits for a person. */
+const TRIES_MAX = 2;
+/** Milliseconds after which a try that has not ended was that of a process that is gone. */
+const GONE_MS = 60_000;
+
+/** @returns ids of those lines that failed */
+type Work = (lines: readonly BankLine[]) => Promise<readonly string[]>;
+
+/**
+ * Lets rules look at lines so that none of them is tried for ever. Each try is counted before it begins: what stops the
+ * process has been tried, too. A line that came to no end is tried once more, alone, and then waits for a person.
+ */
+@Injectable()
+export class LineTries {
+  private readonly logger = new Logger('matching');
+
+  constructor(
+    private readonly tries: BankLineTryRepository,
+    private readonly matching: MatchingRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Works on the lines in their order, together as far as none of them has been tried before. */
+  async each(lines: readonly BankLine[], work: Work): Promise<void> {
+    for (const some of await this.planned(lines)) await this.attempt(some, work);
+  }
+
+  private async planned(lines: readonly BankLine[]): Promise<BankLine[][]> {
+    if (lines.length === 0) return [];
+    const tries = await this.tries.find(idsOf(lines));
+    const tried = new Map(tries.map((each) => [each.lineId, each]));
+    const gone = new Date(this.clock.now().getTime() - GONE_MS);
+    const isOver = ({ id }: BankLine): boolean => (tried.get(id)?.tries ?? 0) >= TRIES_MAX;
+    // Somebody may be at it just now.
+    const left = lines.filter((line) => isOver(line) && tried.get(line.id)!.triedAt < gone);
+    await this.setAside(idsOf(left));
+    const groups: BankLine[][] = [[]];
+    for (const line of lines.filter((each) => !isOver(each))) {
+      if (tried.has(line.id)) groups.push([line], []);
+      else groups.at(-1)!.push(line);
+    }
+    return groups.filter((group) => group.length > 0);
+  }
+
+  private async attempt(lines: readonly BankLine[], work: Work): Promise<void> {
+    const begun = await this.tries.begin(idsOf(lines), this.clock.now());
+    const tries = new Map(begun.map((each) => [each.lineId, each.tries]));
+    const here = lines.filter(({ id }) => tries.has(id));
+    if (here.length === 0) return;
+    const failed = await this.failedOf(here, work);
+    if (failed === 'one of them') {
+      for (const line of here) await this.attempt([line], work);
+      return;
+    }
+    const over = failed.filter((id) => tries.get(id)! >= TRIES_MAX);
+    await this.setAside(over);
+    await this.tries.end([...tries.keys()].filter((id) => !failed.includes(id)));
+  }
+
+  /** A database that is away is no fault of a line; one that ends a statement, because it takes too long, may be. */
+  private async failedOf(
+    lines: readonly BankLine[],
+    work: Work,
+  ): Promise<readonly string[] | 'one of them'> {
+    try {
+      return await work(lines);
+    } catch (error) {
+      const isSlow = isStatementTimeout((error as Error).cause ?? error);
+      if (isUnavailableProblem(error) && !isSlow) {
+        await this.tries.end(idsOf(lines)).catch(() => undefined);
+        throw error;
+      }
+      this.logger.warn({ err: error, lines: lines.length }, 'lines could not be matched');
+      return isSlow || lines.length === 1 ? idsOf(lines) : 'one of them';
+    }
+  }
+
+  private async setAside(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    this.logger.error({ lines: ids }, 'lines that cannot be matched wait for a person');
+    const reason: LineReason = 'matching_failed';
+    const verdicts = ids.map((id) => ({ id, state: 'unmatched', reason }) as const);
+    await this.matching.decidedTogether(verdicts, this.clock.now());
+    await this.tries.end(ids);
+  }
+}
+
+const idsOf = (lines: readonly BankLine[]): string[] => lines.map(({ id }) => id);
