@@ -12,6 +12,7 @@ import { MatchingRepository } from '../database/bank/matching.repository.js';
 import { CreditsService } from '../payments/credits.service.js';
 import { BookedPayouts } from '../payouts/booked-payouts.service.js';
 import type { Decision, LineReason } from './matching.js';
+import { isPossibleDuplicate } from './waiting-line.js';
 
 type Verdict = Pick<Decision, 'state' | 'reason'>;
 
@@ -50,7 +51,7 @@ export class PayoutLines {
   }
 
   private async reasonOf(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
-    if (line.contradicts !== null) return unknownOf(line);
+    if (!isSure(line)) return unknownOf(line);
     if (line.direction === 'in') return this.cameBack(tx, line, now);
     return isTakingBack(line) ? this.takenBack(tx, line, now) : this.left(tx, line, now);
   }
@@ -110,6 +111,10 @@ export class PayoutLines {
 /** It undoes an earlier booking. */
 const isTakingBack = ({ kind }: Pick<BankLine, 'kind'>): boolean =>
   kind === 'return' || kind === 'reversal';
+
+/** What the bank does not prove moves no money. */
+const isSure = (line: BankLine): boolean =>
+  line.contradicts === null && line.unproven === null && !isPossibleDuplicate(line);
 
 const unknownOf = ({ direction }: BankLine): LineReason =>
   direction === 'out' ? 'unknown_money_out' : 'unknown_money_back';

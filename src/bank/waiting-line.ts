@@ -10,10 +10,19 @@ export const isUnknownMoneyOut = ({ state, reason }: Decided): boolean =>
 export const isWaiting = (line: Decided): boolean =>
   line.state === 'unmatched' || line.state === 'suggested' || isUnknownMoneyOut(line);
 
+/** It may be a booking that is there already: a person has to say, before anything else can become of it. */
+export const isPossibleDuplicate = ({
+  state,
+  duplicateOf,
+  toldApartBy,
+}: Pick<BankLine, 'state' | 'duplicateOf' | 'toldApartBy'>): boolean =>
+  duplicateOf !== null && toldApartBy === null && state !== 'superseded';
+
 /** Money that came in and that waits for a person, all of it or a part. What the bank took back is `matched`, whole. */
 export const canBeMatched = (line: BankLine): boolean =>
   line.direction === 'in' &&
   line.status === 'booked' &&
   line.amount !== null &&
   line.currency !== null &&
+  !isPossibleDuplicate(line) &&
   isWaiting(line);

@@ -27,6 +27,8 @@ export interface BankLinePage {
   /** What was undone, too; the oldest first. */
   readonly allocations: readonly SeenAllocation[];
   readonly notes: readonly SeenNote[];
+  /** The line that this one may be, or is. */
+  readonly duplicateOf: BankLine | null;
   /** Empty where nothing is left to match. */
   readonly suggestions: readonly LineSuggestion[];
   /** Minor units that are no order's yet. */
@@ -56,8 +58,9 @@ export class LinePageService {
       .reduce((sum, { amount }) => sum + amount, 0);
     const left = canBeMatched(line) ? (line.amount ?? 0) - used : 0;
     const suggestions = left > 0 ? await this.suggestionsFor(line) : [];
+    const other = line.duplicateOf && (await this.queue.find(mode, line.duplicateOf));
     const now = this.clock.now();
-    return { line, places, allocations, notes, suggestions, left, now };
+    return { line, places, allocations, notes, duplicateOf: other || null, suggestions, left, now };
   }
 
   private async suggestionsFor(line: BankLine): Promise<LineSuggestion[]> {
