@@ -4,11 +4,12 @@ import { EntityManager } from 'typeorm';
 import { GivenOrdinals } from '../src/bank/given-ordinals.js';
 import { BankImportService } from '../src/bank/import.service.js';
 import { type IncomingLine, incomingLine, knownTelling } from '../src/bank/incoming-line.js';
-import { sameDay } from '../src/bank/line-key.js';
-import { likeness } from '../src/bank/same-booking.js';
+import { rivalsWanted } from '../src/bank/rivals.js';
+import { likeness, mayBeSame } from '../src/bank/same-booking.js';
 import { wantedBy } from '../src/bank/wanted-lines.js';
 import { collectBankFile, statementFile } from '../src/bank-statements/collect.js';
 import { uuidv7 } from '../src/common/ids.js';
+import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
 import { type KnownLine, LineStoreRepository } from '../src/database/bank/line-store.repository.js';
 import { BY_MARKS } from '../src/database/bank/line-store.statements.js';
@@ -20,7 +21,11 @@ import { openShop } from './support/shop.js';
 const { app } = await openShop();
 await collectionAccount(app);
 
-const FORMATS = { camt: 'camt.053.001.08', mt940: 'mt940' } as const;
+const FORMATS = {
+  camt: 'camt.053.001.08',
+  notification: 'camt.054.001.08',
+  mt940: 'mt940',
+} as const;
 type Format = keyof typeof FORMATS;
 const DAY = app.clock.now().toISOString().slice(0, 10);
 const dayBefore = (days: number): string =>
@@ -30,7 +35,8 @@ let files = 0;
 
 function written(format: Format, entries: readonly WrittenEntry[]): string {
   const statement = { account: OWN_ACCOUNT, day: DAY, id: `S${++files}`, entries };
-  return format === 'camt' ? camtFile('053', statement) : mt940File(statement);
+  if (format === 'mt940') return mt940File(statement);
+  return camtFile(format === 'camt' ? '053' : '054', statement);
 }
 
 async function bring(format: Format, entries: readonly WrittenEntry[]): Promise<void> {
@@ -52,19 +58,31 @@ const STORING = {
   account: OWN_ACCOUNT,
   statementId: uuidv7(0),
   apart: [],
+  unproven: null,
 } as const;
 
 /** Lines that are there and that those of a file could be. */
-async function knownTo(format: Format, lines: readonly IncomingLine[]): Promise<KnownLine[]> {
-  const wanted = wantedBy(lines, FORMATS[format], new GivenOrdinals());
+async function knownTo(lines: readonly IncomingLine[]): Promise<KnownLine[]> {
+  const wanted = wantedBy(lines, new GivenOrdinals());
   return app
     .get(Database)
     .transaction((tx) => app.get(LineStoreRepository).known(tx, STORING, wanted));
 }
 
+const tellingOf = (line: BankLine) => knownTelling({ ...line, statements: [] });
+
+/** A line that is there, and that such a line may be although its payer wrote something else. */
+async function rivalOf(line: IncomingLine): Promise<string | undefined> {
+  const wanted = rivalsWanted([line], [line]);
+  const found = await app
+    .get(Database)
+    .transaction((tx) => app.get(LineStoreRepository).rivals(tx, STORING, wanted, [], []));
+  return found.get(0);
+}
+
 /** The bank's references, or end-to-end ids, of such lines. */
 async function namesKnownTo(format: Format, ...entries: WrittenEntry[]): Promise<string[]> {
-  const known = await knownTo(format, await linesOf(format, entries));
+  const known = await knownTo(await linesOf(format, entries));
   return known.map((line) => line.bankReference ?? line.endToEndId ?? '').toSorted();
 }
 
@@ -82,7 +100,7 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 async function linesSeenFor(format: Format, ...entries: WrittenEntry[]): Promise<number> {
   const lines = await linesOf(format, entries);
   const query = jest.spyOn(EntityManager.prototype, 'query');
-  await knownTo(format, lines);
+  await knownTo(lines);
   const asked = query.mock.calls.find(([sql]) => sql === BY_MARKS);
   query.mockRestore();
   const [row] = await app
@@ -177,8 +195,8 @@ describe('what a file reads of an account', () => {
       }),
       { minLength: 20, maxLength: 20 },
     );
-    const format = fc.constantFrom<Format>('camt', 'mt940');
-    let couldBe = 0;
+    const format = fc.constantFrom<Format>('camt', 'notification', 'mt940');
+    let [couldBe, mayBe] = [0, 0];
     await fc.assert(
       fc.asyncProperty(entries, entries, format, format, async (there, more, first, second) => {
         await bring(first, there);
@@ -188,20 +206,23 @@ describe('what a file reads of an account', () => {
         const lines = await linesOf(second, more);
         // Each alone: one that nothing tells apart reads all.
         for (const line of lines) {
-          const known = new Set((await knownTo(second, [line])).map(({ id }) => id));
-          const isFar =
-            line.status === 'announced' || (second === 'mt940' && line.bookedOn === line.valuedOn);
-          const candidates = all.filter((other) => {
-            const telling = knownTelling({ ...other, statements: [] });
-            const isNear = sameDay(line, telling) || telling.status === 'announced';
-            return other.amount === amount && (isNear || isFar) && likeness(line, telling) > 0;
-          });
-          couldBe += candidates.length;
-          for (const { id } of candidates) expect(known).toContain(id);
+          const known = new Set((await knownTo([line])).map(({ id }) => id));
+          const ofMoney = all.filter((other) => other.amount === amount);
+          const like = ofMoney.filter((other) => likeness(line, tellingOf(other)) > 0);
+          couldBe += like.length;
+          for (const { id } of like) expect(known).toContain(id);
+          const rivals = ofMoney.filter(
+            (other) => other.status === 'booked' && mayBeSame(line, tellingOf(other)),
+          );
+          mayBe += rivals.length;
+          const rival = await rivalOf(line);
+          if (rival === undefined) expect(rivals).toEqual([]);
+          else expect(rivals.map(({ id }) => id)).toContain(rival);
         }
       }),
       { numRuns: 30, endOnFailure: true },
     );
     expect(couldBe).toBeGreaterThan(1_000);
+    expect(mayBe).toBeGreaterThan(1_000);
   });
 });

@@ -11,12 +11,14 @@ export interface DecidedLines {
   readonly batches: readonly Batch[];
   /** The booking that a line is; undefined for one that is new. */
   readonly knownAs: (line: IncomingLine) => KnownLine | undefined;
+  /** Whether it may be the sum of payments that are there. */
+  readonly isTotal: (line: IncomingLine) => boolean;
 }
 
 /**
  * Those lines that are surely enough a booking that is there, or that can be none. The others are left open, lest they
  * take a booking that a later line of the statement is more surely.
- * @param weakest likeness that is enough; 1 leaves nothing open
+ * @param weakest likeness that is enough; 1 and 0 leave nothing open
  */
 export function decidedLines(
   lines: readonly IncomingLine[],
@@ -42,12 +44,26 @@ export function decidedLines(
     recognised.open.has(line) || (!knownAs(line) && asTotal(line)?.isSure === false);
   const openBatches = batches.filter((batch) => there.totals.of(batch)?.isSure === false);
   const open =
-    weakest === 1 ? [] : [...lines.filter(isOpen), ...openBatches.flatMap((b) => b.lines)];
-  const openEntries = new Set(open.map(({ entry }) => entry));
+    weakest <= 1 ? [] : [...lines.filter(isOpen), ...openBatches.flatMap((b) => b.lines)];
+  const decided = {
+    lines,
+    batches,
+    knownAs,
+    isTotal: (line: IncomingLine) => asTotal(line) !== null,
+  };
+  return withoutEntriesOf(decided, open);
+}
+
+/** The same without whole entries that are left open. */
+export function withoutEntriesOf(
+  { lines, batches, ...decided }: DecidedLines,
+  open: Iterable<IncomingLine>,
+): DecidedLines {
+  const openEntries = new Set([...open].map(({ entry }) => entry));
   const isDecided = ({ entry }: IncomingLine): boolean => !openEntries.has(entry);
   return {
+    ...decided,
     lines: lines.filter(isDecided),
     batches: batches.filter((batch) => isDecided(batch.lines[0]!)),
-    knownAs,
   };
 }

@@ -26,8 +26,8 @@ import { isUnavailableProblem, patiently } from './patience.js';
 import { type PrivateCopy, withPrivateCopy } from './private-copy.js';
 import type { Likeness } from './same-booking.js';
 
-/** Likeness that is enough, from one time to the next: first a reference in common, then the payer or the text. */
-const ENOUGH = [3, 2, 1] as const;
+/** Likeness that is enough, from one time to the next: a reference in common, the payer or the text, anything, nothing. */
+const ENOUGH = [3, 2, 1, 0] as const;
 /** Of the gzip file that is kept. */
 const PART_BYTES = 1_000_000;
 /** Who holds the order of a line is waited for so often, so that the report counts the line as it ends. */
@@ -188,7 +188,7 @@ export class BankImportService {
       const account = ownAccount(head.account, accounts);
       const lines = piece.lines.map((line) => incomingLine(line, head.format));
       const isLast = piece.isLast && !all.open.has(number);
-      const enough = { given, weakest: isWhole ? 1 : weakest } as const;
+      const enough = { given, weakest: isWhole ? 0 : weakest } as const;
       const stored = await this.pace.step(() =>
         this.lines.storePiece({ file, number, head, account, lines, isLast, ...enough }),
       );

@@ -7,6 +7,13 @@ import { runningNumber, type Telling } from './same-booking.js';
 /** A line of a file, as bookings are told apart by it. */
 export type IncomingLine = StatementLine & Telling;
 
+/** Whether a person has said that the line is another one, which counts in its place. */
+export const isMerged = ({ duplicateOf, reason }: BankLine): boolean =>
+  duplicateOf !== null && reason === 'same_booking';
+
+/** The line that has the booking. */
+export const bookingOf = (line: BankLine): string => (isMerged(line) ? line.duplicateOf! : line.id);
+
 /** A line that is there, likewise. */
 export interface KnownTelling extends Telling {
   readonly line: KnownLine;
@@ -38,9 +45,12 @@ export function firstState({ status, kind, direction }: StatementLine): LineStat
   return kind === 'payment' && direction === 'in' ? 'unmatched' : 'not_a_payment';
 }
 
+/** What is known of a line only beside others. */
+type Beside = 'unproven' | 'duplicateOf' | 'toldApartBy';
+
 type Told = Omit<
   BankLine,
-  'id' | 'mode' | 'account' | 'ordinal' | 'reason' | 'parentId' | 'createdAt' | 'lookedAt'
+  'id' | 'mode' | 'account' | 'ordinal' | 'reason' | 'parentId' | 'createdAt' | 'lookedAt' | Beside
 >;
 
 /** Columns of a line that is new. */
@@ -79,18 +89,25 @@ const TELLING_KINDS: ReadonlySet<string> = new Set([
   'batch_total',
 ]);
 
+/** Whether a line is from now on money that is there, and was not before. */
+export const isBookedBy = (known: KnownLine, { status }: IncomingLine): boolean =>
+  known.status === 'announced' && status === 'booked';
+
 /**
  * What a line of a file adds to one that is there: what was missing, and the booking of what was announced.
+ * @param doubts of a booking that was announced until now
  * @returns null when it adds nothing
  */
 export function enriched(
   known: KnownLine,
   incoming: IncomingLine,
   batch: Pick<BankLine, 'batchId' | 'batchKey'> | undefined,
+  doubts: Pick<BankLine, 'unproven' | 'duplicateOf'>,
   ordinals: { next(key: string): number },
 ): EnrichedLine | null {
+  if (isMerged(known)) return null;
   const told = toldBy(incoming);
-  const isBooked = known.status === 'announced' && told.status === 'booked';
+  const isBooked = isBookedBy(known, incoming);
   if (told.status === 'announced' && known.status === 'booked') return null;
   const filled = filledBy(known, told, batch);
   const said = kindAfter(known, told, isBooked);
@@ -100,7 +117,7 @@ export function enriched(
   // A total whose payments count is booked with them.
   const isTold = known.state === 'superseded' && known.batchId !== null && known.batchKey === null;
   const booked = isTold ? known.state : state;
-  const booking = { key, ordinal, bookedOn, valuedOn, status, booked };
+  const booking = { key, ordinal, bookedOn, valuedOn, status, booked, ...doubts };
   return { ...known, ...filled, ...said, ...booking };
 }
 

@@ -7,6 +7,7 @@ import {
   BankAllocationRepository,
 } from '../database/bank/bank-allocation.repository.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
+import { LineStoreRepository } from '../database/bank/line-store.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
 import { Database } from '../database/database.js';
 import type { OrderKey, PaymentKey } from '../database/keys.js';
@@ -18,8 +19,9 @@ import { CreditsService } from '../payments/credits.service.js';
 import { TakeBackService, type UndoOutcome as TakenBack } from '../payments/take-back.service.js';
 import type { Payer } from '../providers/provider.js';
 import { payerOf } from './matcher.service.js';
+import { SETTLED_REASONS } from './matching.js';
 import { PayoutLines } from './payout-lines.js';
-import { canBeMatched, canBeReturn, isWaiting } from './waiting-line.js';
+import { canBeMatched, canBeReturn, isPossibleDuplicate, isWaiting } from './waiting-line.js';
 
 /** What a person says that a line, or a part of it, paid for; minor units of the line's currency. */
 export interface LinePart extends OrderKey {
@@ -54,6 +56,7 @@ export class LineDesk {
     private readonly matching: MatchingRepository,
     private readonly orders: OrderRepository,
     private readonly allocations: BankAllocationRepository,
+    private readonly store: LineStoreRepository,
     private readonly credits: CreditsService,
     private readonly takesBack: TakeBackService,
     private readonly payoutLines: PayoutLines,
@@ -161,7 +164,7 @@ export class LineDesk {
     hook: TransactionHook<BankLine> = noHook,
   ): Promise<DeskOutcome> {
     return this.withLine(mode, lineId, async (tx, line) => {
-      if (!isWaiting(line)) return 'not_possible';
+      if (!isWaiting(line) || isPossibleDuplicate(line)) return 'not_possible';
       await this.decided(tx, line, { state: 'ignored', reason }, this.clock.now(), hook);
       return 'done';
     });
@@ -178,6 +181,41 @@ export class LineDesk {
       const waits = { state: 'unmatched', reason: 'reopened' } as const;
       await this.decided(tx, line, waits, this.clock.now(), hook);
       return 'done';
+    });
+  }
+
+  /**
+   * Says that a line is the booking that it may be: that one has its places from now on, so that later files know it.
+   * @param hook gets the line as it is afterwards
+   */
+  sameBooking(
+    mode: Mode,
+    lineId: string,
+    hook: TransactionHook<BankLine> = noHook,
+  ): Promise<DeskOutcome> {
+    return this.withPossibleDuplicate(mode, lineId, async (tx, line) => {
+      const other = line.duplicateOf!;
+      await this.store.movePlaces(tx, line.id, other);
+      if (line.unproven === null) await this.store.prove(tx, [other], SETTLED_REASONS);
+      const verdict = { state: 'superseded', reason: 'same_booking' } as const;
+      await this.decided(tx, line, verdict, this.clock.now(), hook);
+    });
+  }
+
+  /**
+   * Says that a line is another booking than the one that it may be: the rules look at it as at any other.
+   * @param userId who says so; the line keeps it
+   * @param hook gets the line as it was
+   */
+  anotherBooking(
+    mode: Mode,
+    lineId: string,
+    userId: string,
+    hook: TransactionHook<BankLine> = noHook,
+  ): Promise<DeskOutcome> {
+    return this.withPossibleDuplicate(mode, lineId, async (tx, line) => {
+      await this.store.tellApart(tx, line.id, userId);
+      await hook(tx, line);
     });
   }
 
@@ -219,6 +257,21 @@ export class LineDesk {
       const payment = await this.credits.addPayer(tx, mode, key, payer, this.clock.now());
       if (!payment) return 'not_possible';
       await hook(tx, payment);
+      return 'done';
+    });
+  }
+
+  /** No import stores lines of the account meanwhile. */
+  private withPossibleDuplicate(
+    mode: Mode,
+    lineId: string,
+    work: (tx: EntityManager, line: BankLine) => Promise<void>,
+  ): Promise<DeskOutcome> {
+    return this.database.transaction(async (tx) => {
+      await this.store.lockAccountOf(tx, mode, lineId);
+      const line = await this.matching.lock(tx, mode, lineId);
+      if (!line || !isPossibleDuplicate(line)) return 'not_possible';
+      await work(tx, line);
       return 'done';
     });
   }

@@ -1,4 +1,5 @@
 import type { StatementLine } from '../bank-statements/statement.js';
+import { NEAR_DAYS } from '../database/bank/line-store.repository.js';
 
 const DAY_MS = 86_400_000;
 /** So far apart may the days be on which a booking is announced, valued and booked. */
@@ -41,3 +42,14 @@ export const touchingDays = (one: Dated, other: Dated): boolean =>
   [one.bookedOn, one.valuedOn].some(
     (day) => day !== null && (day === other.bookedOn || day === other.valuedOn),
   );
+
+/** Whether both have the same day of value; without one, that of the booking is it. */
+export function sameValueDay(one: Dated, other: Dated): boolean {
+  const day = one.valuedOn ?? one.bookedOn;
+  return day !== null && day === (other.valuedOn ?? other.bookedOn);
+}
+
+/** Whether two messages can mean one booking, although they date it differently. */
+export const nearDays = (one: Dated, other: Dated): boolean =>
+  sameDay(one, other) ||
+  Math.abs(Date.parse(dayOf(one)) - Date.parse(dayOf(other))) <= NEAR_DAYS * DAY_MS;

@@ -6,16 +6,23 @@ import { toMajorUnits } from '../common/money.js';
 import { uuidv7 } from '../common/ids.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 import type { BankFile } from '../database/bank/bank-file.entity.js';
-import { LineStoreRepository } from '../database/bank/line-store.repository.js';
+import {
+  LineStoreRepository,
+  type StoringStatement,
+} from '../database/bank/line-store.repository.js';
 import type { StoredStatement } from '../database/bank/stored-statement.entity.js';
 import { Database } from '../database/database.js';
 import type { GivenOrdinals } from './given-ordinals.js';
 import type { StatementHead } from './checked-file.js';
-import type { IncomingLine } from './incoming-line.js';
+import { type DecidedLines, decidedLines, withoutEntriesOf } from './decided-lines.js';
+import { bookingOf, type IncomingLine } from './incoming-line.js';
+import { lineKey } from './line-key.js';
 import { SETTLED_REASONS } from './matching.js';
 import { patiently } from './patience.js';
-import { planOf } from './piece.js';
+import { type Plan, planOf } from './piece.js';
+import { askedAbout, rivalsWanted } from './rivals.js';
 import type { Likeness } from './same-booking.js';
+import { unprovenBy } from './statement-proof.js';
 import { wantedBy } from './wanted-lines.js';
 
 /** Some lines of a statement: whole entries. */
@@ -91,23 +98,55 @@ export class LineStore {
   ): Promise<Stored> {
     if (lines.length === 0) return NOTHING;
     const { statementId } = statement;
+    const left = await this.linesLeft(tx, statementId, lines);
+    if (left.length === 0) return NOTHING;
+    const apart = await this.store.apart(tx, statementId, head);
+    const storing = { ...statement, apart, unproven: unprovenBy(head) };
+    const wanted = wantedBy(left, given);
+    const known = await this.store.known(tx, storing, wanted);
+    const ordinals = await this.store.lastOrdinals(tx, storing, wanted);
+    const likely = decidedLines(left, known, storing, weakest, now);
+    const rivals = await this.rivalsOf(tx, likely, storing, given);
+    const decided = weakest > 0 ? withoutEntriesOf(likely, rivals.keys()) : likely;
+    const plan = planOf(decided, { known, ordinals, rivals }, storing, now);
+    await this.write(tx, plan, now);
+    return { inserted: plan.inserted, open: left.length - decided.lines.length };
+  }
+
+  /** What an import that was cut off has not stored. */
+  private async linesLeft(
+    tx: EntityManager,
+    statementId: string,
+    lines: readonly IncomingLine[],
+  ): Promise<IncomingLine[]> {
     const [from, to] = [lines[0]!.entry, lines.at(-1)!.entry];
     const placed = await this.store.places(tx, statementId, from, to);
     const there = new Set(placed.map(({ entry, detail }) => `${entry} ${detail}`));
-    const left = lines.filter(({ entry, detail }) => !there.has(`${entry} ${detail}`));
-    if (left.length === 0) return NOTHING;
-    const apart = await this.store.apart(tx, statementId, head);
-    const storing = { ...statement, apart };
-    const wanted = wantedBy(left, head.format, given);
-    const known = await this.store.known(tx, storing, wanted);
-    const ordinals = await this.store.lastOrdinals(tx, storing, wanted);
-    const plan = planOf(left, { known, ordinals }, storing, weakest, now);
+    return lines.filter(({ entry, detail }) => !there.has(`${entry} ${detail}`));
+  }
+
+  /** Bookings that some of the lines may be, although nothing but a person can say so. */
+  private async rivalsOf(
+    tx: EntityManager,
+    decided: DecidedLines,
+    storing: StoringStatement,
+    given: GivenOrdinals,
+  ): Promise<Map<IncomingLine, string>> {
+    const asked = askedAbout(decided);
+    const keys = [...new Set(asked.map((line) => lineKey(line)))];
+    const taken = decided.lines.flatMap((line) => decided.knownAs(line) ?? []).map(bookingOf);
+    const wanted = rivalsWanted(asked, decided.lines);
+    const found = await this.store.rivals(tx, storing, wanted, given.others(keys), taken);
+    return new Map([...found].map(([n, id]) => [asked[n]!, id]));
+  }
+
+  private async write(tx: EntityManager, plan: Plan, now: Date): Promise<void> {
     await this.store.enrich(tx, plan.enriched, SETTLED_REASONS);
     await this.store.insert(tx, plan.inserted);
     await this.store.place(tx, plan.places);
+    await this.store.prove(tx, plan.proven, SETTLED_REASONS);
     await this.store.tie(tx, plan.totals, now);
     await this.store.hush(tx, plan.hushed, now);
-    return { inserted: plan.inserted, open: plan.open };
   }
 
   /** Whether a statement is missing between the one before and this one. */

@@ -6,6 +6,7 @@ import {
   type Sighting,
   sureReferences,
 } from './reference-clues.js';
+import { isPossibleDuplicate } from './waiting-line.js';
 
 /** Why a line is in its state. Stable: programs and translations know them. */
 export const LINE_REASONS = [
@@ -22,6 +23,10 @@ export const LINE_REASONS = [
   'amount_differs_charges',
   'order_finished',
   'too_many_payments',
+  'another_unknown_reference',
+  'possible_duplicate',
+  'statement_not_balanced',
+  'statement_without_balance',
   // Unmatched: nobody knows any, or not for all of it.
   'no_reference',
   'unknown_reference',
@@ -37,6 +42,8 @@ export const LINE_REASONS = [
   // Unmatched: rules came to no end, or would have kept everybody waiting.
   'matching_failed',
   'too_complex',
+  // Superseded: a person has said that it is another line.
+  'same_booking',
   // Not a payment of an order.
   'collection',
   'unusable',
@@ -103,11 +110,14 @@ type Found = readonly { readonly order: KnownOrder; readonly seen: Sighting }[];
 export function decide(line: BankLine, around: Surroundings): Decision {
   const none = noPayment(line);
   if (none) return { ...none, allocations: [], suggestions: [] };
+  if (isPossibleDuplicate(line)) return { ...ASK, reason: 'possible_duplicate', suggestions: [] };
   const written = sureReferences(line);
   const sure = mostCertain(found(written, around.orders));
-  if (sure.length > 0) return bySureReference(line, sure, around);
+  if (sure.length > 0)
+    return unlessUnknown(bySureReference(line, sure, around), written, sure, around);
   const doubtful = found(doubtfulReferences(line), around.orders);
-  if (doubtful.length > 0) return byDoubtfulReference(line, doubtful, around);
+  if (doubtful.length > 0)
+    return unlessUnknown(byDoubtfulReference(line, doubtful, around), written, doubtful, around);
   return byHints(line, written, around);
 }
 
@@ -129,6 +139,22 @@ function noPayment(line: BankLine): Pick<Decision, 'state' | 'reason'> | null {
 function mostCertain(all: Found): Found {
   const written = all.filter(({ seen }) => seen.place !== 'end_to_end_id');
   return written.length > 0 ? written : all;
+}
+
+/** Money that names something else, too, of which we know nothing, may not be all for the order. */
+function unlessUnknown(
+  decision: Decision,
+  written: readonly Sighting[],
+  named: Found,
+  { orders }: Pick<Surroundings, 'orders'>,
+): Decision {
+  const known = new Set(orders.map(({ reference }) => reference));
+  const isWritten = named.some(({ seen }) => seen.place !== 'end_to_end_id');
+  const isUnknown = written.some(
+    ({ reference, place }) => !known.has(reference) && !(isWritten && place === 'end_to_end_id'),
+  );
+  if (!isUnknown || decision.state !== 'matched') return decision;
+  return { ...decision, ...ASK, reason: 'another_unknown_reference' };
 }
 
 function bySureReference(line: BankLine, sure: Found, { isOurAccount }: Surroundings): Decision {
@@ -183,7 +209,7 @@ function doubtOf(line: BankLine, all: Found, isOurAccount: boolean): LineReason 
   if (line.amount === null || line.amount === 0) return 'unknown_amount';
   if (!isOurAccount) return 'unknown_account';
   if (all.some(({ order }) => order.currency !== line.currency)) return 'wrong_currency';
-  if (line.contradicts === null) return null;
+  if (line.contradicts === null) return line.unproven;
   const isLess = line.amount < sum(all.map(({ order }) => dueOf(order)));
   return isLess && line.contradicts.endsWith('is booked.')
     ? 'amount_differs_charges'

@@ -14,6 +14,7 @@ import { TakeBackService } from '../payments/take-back.service.js';
 import { BookedPayouts } from '../payouts/booked-payouts.service.js';
 import type { Decision, LineReason } from './matching.js';
 import { sureReferences } from './reference-clues.js';
+import { isPossibleDuplicate } from './waiting-line.js';
 
 type Verdict = Pick<Decision, 'state' | 'reason'>;
 
@@ -52,7 +53,7 @@ export class PayoutLines {
   }
 
   private async reasonOf(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
-    if (line.contradicts !== null) return unknownOf(line);
+    if (!isSure(line)) return unknownOf(line);
     if (line.direction === 'in') return this.cameBack(tx, line, now);
     return isTakingBack(line) ? this.takenBack(tx, line, now) : this.left(tx, line, now);
   }
@@ -169,6 +170,10 @@ const sumOf = (parts: readonly Part[]): number => parts.reduce((sum, { left }) =
 /** It undoes an earlier booking. */
 const isTakingBack = ({ kind }: Pick<BankLine, 'kind'>): boolean =>
   kind === 'return' || kind === 'reversal';
+
+/** What the bank does not prove moves no money. */
+const isSure = (line: BankLine): boolean =>
+  line.contradicts === null && line.unproven === null && !isPossibleDuplicate(line);
 
 const unknownOf = ({ direction }: BankLine): LineReason =>
   direction === 'out' ? 'unknown_money_out' : 'unknown_money_back';

@@ -9,10 +9,9 @@ import type {
   TiedTotal,
 } from '../database/bank/line-store.repository.js';
 import { type Batch, BatchesThere, hushedOf, tiedOf, TotalsThere } from './batches.js';
-import { decidedLines } from './decided-lines.js';
-import { enriched, type IncomingLine, toldBy } from './incoming-line.js';
+import type { DecidedLines } from './decided-lines.js';
+import { bookingOf, enriched, type IncomingLine, isMerged, toldBy } from './incoming-line.js';
 import { lineKey } from './line-key.js';
-import type { Likeness } from './same-booking.js';
 
 /** What is written for some lines of a statement. */
 export interface Plan {
@@ -22,40 +21,37 @@ export interface Plan {
   readonly totals: readonly TiedTotal[];
   /** Announcements that say nothing more. */
   readonly hushed: readonly string[];
-  /** Lines of which nothing is written, because they could be bookings that other lines are more surely. */
-  readonly open: number;
+  /** Ids of lines that were not proven by their statements, and are by this one. */
+  readonly proven: readonly string[];
 }
 
 /** What an account has of the wanted. */
 export interface LinesThere {
   readonly known: readonly KnownLine[];
   readonly ordinals: readonly LastOrdinal[];
+  /** Ids of bookings that lines may be, though nothing but a person can say so. */
+  readonly rivals: ReadonlyMap<IncomingLine, string>;
 }
 
-/**
- * Which of the lines are new, what they add to those that are there, and which of them are totals of others.
- * @param weakest likeness that is enough by now; 1 leaves nothing open
- */
+/** Which of the lines are new, what they add to those that are there, and which of them are totals of others. */
 export function planOf(
-  all: readonly IncomingLine[],
-  { known: before, ordinals: last }: LinesThere,
-  storing: StoringStatement,
-  weakest: Likeness,
+  { lines, batches, knownAs }: DecidedLines,
+  { known: before, ordinals: last, rivals }: LinesThere,
+  { mode, account, statementId, unproven }: StoringStatement,
   now: Date,
 ): Plan {
-  const { mode, account, statementId } = storing;
-  const { lines, batches, knownAs } = decidedLines(all, before, storing, weakest, now);
   const told = new Set(lines.map(knownAs));
+  const doubtsOf = (line: IncomingLine) => ({ unproven, duplicateOf: rivals.get(line) ?? null });
   const known = before.map((line) =>
     told.has(line) ? { ...line, statements: [...line.statements, statementId] } : line,
   );
   const batchOf = new Map(batches.flatMap((batch) => batch.lines.map((line) => [line, batch])));
   const ordinals = new Ordinals(last);
-  const ids = new Map(lines.map((line) => [line, knownAs(line)?.id ?? uuidv7(now.getTime())]));
-  const idOf = (line: IncomingLine) => ids.get(line)!;
+  const idOf = idsOf(lines, knownAs, now);
   const changes = lines.flatMap((line) => {
     const there = knownAs(line);
-    const change = there && enriched(there, line, batchColumns(batchOf.get(line)), ordinals);
+    const batch = batchColumns(batchOf.get(line));
+    const change = there && enriched(there, line, batch, doubtsOf(line), ordinals);
     return change ? [{ line, change }] : [];
   });
   const added = lines.filter((line) => !knownAs(line));
@@ -72,6 +68,8 @@ export function planOf(
   return {
     inserted: added.map((line) => ({
       ...toldBy(line),
+      ...doubtsOf(line),
+      toldApartBy: null,
       ...batchColumns(batchOf.get(line)),
       id: idOf(line),
       mode,
@@ -84,13 +82,38 @@ export function planOf(
     })),
     enriched: changes.map(({ change }) => change),
     places: lines.map((line) => {
-      return { statementId, entry: line.entry, detail: line.detail, lineId: idOf(line) };
+      const { entry, detail, status } = line;
+      return { statementId, entry, detail, lineId: idOf(line), status };
     }),
     totals: tiedOf(meetings),
     hushed: hushedOf(meetings),
-    open: all.length - lines.length,
+    proven: unproven === null ? provenBy(lines, knownAs).map(idOf) : [],
   };
 }
+
+/** The id of each line: that of the booking that it is, or a new one. */
+function idsOf(
+  lines: readonly IncomingLine[],
+  knownAs: DecidedLines['knownAs'],
+  now: Date,
+): (line: IncomingLine) => string {
+  const known = (line: IncomingLine) => {
+    const there = knownAs(line);
+    return there && bookingOf(there);
+  };
+  const ids = new Map(lines.map((line) => [line, known(line) ?? uuidv7(now.getTime())]));
+  return (line) => ids.get(line)!;
+}
+
+/** Lines of a statement that proves them, and that the statements before did not prove. */
+const provenBy = (
+  lines: readonly IncomingLine[],
+  knownAs: DecidedLines['knownAs'],
+): IncomingLine[] =>
+  lines.filter((line) => {
+    const there = knownAs(line);
+    return line.status === 'booked' && there && (there.unproven !== null || isMerged(there));
+  });
 
 const batchColumns = (batch: Batch | undefined) =>
   batch && batch.key !== null ? { batchId: batch.id, batchKey: batch.key } : undefined;

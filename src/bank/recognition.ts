@@ -1,7 +1,7 @@
 import { batchedIn } from './batches.js';
 import { SHORT_REFERENCE } from '../database/bank/line-store.repository.js';
 import { keyOfMoney, lineKey, undatedKey } from './line-key.js';
-import type { IncomingLine, KnownTelling } from './incoming-line.js';
+import { bookingOf, type IncomingLine, type KnownTelling } from './incoming-line.js';
 import { bankReferencesOf, type Likeness, likeness, type Telling } from './same-booking.js';
 
 /** From the surest to the one that nothing is against. */
@@ -58,7 +58,8 @@ export function recognise(
 class Shelf {
   private readonly byReference = new Map<string, KnownTelling[]>();
   private readonly byKey = new Map<string, KnownTelling[]>();
-  private readonly taken = new Set<KnownTelling>();
+  /** Ids of bookings: a line that a person has called one of them stands for it. */
+  private readonly taken = new Set<string>();
 
   constructor(
     known: readonly KnownTelling[],
@@ -78,7 +79,7 @@ class Shelf {
       const at = list.findIndex((each) => this.isThere(line, each, wanted));
       const found = list[at];
       if (!found) continue;
-      this.taken.add(found);
+      this.taken.add(bookingOf(found.line));
       list.splice(at, 1);
       return found;
     }
@@ -96,7 +97,7 @@ class Shelf {
   }
 
   private isThere(line: IncomingLine, known: KnownTelling, wanted: Likeness): boolean {
-    return !this.taken.has(known) && this.isLike(line, known, wanted);
+    return !this.taken.has(bookingOf(known.line)) && this.isLike(line, known, wanted);
   }
 
   /** That nothing is against it does not make a payment of its own one of a total's. */

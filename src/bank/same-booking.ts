@@ -1,7 +1,7 @@
 import type { LineIdentifiers, LineReference } from '../bank-statements/statement.js';
 import { transferReferencesIn } from '../common/creditor-reference.js';
 import { SHORT_REFERENCE } from '../database/bank/line-store.repository.js';
-import { type Dated, sameDay, touchingDays } from './line-key.js';
+import { type Dated, nearDays, sameDay, sameValueDay, touchingDays } from './line-key.js';
 
 /** What tells a booking of an account from others of the same amount. */
 export interface Telling extends Dated {
@@ -13,15 +13,11 @@ export interface Telling extends Dated {
   readonly identifiers: Readonly<Record<string, string | null>>;
 }
 
-/** How sure it is that two tellings mean one booking; 0 = they do not. */
+/** How sure it is that two tellings mean one booking; 0 = it is not: they are two, or a person has to say. */
 export type Likeness = 0 | 1 | 2 | 3 | 4;
 
-/** Each is unique where it was made: two bookings with other ones are two. */
-const UNIQUE = [
-  'uetr',
-  'transactionId',
-  'instructionId',
-] as const satisfies (keyof LineIdentifiers)[];
+/** Each is unique where it was made, and no payer writes it: two bookings with other ones are two. */
+const UNIQUE = ['uetr', 'transactionId'] as const satisfies (keyof LineIdentifiers)[];
 
 export const bankReferencesOf = ({ identifiers }: Pick<Telling, 'identifiers'>): string[] =>
   [identifiers['transactionBankReference'], identifiers['entryBankReference']].flatMap(
@@ -29,57 +25,94 @@ export const bankReferencesOf = ({ identifiers }: Pick<Telling, 'identifiers'>):
   );
 
 /**
- * 4: by a reference, on the same day; 3: by a reference, on days nearby; 2: by payer or text; 1: nothing is against it.
- * Both have the same account, direction, amount and currency.
+ * 4: by a reference, on the same day; 3: by a reference, on days nearby; 2: by payer, text or order; 1: nothing is
+ * against it, and neither names an order. Both have the same account, direction, amount and currency.
  */
 export function likeness(one: Telling, other: Telling): Likeness {
-  if (contradict(one, other)) return 0;
-  if (shareReference(one, other)) {
+  if (areToldApart(one, other) || areWrittenApart(one, other)) return 0;
+  if (isSameByBank(one, other) || isSameByPayer(one, other)) {
     if (sameDay(one, other)) return 4;
-    const isMoved = one.status !== other.status;
-    return isMoved || touchingDays(one, other) ? 3 : 0;
+    return isMoved(one, other) ? 3 : 0;
   }
   if (!sameDay(one, other)) return 0;
-  const { counterparty, text } = one;
-  const isAlike =
-    (counterparty.account !== null && counterparty.account === other.counterparty.account) ||
-    (text !== null && text === other.text);
-  return isAlike ? 2 : 1;
+  if (isAlike(one, other)) return 2;
+  return nameTheSame(one, other) ? 1 : 0;
 }
 
-/** Whether something that both tell, and that would be the same, is not. */
-function contradict(one: Telling, other: Telling): boolean {
+const isAlike = (one: Telling, other: Telling): boolean =>
+  share(one.counterparty.account, other.counterparty.account) ||
+  share(one.text, other.text) ||
+  meet(ourReferencesOf(one), ourReferencesOf(other));
+
+/**
+ * Whether two tellings that are not alike may mean one booking all the same: what a payer writes reads differently from
+ * one format to the next, and proves nothing. A person has to say.
+ */
+export const mayBeSame = (one: Telling, other: Telling): boolean =>
+  !areToldApart(one, other) &&
+  nearDays(one, other) &&
+  (sameDay(one, other) || sameValueDay(one, other) || isSameByBank(one, other));
+
+/** Whether the bank gave both something that would be the same if they were, and is not. */
+function areToldApart(one: Telling, other: Telling): boolean {
   const [mine, theirs] = [one.identifiers, other.identifiers];
   return (
     UNIQUE.some((name) => differ(mine[name], theirs[name])) ||
-    differ(one.endToEndId, other.endToEndId) ||
-    Object.keys(mine).some((name) => isNumber(name) && differ(mine[name], theirs[name])) ||
+    Object.keys(mine).some((name) => isRunningNumber(name) && differ(mine[name], theirs[name])) ||
     (bankReferencesOf(one).length > 0 &&
       bankReferencesOf(other).length > 0 &&
       !shareBankReference(one, other)) ||
-    haveOtherAccounts(one, other) ||
-    areApart(typedReferencesOf(one), typedReferencesOf(other)) ||
-    areApart(ourReferencesOf(one), ourReferencesOf(other))
+    haveOtherAccounts(one, other)
   );
 }
 
+/** Whether their payers wrote something else: such lines are never taken for one without a person. */
+const areWrittenApart = (one: Telling, other: Telling): boolean =>
+  differ(one.endToEndId, other.endToEndId) ||
+  differ(one.identifiers['instructionId'], other.identifiers['instructionId']) ||
+  areApart(typedReferencesOf(one), typedReferencesOf(other)) ||
+  areApart(ourReferencesOf(one), ourReferencesOf(other));
+
 /** The bank's running number of an entry, in one kind of message: another kind has its own. */
 export const runningNumber = (kind: string): string => `entryReference ${kind}`;
-const isNumber = (name: string): boolean => name.startsWith('entryReference ');
+export const isRunningNumber = (name: string): boolean => name.startsWith('entryReference ');
 
 type Text = string | null | undefined;
 
 const differ = (one: Text, other: Text): boolean =>
   typeof one === 'string' && typeof other === 'string' && one !== other;
 
-function shareReference(one: Telling, other: Telling): boolean {
-  const [mine, theirs] = [one.identifiers, other.identifiers];
-  return (
-    UNIQUE.some((name) => typeof mine[name] === 'string' && mine[name] === theirs[name]) ||
-    (one.endToEndId !== null && one.endToEndId === other.endToEndId) ||
-    shareBankReference(one, other)
-  );
+const share = (one: Text, other: Text): boolean => typeof one === 'string' && one === other;
+
+const isUnique = ({ identifiers: mine }: Telling, { identifiers: theirs }: Telling): boolean =>
+  UNIQUE.some((name) => share(mine[name], theirs[name]));
+
+const isSameByBank = (one: Telling, other: Telling): boolean =>
+  isUnique(one, other) || shareBankReference(one, other);
+
+const isSameByPayer = (one: Telling, other: Telling): boolean =>
+  share(one.endToEndId, other.endToEndId) ||
+  share(one.identifiers['instructionId'], other.identifiers['instructionId']);
+
+/**
+ * Whether a reference in common makes them one although their days differ. Banks use theirs again, and payers choose
+ * theirs: the further the days are apart, the more has to be the same.
+ */
+function isMoved(one: Telling, other: Telling): boolean {
+  if (one.status !== other.status) return true;
+  if (touchingDays(one, other)) return isSameByBank(one, other) || nameTheSame(one, other);
+  if (!nearDays(one, other)) return false;
+  return isUnique(one, other) || (shareBankReference(one, other) && wroteTheSame(one, other));
 }
+
+/** Whether they name the same order, or neither of them one. */
+function nameTheSame(one: Telling, other: Telling): boolean {
+  const [mine, theirs] = [ourReferencesOf(one), ourReferencesOf(other)];
+  return mine.length + theirs.length === 0 || meet(mine, theirs);
+}
+
+const wroteTheSame = (one: Telling, other: Telling): boolean =>
+  isSameByPayer(one, other) || meet(ourReferencesOf(one), ourReferencesOf(other));
 
 /** A transaction has its own, or that of its entry, or both: those of one entry may share the entry's. */
 function shareBankReference(one: Telling, other: Telling): boolean {
@@ -100,10 +133,13 @@ const haveOtherAccounts = (
 ): boolean =>
   one.accountType === 'iban' && other.accountType === 'iban' && one.account !== other.account;
 
+const areApart = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length > 0 && other.length > 0 && !meet(one, other);
+
 /** Lists can be long: each is gone through once. */
-function areApart(one: readonly string[], other: readonly string[]): boolean {
+function meet(one: readonly string[], other: readonly string[]): boolean {
   const there = new Set(other);
-  return one.length > 0 && other.length > 0 && !one.some((each) => there.has(each));
+  return one.some((each) => there.has(each));
 }
 
 const plain = (references: readonly LineReference[]): string[] =>
@@ -115,7 +151,7 @@ const typedReferencesOf = ({ references }: Telling): string[] =>
 
 const ours = new WeakMap<Telling, string[]>();
 
-/** References that we gave payers: two bookings that name different ones are two, whatever else they share. */
+/** References that we gave payers. */
 function ourReferencesOf(telling: Telling): string[] {
   const before = ours.get(telling);
   if (before) return before;

@@ -16,7 +16,16 @@ export const canBeReturn = (line: BankLine): boolean =>
   line.status === 'booked' &&
   line.amount !== null &&
   line.currency !== null &&
-  isWaiting(line);
+  isWaiting(line) &&
+  !isPossibleDuplicate(line);
+
+/** It may be a booking that is there already: a person has to say, before anything else can become of it. */
+export const isPossibleDuplicate = ({
+  state,
+  duplicateOf,
+  toldApartBy,
+}: Pick<BankLine, 'state' | 'duplicateOf' | 'toldApartBy'>): boolean =>
+  duplicateOf !== null && toldApartBy === null && state !== 'superseded';
 
 /** Money that came in and that waits for a person, all of it or a part. What the bank took back is `matched`, whole. */
 export const canBeMatched = (line: BankLine): boolean =>
@@ -24,4 +33,5 @@ export const canBeMatched = (line: BankLine): boolean =>
   line.status === 'booked' &&
   line.amount !== null &&
   line.currency !== null &&
+  !isPossibleDuplicate(line) &&
   isWaiting(line);

@@ -13,22 +13,18 @@ import { keysAround, lineKey, undatedKey } from './line-key.js';
 import { bankReferencesOf } from './same-booking.js';
 
 /** What has to be read before some lines can be recognised: whatever is no contradiction to one of them. */
-export function wantedBy(
-  lines: readonly IncomingLine[],
-  format: string,
-  given: GivenOrdinals,
-): WantedLines {
+export function wantedBy(lines: readonly IncomingLine[], given: GivenOrdinals): WantedLines {
   const batchKeys = batchKeysOf(lines);
   const unmarked = lines.filter((line) => marksOf(line).length === 0);
-  const isFar = (line: IncomingLine) => hasUncertainDay(line, format);
-  const isReferred = (line: IncomingLine) => isFar(line) && referencesOf(line).length > 0;
+  const isReferred = (line: IncomingLine) => referencesOf(line).length > 0;
   const marked = lines.flatMap((line) => {
     const marks = marksOf(line);
     const telling = isReferred(line) ? marks : marks.filter(isReference);
     return [
       ...onItsDay(line, marks, given),
       ...(isBooked(line) ? around(line, marks, 'announced') : []),
-      ...(isFar(line) ? around(line, telling, 'referred') : []),
+      // Banks date a booking differently from one message to the next.
+      ...around(line, telling, 'referred'),
     ];
   });
   return {
@@ -38,7 +34,7 @@ export function wantedBy(
     anyOf: given.others(each([...unmarked.flatMap(keysOf), ...batchKeys])),
     announced: once(unmarked.filter(isBooked).map((line) => keysAround(line))),
     referred: once(unmarked.filter(isReferred).map((line) => keysAround(line))),
-    references: each(lines.filter(isFar).flatMap(referencesOf)),
+    references: each(lines.flatMap(referencesOf)),
   };
 }
 
@@ -72,10 +68,6 @@ const referencesOf = ({ identifiers }: IncomingLine): string[] =>
   ['transactionId', 'instructionId', 'uetr'].flatMap((name) => identifiers[name] ?? []);
 
 const isBooked = ({ status }: IncomingLine): boolean => status === 'booked';
-
-/** An announcement is booked on another day, and MT940 may have the day of value in the place of that of the booking. */
-const hasUncertainDay = ({ status, bookedOn, valuedOn }: IncomingLine, format: string): boolean =>
-  status === 'announced' || bookedOn === null || (format.startsWith('mt') && bookedOn === valuedOn);
 
 function onItsDay(line: IncomingLine, marks: readonly Mark[], given: GivenOrdinals): MarkedLines[] {
   return given.others(keysOf(line)).flatMap(({ key, low, high }) => {

@@ -44,7 +44,8 @@ export async function plantLine(app: TestApp, line: Partial<BankLine> = {}): Pro
   await manager.insert(StoredStatement, statement);
   const planted: BankLine = { ...plainLine(now, mode), id: id(), ...line };
   await manager.insert(BankLine, planted as never);
-  const place = { statementId: statement.id, entry: 0, detail: 0, lineId: planted.id };
+  const { status, id: lineId } = planted;
+  const place = { statementId: statement.id, entry: 0, detail: 0, lineId, status };
   await manager.insert(BankLinePlace, place);
   return planted;
 }
@@ -80,5 +81,8 @@ const plainLine = (now: Date, mode: BankLine['mode']): Omit<BankLine, 'id'> => (
   batchId: null,
   batchKey: null,
   createdAt: now,
+  unproven: null,
+  duplicateOf: null,
+  toldApartBy: null,
   lookedAt: now,
 });

@@ -281,6 +281,11 @@ const BANK: readonly Planting[] = [
     `UPDATE bank_lines SET parent_id = (SELECT line_id FROM bank_allocations
        WHERE undone_at IS NULL LIMIT 1)`,
   ),
+  planting('bank-line-proven', `UPDATE bank_lines SET unproven = 'statement_not_balanced'`),
+  planting(
+    'bank-line-proven',
+    `UPDATE bank_lines l SET duplicate_of = (SELECT id FROM bank_lines o WHERE o.id <> l.id LIMIT 1)`,
+  ),
   planting('bank-line-state', `UPDATE bank_lines SET state = 'superseded' WHERE state = 'matched'`),
   planting('bank-line-state', `UPDATE bank_lines SET state = 'matched'`),
   planting('bank-line-taken-back', 'UPDATE bank_allocations SET undone_by_line_id = line_id'),

@@ -13,8 +13,8 @@ const OF_FILTER = (of: string) => `${of}.mode = $1 AND ($2::text IS NULL OR ${of
 /**
  * `$1` mode, `$2` account, `$3` first day, `$4` last day. A line counts on the day of its booking, or on the nearest
  * day of the statement that first had it: banks write bookings of a weekend into Monday's statement. A
- * statement whose opening balance bears the day of the last closing begins on the day after. What announces, and
- * totals whose details are there, counts nothing.
+ * statement whose opening balance bears the day of the last closing begins on the day after. What announces,
+ * totals whose details are there, and what may be a line that counts already, count nothing.
  */
 export const DAY_TOTALS: Statement = {
   name: 'bank_day_totals',
@@ -40,6 +40,7 @@ export const DAY_TOTALS: Statement = {
     FROM bank_lines l
     LEFT JOIN anchors n ON n.account = l.account AND n.currency = l.currency
     WHERE ${OF_FILTER('l')} AND l.status = 'booked' AND l.state <> 'superseded'
+      AND (l.duplicate_of IS NULL OR l.told_apart_by IS NOT NULL)
       AND l.amount IS NOT NULL AND l.currency IS NOT NULL
       AND coalesce(l.booked_on, l.valued_on) >= coalesce(n.anchor - ${STRAY_DAYS}, '-infinity')
       AND coalesce(l.booked_on, l.valued_on) <= coalesce($4::date + ${STRAY_DAYS}, 'infinity')

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { BankLine } from './bank-line.entity.js';
 import { StoredStatement } from './stored-statement.entity.js';
 
@@ -8,6 +8,7 @@ import { StoredStatement } from './stored-statement.entity.js';
   name: 'bank_line_places_statement_fk',
 })
 @ForeignKey(() => BankLine, ['lineId'], ['id'], { name: 'bank_line_places_line_fk' })
+@Check('bank_line_places_status_check', `status IN ('booked', 'announced')`)
 @Index('bank_line_places_line', ['lineId'])
 export class BankLinePlace {
   @PrimaryColumn({
@@ -27,4 +28,8 @@ export class BankLinePlace {
 
   @Column({ name: 'line_id', type: 'uuid' })
   lineId: string;
+
+  /** What this statement said of it; null for what was stored before that was kept. */
+  @Column({ type: 'text', nullable: true })
+  status: 'booked' | 'announced' | null;
 }

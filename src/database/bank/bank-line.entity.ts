@@ -1,7 +1,8 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MinorColumn, MomentColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import type { AccountType } from '../payments/payment.entity.js';
+import { User } from '../people/user.entity.js';
 import { UNKNOWN_MONEY_OUT } from './waiting-lines.js';
 
 export const LINE_STATES = [
@@ -14,6 +15,9 @@ export const LINE_STATES = [
   'superseded',
 ] as const;
 export type LineState = (typeof LINE_STATES)[number];
+
+/** Why a line pays for nothing by itself, although its bank booked it. */
+export type UnprovenReason = 'statement_not_balanced' | 'statement_without_balance';
 
 /**
  * A booking on an account of the platform, once, however many files told of it. What the bank said never
@@ -28,6 +32,14 @@ export type LineState = (typeof LINE_STATES)[number];
   `state IN ('announced', 'matched', 'suggested', 'unmatched', 'not_a_payment', 'ignored', 'superseded')`,
 )
 @Check('bank_lines_amount_check', `(amount IS NULL) = (amount_text IS NOT NULL) AND amount >= 0`)
+@Check(
+  'bank_lines_unproven_check',
+  `unproven IN ('statement_not_balanced', 'statement_without_balance')`,
+)
+@Check('bank_lines_told_apart_check', `told_apart_by IS NULL OR duplicate_of IS NOT NULL`)
+@Check('bank_lines_duplicate_check', `duplicate_of <> id`)
+@ForeignKey(() => BankLine, ['duplicateOf'], ['id'], { name: 'bank_lines_duplicate_of_fk' })
+@ForeignKey(() => User, ['toldApartBy'], ['id'], { name: 'bank_lines_told_apart_by_fk' })
 @Index('bank_lines_once', ['key', 'account', 'mode', 'ordinal'], { unique: true })
 @Index('bank_lines_day', ['mode', 'account', 'bookedOn', 'id'])
 @Index('bank_lines_state', ['mode', 'state', 'id'])
@@ -43,6 +55,7 @@ export type LineState = (typeof LINE_STATES)[number];
 @Index('bank_lines_waiting', ['mode', 'id'], { where: `state IN ('suggested', 'unmatched')` })
 @Index('bank_lines_unknown_money_out', ['mode', 'id'], { where: UNKNOWN_MONEY_OUT })
 @Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })
+@Index('bank_lines_duplicate_of', ['duplicateOf'], { where: 'duplicate_of IS NOT NULL' })
 @Index('bank_lines_batch', ['mode', 'account', 'batchKey'], { where: 'batch_key IS NOT NULL' })
 export class BankLine {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'bank_lines_pk' })
@@ -146,6 +159,18 @@ export class BankLine {
   /** Of a payment that was booked together with others: what the `key` of their total is. */
   @Column({ name: 'batch_key', type: 'text', nullable: true, collation: 'C' })
   batchKey: string | null;
+
+  /** No statement that told of it proves it by its balances, although that kind of statement does; null = it is proven. */
+  @Column({ type: 'text', nullable: true })
+  unproven: UnprovenReason | null;
+
+  /** The booking that this line may be. The line is that booking once its reason is `same_booking`. */
+  @Column({ name: 'duplicate_of', type: 'uuid', nullable: true })
+  duplicateOf: string | null;
+
+  /** Who said that it is another booking. */
+  @Column({ name: 'told_apart_by', type: 'uuid', nullable: true })
+  toldApartBy: string | null;
 
   @MomentColumn('created_at')
   createdAt: Date;

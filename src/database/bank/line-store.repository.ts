@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Mode } from '../merchants/api-key.entity.js';
 import type { BankLinePlace } from './bank-line-place.entity.js';
-import type { BankLine, LineState } from './bank-line.entity.js';
+import type { BankLine, LineState, UnprovenReason } from './bank-line.entity.js';
 import {
   ANNOUNCED_AROUND,
   APART,
@@ -19,14 +19,25 @@ import {
   INSERT_STATEMENT,
   LAST_ORDINALS,
   LOCK_ACCOUNT,
+  LOCK_ACCOUNT_OF,
+  MOVE_DUPLICATES,
+  MOVE_PLACES,
   NAME_TOTALS,
   PLACES_BETWEEN,
+  PROVE,
   REFERRED_AROUND,
+  RIVALS,
   SUPERSEDE,
   SUPERSEDE_PARTS,
+  TELL_APART,
   TIE,
 } from './line-store.statements.js';
-export { ORDINAL_MAX, SHORT_END_TO_END_ID, SHORT_REFERENCE } from './line-store.statements.js';
+export {
+  NEAR_DAYS,
+  ORDINAL_MAX,
+  SHORT_END_TO_END_ID,
+  SHORT_REFERENCE,
+} from './line-store.statements.js';
 import type { StoredStatement } from './stored-statement.entity.js';
 
 /** A line that is there. */
@@ -45,6 +56,26 @@ export interface StoringStatement {
   readonly statementId: string;
   /** Statements that have other bookings. */
   readonly apart: readonly string[];
+  /** Why its balances do not prove what it tells. */
+  readonly unproven: UnprovenReason | null;
+}
+
+/** What a bank says of a line of a file: a line that is there may be the same, unless it says something else there. */
+export interface WantedRival {
+  readonly n: number;
+  /** `BankLine.key` without its day. */
+  readonly money: string;
+  readonly day: string | null;
+  readonly valuedOn: string | null;
+  readonly ofTransaction: string | null;
+  readonly ofEntry: string | null;
+  readonly transactionId: string | null;
+  readonly uetr: string | null;
+  readonly iban: string | null;
+  /** Running numbers by kind of message. */
+  readonly numbers: Readonly<Record<string, string | null>>;
+  /** One of several payments of an entry. */
+  readonly isPart: boolean;
 }
 
 export interface WantedLines {
@@ -113,6 +144,21 @@ export class LineStoreRepository {
   /** Whoever stores lines of an account comes after others who do so, until the transaction ends. */
   async lockAccount(tx: EntityManager, mode: Mode, account: string): Promise<void> {
     await tx.query(LOCK_ACCOUNT, [mode, account]);
+  }
+
+  async lockAccountOf(tx: EntityManager, mode: Mode, lineId: string): Promise<void> {
+    await tx.query(LOCK_ACCOUNT_OF, [mode, lineId]);
+  }
+
+  /** From now on every statement that told of a line has told of the other one. */
+  async movePlaces(tx: EntityManager, lineId: string, otherId: string): Promise<void> {
+    await tx.query(MOVE_PLACES, [lineId, otherId]);
+    await tx.query(MOVE_DUPLICATES, [lineId, otherId]);
+  }
+
+  /** A person says that a line is no other booking; the rules look at it again. */
+  async tellApart(tx: EntityManager, lineId: string, userId: string): Promise<void> {
+    await tx.query(TELL_APART, [lineId, userId]);
   }
 
   /** @returns the id of the statement, which an import that was cut off may have stored before */
@@ -187,6 +233,34 @@ export class LineStoreRepository {
       await ask(referred, REFERRED_AROUND, [...ends(referred), references]),
     ];
     return [...new Map(found.flat().map((line) => [line.id, line])).values()];
+  }
+
+  /**
+   * For each wanted line one that is there and may be the same, if there is one.
+   * @param own ordinals that the statement has not given itself, of keys of which it has given many
+   * @param taken ids of lines that others of the file are
+   * @returns ids by `WantedRival.n`
+   */
+  async rivals(
+    tx: EntityManager,
+    { mode, account, statementId, apart }: StoringStatement,
+    wanted: readonly WantedRival[],
+    own: readonly OrdinalRange[],
+    taken: readonly string[],
+  ): Promise<ReadonlyMap<number, string>> {
+    if (wanted.length === 0) return new Map();
+    const values = [mode, account, statementId, asJson(wanted), asJson(own), apart, taken];
+    const rows: { n: number; id: string }[] = await tx.query(RIVALS, values);
+    return new Map(rows.map(({ n, id }) => [n, id]));
+  }
+
+  /** @param settled reasons of lines at which no rule looks again */
+  async prove(
+    tx: EntityManager,
+    ids: readonly string[],
+    settled: readonly string[],
+  ): Promise<void> {
+    if (ids.length > 0) await tx.query(PROVE, [ids, settled]);
   }
 
   async insert(tx: EntityManager, lines: readonly BankLine[]): Promise<void> {

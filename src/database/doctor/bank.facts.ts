@@ -40,6 +40,18 @@ const ALLOCATION_FACTS: readonly Fact[] = [
         AND (b.undone_at IS NULL OR b.undone_by_line_id IS NOT NULL)`,
   },
   {
+    name: 'bank-line-proven',
+    says: 'A line that may be another booking pays for nothing, nor does one by itself that its statement does not prove.',
+    sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || l.id AS subject,
+        CASE WHEN l.unproven IS NULL THEN format('pays, and may be the line %s', l.duplicate_of)
+          ELSE 'pays by itself, and ' || l.unproven END AS detail
+      FROM bank_lines l
+      WHERE EXISTS (
+        SELECT FROM bank_allocations a WHERE a.line_id = l.id AND ${COUNTS}
+          AND (l.duplicate_of IS NOT NULL AND l.told_apart_by IS NULL
+            OR l.unproven IS NOT NULL AND a.matched_by IS NULL))`,
+  },
+  {
     name: 'bank-line-state',
     says: 'A line that pays says that it is matched, or has a rest that a person looks at; one that says so and brought money pays.',
     sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || l.id AS subject,
@@ -189,7 +201,7 @@ const STATEMENT_FACTS: readonly Fact[] = [
         SELECT p.statement_id, sum(${SIGNED}) AS amount,
           bool_or(l.amount IS NULL OR l.contradicts IS NOT NULL) AS is_odd
         FROM bank_line_places p JOIN bank_lines l ON l.id = p.line_id
-        WHERE l.status = 'booked' GROUP BY p.statement_id
+        WHERE coalesce(p.status, l.status) = 'booked' GROUP BY p.statement_id
       ) l ON l.statement_id = s.id
       WHERE s.balanced AND l.is_odd IS NOT TRUE
         AND s.closing_balance - s.opening_balance <> coalesce(l.amount, 0)`,

@@ -6,6 +6,7 @@ import {
   type ReturnOutcome,
   type UndoOutcome,
 } from '../../../bank/line-desk.service.js';
+import { MatcherService } from '../../../bank/matcher.service.js';
 import { Clock } from '../../../common/clock.js';
 import { uuidOf, uuidv7 } from '../../../common/ids.js';
 import {
@@ -23,6 +24,8 @@ import { moneyText } from '../../kit/order-text.js';
 import type { BankLinePage } from './line-page.service.js';
 import { matchIn, noteIn, payerIn, reasonIn, returnIn, type TypedPart } from './line.form.js';
 
+/** A person waits for it. */
+const MATCH_MS = 1_000;
 const GONE = 'The line is not where that could be done any more. Look at it as it is now.';
 const UNDO_PROBLEMS: Readonly<Partial<Record<UndoOutcome, string>>> = {
   paid_out: 'A payout has this money already, so the match cannot be undone.',
@@ -53,6 +56,7 @@ const MATCH_PROBLEMS: Readonly<Record<Exclude<MatchOutcome, 'matched'>, string>>
 export class LineActionsService {
   constructor(
     private readonly desk: LineDesk,
+    private readonly matcher: MatcherService,
     private readonly queue: BankQueueRepository,
     private readonly database: Database,
     private readonly audit: AuditService,
@@ -126,6 +130,20 @@ export class LineActionsService {
   async reopen(context: SignedInContext, line: BankLine): Promise<Problems | null> {
     const hook = this.audited<BankLine>(context, line, 'bank-line.reopened');
     return this.said(await this.desk.reopen(line.mode, line.id, hook));
+  }
+
+  async sameBooking(context: SignedInContext, line: BankLine): Promise<Problems | null> {
+    const hook = this.audited<BankLine>(context, line, 'bank-line.same-booking');
+    return this.said(await this.desk.sameBooking(line.mode, line.id, hook));
+  }
+
+  async anotherBooking(context: SignedInContext, line: BankLine): Promise<Problems | null> {
+    const hook = this.audited<BankLine>(context, line, 'bank-line.another-booking');
+    const { userId } = context.session;
+    const outcome = await this.desk.anotherBooking(line.mode, line.id, userId, hook);
+    // The page shows what came of it; what is left the job does.
+    if (outcome === 'done') await this.matcher.matchNew(MATCH_MS);
+    return this.said(outcome);
   }
 
   async addPayer(

@@ -104,6 +104,8 @@ export const BankDone = doneBy({
   returned: 'Booked. The order’s merchant lacks the money again.',
   ignored: 'Marked. It does not wait any more.',
   reopened: 'It waits again.',
+  same: 'Said to be the same booking. It does not count any more.',
+  another: 'Said to be another booking. The rules have looked at it.',
   payer: 'The payer is written down.',
   undone: 'Undone. The line waits again.',
   noted: 'Noted.',

@@ -6,14 +6,17 @@ import { formFields, FormField, PostForm } from '../../kit/form-components.js';
 import { moneyText } from '../../kit/order-text.js';
 import { numberText } from '../../kit/values.js';
 import { ExceptionMark, StatusTag } from '../../kit/status.js';
+import { TextValue } from '../../kit/values.js';
+import { isPossibleDuplicate } from '../../../bank/waiting-line.js';
 import { linePath } from './bank-path.js';
+import { DayValue, LineAmount, LineTag } from './line-components.js';
 import type { LineSuggestion } from './line-page.service.js';
 import { suggestionText } from './line-text.js';
 import type { LineProps } from './line.view.js';
 import { LINE_NOTE_MAX, ORDER_MAX, PARTS_MAX, LINE_REASON_MAX } from './line.form.js';
 
 /** Which form was sent, so that what is wrong with it stands beside its own fields. */
-export type LineForm = 'match' | 'return' | 'ignore' | 'notes';
+export type LineForm = 'match' | 'return' | 'ignore' | 'duplicate' | 'notes';
 
 const sentTo = (
   { sent, form, problems }: LineProps,
@@ -188,6 +191,42 @@ function PartRow({ row, field }: PartProps) {
     </div>
   );
 }
+
+/** The line that this one may be, or is, and the ways to say so. */
+export const Duplicate = ({ context, page: { line, duplicateOf: other }, mayAct }: LineProps) =>
+  other && (
+    <Card
+      id="duplicate"
+      title={isPossibleDuplicate(line) ? 'It may be this booking' : 'Compared with'}
+    >
+      <p>
+        <a href={linePath(other)}>
+          <LineAmount {...other} /> <DayValue day={other.bookedOn} />
+        </a>{' '}
+        <LineTag {...other} />
+      </p>
+      <p class="line-text">
+        <TextValue text={other.text} />
+      </p>
+      {mayAct && isPossibleDuplicate(line) && (
+        <>
+          <p>
+            Compare both with what the bank shows. If it is the same booking, this line counts no
+            more. If it is another one, it is matched by the rules, and whoever says so approves no
+            payout of its money.
+          </p>
+          <div class="d-flex gap-2">
+            <PostForm action={`${linePath(line)}/same`} csrf={context.csrf}>
+              <button class="btn btn-primary">Same booking</button>
+            </PostForm>
+            <PostForm action={`${linePath(line)}/another`} csrf={context.csrf}>
+              <button class="btn">Another booking</button>
+            </PostForm>
+          </div>
+        </>
+      )}
+    </Card>
+  );
 
 /** What waits is no payment, or has a name now; what a person said of it can be taken back. */
 export function IgnoreForm(props: LineProps) {

@@ -27,6 +27,8 @@ export interface BankLinePage {
   /** What was undone, too; the oldest first. */
   readonly allocations: readonly SeenAllocation[];
   readonly notes: readonly SeenNote[];
+  /** The line that this one may be, or is. */
+  readonly duplicateOf: BankLine | null;
   /** Empty where nothing is left to match. */
   readonly suggestions: readonly LineSuggestion[];
   /** Orders that it may be for, too, and that are not among them. */
@@ -61,9 +63,12 @@ export class LinePageService {
       .reduce((sum, { amount }) => sum + amount, 0);
     const left = canBeMatched(line) ? (line.amount ?? 0) - used : 0;
     const suggested = left > 0 ? await this.suggestedFor(line) : NOTHING_SUGGESTED;
+    const other = line.duplicateOf && (await this.queue.find(mode, line.duplicateOf));
     const now = this.clock.now();
     const returnable = canBeReturn(line) ? (line.amount ?? 0) - returned : 0;
-    return { line, places, allocations, notes, ...suggested, left, returnable, now };
+    const amounts = { left, returnable };
+    const found = { duplicateOf: other || null, ...suggested };
+    return { line, places, allocations, notes, ...found, ...amounts, now };
   }
 
   private async suggestedFor(

@@ -40,6 +40,12 @@ const REASONS: Readonly<Record<string, string>> = {
   amount_differs_charges: 'It is less than the order: a bank may have kept charges.',
   order_finished: 'The order that it names is over.',
   too_many_payments: 'The order that it names has too many payments already.',
+  another_unknown_reference: 'It names an order, and a reference that was never given out here.',
+  possible_duplicate:
+    'It may be a booking that is there already. Only what its payer wrote is different.',
+  statement_not_balanced: 'The balances of its statement do not fit its entries.',
+  statement_without_balance: 'Its statement has no balances that prove its entries.',
+  same_booking: 'A person said that it is the same booking as another line.',
   no_reference: 'No reference of ours is in it.',
   unknown_reference: 'Its reference was never given out here.',
   reference_of_other_mode: 'Its reference belongs to the other mode.',

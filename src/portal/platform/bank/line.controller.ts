@@ -91,6 +91,30 @@ export class LineController {
     return this.answer(context, params, { sent: 'ignore', form, problems, done: 'reopened' });
   }
 
+  @Post('same')
+  @Needs('platform.payouts')
+  async same(
+    @CurrentContext() context: SignedInContext,
+    @Param() params: Params,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const { line } = await this.open(params);
+    const problems = await this.actions.sameBooking(context, line);
+    return this.answer(context, params, { sent: 'duplicate', form, problems, done: 'same' });
+  }
+
+  @Post('another')
+  @Needs('platform.payouts')
+  async another(
+    @CurrentContext() context: SignedInContext,
+    @Param() params: Params,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const { line } = await this.open(params);
+    const problems = await this.actions.anotherBooking(context, line);
+    return this.answer(context, params, { sent: 'duplicate', form, problems, done: 'another' });
+  }
+
   @Post('notes')
   @Needs('platform.payouts')
   async note(

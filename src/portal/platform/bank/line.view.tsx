@@ -1,4 +1,4 @@
-import { isWaiting } from '../../../bank/waiting-line.js';
+import { isPossibleDuplicate, isWaiting } from '../../../bank/waiting-line.js';
 import type { SeenPlace } from '../../../database/bank/bank-queue.repository.js';
 import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
@@ -14,6 +14,7 @@ import { Allocations } from './allocations.view.js';
 import { bankPath } from './bank-path.js';
 import { AccountValue, DayValue, BankDone, LineAmount, LineTag } from './line-components.js';
 import {
+  Duplicate,
   IgnoreForm,
   type LineForm,
   MatchForm,
@@ -57,6 +58,7 @@ export function renderLine(props: LineProps): string {
         <BankDone word={done} />
         <Trouble problems={problems} />
         <Head {...page} />
+        <Duplicate {...props} />
         <Suggestions {...props} />
         {page.allocations.length > 0 && <Allocations {...props} />}
         <Facts line={line} />
@@ -132,6 +134,11 @@ const Facts = ({ line }: { readonly line: BankLine }) => (
           </div>
         ))}
       </Detail>
+      {line.unproven !== null && (
+        <Detail name="Statement">
+          <TextValue text={reasonText(line.unproven)} />
+        </Detail>
+      )}
       {line.contradicts !== null && (
         <Detail name="Contradiction">
           <TextValue text={line.contradicts} />
@@ -220,7 +227,8 @@ const Ways = (props: LineProps) => (
 );
 
 /** What waits for a person, and what one has said to be no payment. */
-const mayChange = (line: BankLine): boolean => isWaiting(line) || line.state === 'ignored';
+const mayChange = (line: BankLine): boolean =>
+  (isWaiting(line) && !isPossibleDuplicate(line)) || line.state === 'ignored';
 
 const Notes = (props: LineProps) => {
   const { notes } = props.page;

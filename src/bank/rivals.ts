@@ -1,0 +1,43 @@
+import type { WantedRival } from '../database/bank/line-store.repository.js';
+import type { DecidedLines } from './decided-lines.js';
+import { batchedIn } from './batches.js';
+import { type IncomingLine, isBookedBy } from './incoming-line.js';
+import { dayOf, undatedKey } from './line-key.js';
+import { isRunningNumber } from './same-booking.js';
+
+/**
+ * Lines that would pay by themselves, and may be bookings that are there all the same, because only what payers write
+ * says otherwise. Money that goes out, or comes back, bears our own references.
+ */
+export const askedAbout = ({ lines, knownAs, isTotal }: DecidedLines): IncomingLine[] =>
+  lines.filter((line) => {
+    const known = knownAs(line);
+    const { status, direction, kind } = line;
+    const mayPay = status === 'booked' && direction === 'in' && kind === 'payment';
+    return mayPay && !isTotal(line) && (!known || isBookedBy(known, line));
+  });
+
+/** What the bank says of each of them, by which it can be told apart from other bookings. */
+export function rivalsWanted(
+  lines: readonly IncomingLine[],
+  all: readonly IncomingLine[],
+): WantedRival[] {
+  const parts = batchedIn(all);
+  return lines.map((line, n) => {
+    const { identifiers, counterparty, bookedOn, valuedOn } = line;
+    const numbers = Object.entries(identifiers).filter(([name]) => isRunningNumber(name));
+    return {
+      n,
+      money: undatedKey(line),
+      day: dayOf(line) || null,
+      valuedOn: valuedOn ?? bookedOn,
+      ofTransaction: identifiers.transactionBankReference,
+      ofEntry: identifiers.entryBankReference,
+      transactionId: identifiers.transactionId,
+      uetr: identifiers.uetr,
+      iban: counterparty.accountType === 'iban' ? counterparty.account : null,
+      numbers: Object.fromEntries(numbers),
+      isPart: parts.has(line),
+    };
+  });
+}
