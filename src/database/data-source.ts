@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Duplex } from 'node:stream';
 import type { DataSourceOptions } from 'typeorm';
-import type { Config, DatabaseLocation } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import type { DatabaseLocation } from '../config/database-location.js';
 import { DatabaseClient } from './connection/client.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { doorTo, isAnswered } from './embedded/folder-door.js';
