@@ -69,3 +69,4 @@ export * from './1765740000000-missing-statements.js';
 export * from './1765750000000-long-accounts.js';
 export * from './1765760000000-told-apart.js';
 export * from './1766030000000-operating-rules.js';
+export * from './1766030001000-money-hands.js';

@@ -10,6 +10,7 @@ export const USER_NOTICE_KINDS = [
   'account-changed',
   'signed-in',
   'statements-missing',
+  'payout-waits',
 ] as const;
 
 /** A mail to somebody about the safety of the account, or of a merchant. */
