@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CsvProfile, readCsvProfile } from '../bank-statements/csv/csv-profile.js';
+import type { CsvProfile } from '../bank-statements/csv/csv-profile.js';
 import { CSV_PROFILES } from '../bank-statements/csv/csv-profiles.js';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
@@ -7,6 +7,7 @@ import { CSV_PROFILES_MAX, CsvProfileRepository } from '../database/bank/csv-pro
 import type { KeptCsvProfile } from '../database/bank/kept-csv-profile.entity.js';
 import { Database } from '../database/database.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
+import { type WrittenProfile, writtenProfile } from './profiles.js';
 
 /** `known` = one of that name is there, or comes along; `too_many` = as many as may be are there. */
 export type AddedProfile = 'added' | 'known' | 'too_many';
@@ -30,11 +31,11 @@ export class CsvProfilesService {
   }
 
   /** One that comes along or is kept; undefined when there is none of that name. */
-  async find(name: string): Promise<CsvProfile | undefined> {
+  async find(name: string): Promise<WrittenProfile | undefined> {
     const known = CSV_PROFILES.find((profile) => profile.name === name);
     if (known) return known;
     const kept = await this.profiles.findByName(name);
-    return kept ? readCsvProfile(JSON.stringify(kept.profile)) : undefined;
+    return kept ? writtenProfile(kept) : undefined;
   }
 
   /** @param profile what `readCsvProfile` gives @param createdBy the user */

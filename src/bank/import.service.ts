@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { Injectable, Logger } from '@nestjs/common';
-import type { CsvProfile } from '../bank-statements/csv/csv-profile.js';
 import { StatementRefusedError } from '../bank-statements/refused.js';
 import type { StatementFile } from '../bank-statements/source.js';
 import type { StatementWarning } from '../bank-statements/statement.js';
@@ -23,6 +22,7 @@ import { LineStore } from './line-store.js';
 import { MatcherService } from './matcher.service.js';
 import { ownAccount } from './own-account.js';
 import { isUnavailableProblem, patiently } from './patience.js';
+import type { WrittenProfile } from './profiles.js';
 import { type PrivateCopy, withPrivateCopy } from './private-copy.js';
 import type { Likeness } from './same-booking.js';
 
@@ -42,7 +42,7 @@ export interface ImportOptions {
   /** Who brought it, at the portal. */
   readonly broughtBy?: string | undefined;
   /** How to read CSV. */
-  readonly profile?: CsvProfile | undefined;
+  readonly profile?: WrittenProfile | undefined;
 }
 
 export interface ImportResult {
@@ -104,6 +104,7 @@ export class BankImportService {
     const checked = await checkFile(copy.file, options);
     const row = this.fileOf(copy, checked, options);
     const file = await patiently(() => this.files.insert(row));
+    await this.noteHands(file.id, checked, options);
     await this.keep(file.id, copy.file);
     const accounts = await this.ownAccounts(options.mode);
     const { statements } = checked;
@@ -125,6 +126,20 @@ export class BankImportService {
       if (!isUnavailableProblem(error)) throw error;
       this.logger.warn({ err: error }, 'lines wait for their match');
     }
+  }
+
+  /** Also of somebody who goes on with a file that was cut off: with another profile it says something else. */
+  private async noteHands(
+    fileId: string,
+    { format }: CheckedFile,
+    { broughtBy, profile }: ImportOptions,
+  ): Promise<void> {
+    const writtenBy = format.includes('csv') ? profile?.writtenBy : undefined;
+    const now = this.clock.now();
+    if (broughtBy)
+      await patiently(() => this.files.noteHand(fileId, broughtBy, 'file_brought', now));
+    if (writtenBy)
+      await patiently(() => this.files.noteHand(fileId, writtenBy, 'profile_written', now));
   }
 
   private fileOf(

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SystemClock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
-import type { Config, DatabaseLocation } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import type { DatabaseLocation } from '../config/database-location.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { type Upload, UploadStore } from './upload-store.js';
 

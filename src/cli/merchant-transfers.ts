@@ -1,10 +1,9 @@
-import { type Merchant, TRANSFER_DAYS_RANGE } from '../database/merchants/merchant.entity.js';
+import { TRANSFER_DAYS_RANGE } from '../database/merchants/merchant.entity.js';
+import type { TransferTerms } from '../merchants/merchants.service.js';
 import type { Command, Output } from './command.js';
 import * as inputs from './inputs.js';
 import type { Input } from './options.js';
 import { type Services, withMerchant } from './services.js';
-
-type Terms = Partial<Pick<Merchant, 'transferDays' | 'takesTransfers'>>;
 
 const { min, max } = TRANSFER_DAYS_RANGE;
 
@@ -32,9 +31,10 @@ const transfers: Command = {
     const merchantId = options.required('merchant', inputs.ID);
     const transferDays = options.optional('days', DAYS);
     const takesTransfers = options.optional('live', SWITCH);
-    const terms: Terms = {
+    const terms: TransferTerms = {
       ...(transferDays === undefined ? {} : { transferDays }),
       ...(takesTransfers === undefined ? {} : { takesTransfers }),
+      ...(takesTransfers ? { transfersAllowedBy: null } : {}),
     };
     return () => withMerchant(merchantId, (services) => setTransfers(services, merchantId, terms));
   },
@@ -45,7 +45,7 @@ export const MERCHANT_TRANSFER_COMMANDS: readonly Command[] = [transfers];
 async function setTransfers(
   { merchants, accounts }: Services,
   merchantId: string,
-  terms: Terms,
+  terms: TransferTerms,
 ): Promise<Output> {
   if (Object.keys(terms).length > 0) {
     const entry = { action: 'transfers.changed', merchantId, data: { ...terms } };

@@ -8,7 +8,8 @@ import { CollectionAccountChangesService } from '../collection-accounts/collecti
 import { CollectionAccountsModule } from '../collection-accounts/collection-accounts.module.js';
 import { CollectionAccountsService } from '../collection-accounts/collection-accounts.service.js';
 import { Clock, SystemClock } from '../common/clock.js';
-import { Config, type DatabaseLocation } from '../config/config.js';
+import { Config } from '../config/config.js';
+import type { DatabaseLocation } from '../config/database-location.js';
 import { loadConfig } from '../config/config.module.js';
 import { type Connection, connectionOf } from '../database/data-source.js';
 import { CONNECTION } from '../database/database.js';

@@ -1,45 +1,9 @@
 import path from 'node:path';
 import { readBic, readIban } from '../common/iban.js';
+import { type DatabaseLocation, parseDatabaseUrl } from './database-location.js';
 import { parseNetworks, parseTrustProxy } from './networks.js';
 import { FOLDER_VARIABLES, type StatementFolder, statementFolderOf } from './statement-folder.js';
-import { flag, integer, oneOf, type Variable } from './variable.js';
-
-/** Where the data lives: a PostgreSQL server, or the embedded database in a folder or in memory. */
-export type DatabaseLocation =
-  | {
-      readonly kind: 'postgres';
-      readonly url: string;
-      /** A pooler in front of it may give each transaction to another session. */
-      readonly isPooled: boolean;
-    }
-  | {
-      readonly kind: 'folder';
-      readonly path: string;
-      /** The process that has the folder, if there is one, is asked, instead of turned against. */
-      readonly asGuest?: boolean;
-    }
-  | { readonly kind: 'memory' };
-
-const urlOf = (text: string, protocols: readonly string[]): string | undefined =>
-  URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
-
-function parseDatabaseUrl(text: string): DatabaseLocation | undefined {
-  if (text === 'memory:') return { kind: 'memory' };
-  if (text.startsWith('file:') && text.length > 5) {
-    return { kind: 'folder', path: path.resolve(text.slice(5)) };
-  }
-  return urlOf(text, ['postgres:', 'postgresql:']) === undefined ? undefined : serverAt(text);
-}
-
-/** The driver would hand a parameter that it does not know on to the server. */
-function serverAt(text: string): DatabaseLocation | undefined {
-  const url = new URL(text);
-  const poolers = url.searchParams.getAll('pooler');
-  if (poolers.length === 0) return { kind: 'postgres', url: text, isPooled: false };
-  if (poolers.some((pooler) => pooler !== 'transaction')) return undefined;
-  url.searchParams.delete('pooler');
-  return { kind: 'postgres', url: url.href, isPooled: true };
-}
+import { flag, integer, oneOf, urlOf, type Variable } from './variable.js';
 
 /** Every setting, in the order of `.env.example`. The only list of them. */
 export const VARIABLES = {

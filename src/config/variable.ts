@@ -42,3 +42,6 @@ export const flag = (standard: 'on' | 'off', help: string): Variable<boolean> =>
   expects: 'on or off (or 1 or 0)',
   parse: (text) => ({ on: true, '1': true, off: false, '0': false })[text],
 });
+
+export const urlOf = (text: string, protocols: readonly string[]): string | undefined =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;

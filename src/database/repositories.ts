@@ -43,6 +43,7 @@ export { PayoutExportRepository } from './payouts/payout-export.repository.js';
 export { PayoutFileRepository } from './payouts/payout-file.repository.js';
 export { PayoutHandRepository } from './payouts/payout-hand.repository.js';
 export { PayoutLineRepository } from './payouts/payout-line.repository.js';
+export { PayoutNoticeRepository } from './payouts/payout-notice.repository.js';
 export { PayoutPageRepository } from './payouts/payout-page.repository.js';
 export { PayoutScheduleRepository } from './payouts/payout-schedule.repository.js';
 export { PayoutRepository } from './payouts/payout.repository.js';

@@ -17,6 +17,11 @@ import type { ChangeMerchantRequest } from './dto/merchant.request.js';
 export type NewMerchant = Pick<Merchant, 'name'> &
   Partial<Pick<Merchant, 'colour' | 'logoUrl' | 'contactUrl' | 'timeZone'>>;
 
+/** How its orders can be paid by bank transfer, and who in the portal allowed live ones. */
+export type TransferTerms = Partial<
+  Pick<Merchant, 'transferDays' | 'takesTransfers' | 'transfersAllowedBy'>
+>;
+
 @Injectable()
 export class MerchantsService {
   constructor(
@@ -44,6 +49,7 @@ export class MerchantsService {
       contactUrl: input.contactUrl ?? null,
       timeZone: input.timeZone ?? 'UTC',
       transferDays: TRANSFER_DAYS,
+      transfersAllowedBy: null,
       takesTransfers: false,
       createdAt,
     };
@@ -79,7 +85,7 @@ export class MerchantsService {
    */
   setTransfers(
     id: string,
-    terms: Partial<Pick<Merchant, 'transferDays' | 'takesTransfers'>>,
+    terms: TransferTerms,
     hook: TransactionHook<MerchantPatch> = noHook,
   ): Promise<void> {
     return this.database.transaction(async (tx) => {

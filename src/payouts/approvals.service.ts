@@ -31,7 +31,9 @@ export class ApprovalsService {
 
   /** What keeps the user from approving the payout, if anything. */
   async barTo(payout: PayoutKey, userId: string): Promise<Bar | null> {
-    return barTo(await this.hands.ties(payout, userId));
+    const ties = await this.hands.ties(payout, userId);
+    const single = ties.length > 0 ? await this.hands.singleOperator(payout) : null;
+    return barTo(ties, single, this.clock.now());
   }
 
   /**
@@ -57,9 +59,10 @@ export class ApprovalsService {
         });
       });
     } catch (error) {
-      // Became a member at this very moment.
+      // Became a member or got a hand in it at this very moment, or this clock is ahead of the database's.
       if (violatedCheck(error) !== 'payouts_second_person') throw error;
-      throw new Problem('approver_of_merchant');
+      const bar = await this.barTo({ merchantId: owner.merchantId, id }, approval.userId);
+      throw bar ? refusedBy(bar) : new Problem('second_person_required');
     }
   }
 
@@ -80,8 +83,10 @@ export class ApprovalsService {
     payout: Payout,
     { userId }: Approval,
   ): Promise<void> {
-    const bar = barTo(await this.hands.tiesIn(tx, payout, userId));
-    if (bar) throw new Problem(bar.code, { detail: bar.text });
+    const ties = await this.hands.tiesIn(tx, payout, userId);
+    const single = ties.length > 0 ? await this.hands.singleOperatorIn(tx, payout) : null;
+    const bar = barTo(ties, single, this.clock.now());
+    if (bar) throw refusedBy(bar);
   }
 
   private assertMay(payout: LockedPayout, { secondFactorAt, contentHash }: Approval): void {
@@ -92,6 +97,8 @@ export class ApprovalsService {
     if (!isAsSeen || !isAsHashed(payout, payout.contentHash)) throw new Problem('payout_changed');
   }
 }
+
+const refusedBy = ({ code, text }: Bar): Problem => new Problem(code, { detail: text });
 
 /** Whether what would go out now is what was hashed then. */
 const isAsHashed = (payout: LockedPayout, hash: Buffer | null): boolean =>

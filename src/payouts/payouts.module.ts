@@ -9,6 +9,7 @@ import { BookedPayouts } from './booked-payouts.service.js';
 import { ExportPicker } from './export-picker.js';
 import { PayoutFilesService } from './payout-files.service.js';
 import { PayoutMover } from './payout-mover.js';
+import { PayoutNotices } from './payout-notices.js';
 import { PayoutReader } from './payout-reader.js';
 import { PayoutSchedulesService } from './payout-schedules.service.js';
 import { PayoutsController } from './payouts.controller.js';
@@ -31,7 +32,15 @@ const SERVICES = [
   imports: [LedgerModule, MerchantsModule, NotificationsModule],
   // In the order in which the reference shows them.
   controllers: [PayoutsController, BalanceController],
-  providers: [...SERVICES, ExportPicker, PayoutMover, PayoutReader, Reservations, ScheduledPayouts],
+  providers: [
+    ...SERVICES,
+    ExportPicker,
+    PayoutMover,
+    PayoutNotices,
+    PayoutReader,
+    Reservations,
+    ScheduledPayouts,
+  ],
   exports: SERVICES,
 })
 export class PayoutsModule {}

@@ -1,4 +1,4 @@
-import type { Tie } from '../database/payouts/payout-hand.repository.js';
+import type { SingleOperator, Tie } from '../database/payouts/payout-hand.repository.js';
 import type { ErrorCode } from '../http/errors.js';
 
 /** Why somebody cannot approve a payout. */
@@ -22,15 +22,41 @@ const CLAUSES: Readonly<Record<Tie, string>> = {
   failed: 'You said that this payout failed',
   returned: 'You said that this payout came back',
   earlier: 'You had a hand in how an earlier payout of the same money ended',
+  matched: 'You matched money of this payout to its order',
+  match_undone: 'You undid a match of money of this payout',
+  money_accepted: 'You accepted late money of this payout',
+  file_brought: 'You imported a bank statement with money of this payout',
+  profile_written:
+    'You wrote the CSV profile by which a bank statement with money of this payout was read',
+  told_apart: 'You decided which bank bookings of this payout are different ones',
+  payer_added: 'You added the payer of an order of this payout',
+  refund_recorded: 'You recorded a refund of an order of this payout',
+  transfers_allowed: 'You allowed bank transfers to the merchant of this payout',
   member: 'You belong to the merchant, or did once',
 };
 
-/** @returns null for somebody who has nothing to do with the payout */
-export function barTo(ties: readonly Tie[]): Bar | null {
+/**
+ * @param single the rule for a single operator, null where a second person is asked for
+ * @returns null for somebody who has nothing to do with the payout, or has waited as a single operator
+ */
+export function barTo(ties: readonly Tie[], single: SingleOperator | null, now: Date): Bar | null {
   const tie = (Object.keys(CLAUSES) as Tie[]).find((each) => ties.includes(each));
   if (tie === undefined) return null;
+  if (ties.includes('member') || !single)
+    return {
+      code: tie === 'member' ? 'approver_of_merchant' : 'second_person_required',
+      text: `${CLAUSES[tie]}, so another operator has to approve it.`,
+    };
+  if (single.until && single.until <= now) return null;
+  const when = single.until
+    ? `from ${minuteText(single.until)} on`
+    : `${single.hours} hours after the e-mails about it have been sent`;
   return {
-    code: tie === 'member' ? 'approver_of_merchant' : 'second_person_required',
-    text: `${CLAUSES[tie]}, so another operator has to approve it.`,
+    code: 'second_person_required',
+    text: `${CLAUSES[tie]}. As the only operator you can approve it ${when}.`,
   };
 }
+
+/** The first whole minute that is not before. */
+const minuteText = (moment: Date): string =>
+  `${new Date(Math.ceil(moment.getTime() / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

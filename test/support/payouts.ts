@@ -96,27 +96,34 @@ export class Cashier {
     readonly owner: Person,
     readonly operator: Person,
     readonly account: BankAccount,
+    readonly mode: Mode = 'test',
   ) {}
 
   /** The bank account has waited and is confirmed. */
-  static async of(app: TestApp, shop: Client, iban: string = IBANS[0]): Promise<Cashier> {
+  static async of(
+    app: TestApp,
+    shop: Client,
+    iban: string = IBANS[0],
+    mode: Mode = 'test',
+  ): Promise<Cashier> {
     const owner = await person(app, 'owner', shop.merchantId);
     const operator = await person(app, 'operator');
-    const scope = { merchantId: shop.merchantId, mode: 'test' } as const;
+    const scope = { merchantId: shop.merchantId, mode };
     const accounts = app.get(BankAccountsService);
     const account = await accounts.add(scope, { holder: 'Test Shop', iban }, owner.id);
     await accounts.confirm(scope, account!.id, owner.id);
     await makeUsable(app, account!.id);
-    return new Cashier(app, shop, owner, operator, account!);
+    return new Cashier(app, shop, owner, operator, account!, mode);
   }
 
   /** The same people and account, at another process of the service. */
   at(app: TestApp): Cashier {
-    return new Cashier(app, this.shop.at(app.url), this.owner, this.operator, this.account);
+    const { owner, operator, account, mode } = this;
+    return new Cashier(app, this.shop.at(app.url), owner, operator, account, mode);
   }
 
   get scope() {
-    return { merchantId: this.shop.merchantId, mode: 'test' } as const;
+    return { merchantId: this.shop.merchantId, mode: this.mode };
   }
 
   request(amount: number, currency = 'EUR'): Promise<Payout> {

@@ -4,9 +4,16 @@ import { Database } from '../database.js';
 import { readOf } from '../entity-sql.js';
 import type { GatedRepository } from '../gated-repository.js';
 import type { Mode } from '../merchants/api-key.entity.js';
+import type { BankFileHand } from './bank-file-hand.entity.js';
 import { BankFile } from './bank-file.entity.js';
 import type { LineState } from './bank-line.entity.js';
-import { INSERT_FILE, INSERT_PART, PLACES_OF_FILE, TALLY } from './bank-file.statements.js';
+import {
+  INSERT_FILE,
+  INSERT_FILE_HAND,
+  INSERT_PART,
+  PLACES_OF_FILE,
+  TALLY,
+} from './bank-file.statements.js';
 
 /** How many lines of a file are in which state. */
 export type LineTally = Partial<Record<LineState, number>>;
@@ -31,6 +38,16 @@ export class BankFileRepository {
     // Whoever stores the same bytes at this moment commits them while this waits, and they are not seen yet.
     const [row] = await this.database.query<BankFile>(INSERT_FILE, values);
     return row ?? (await this.find(file.mode, file.sha256))!;
+  }
+
+  /** Before its lines are stored. */
+  async noteHand(
+    fileId: string,
+    userId: string,
+    act: BankFileHand['act'],
+    now: Date,
+  ): Promise<void> {
+    await this.database.query(INSERT_FILE_HAND, [fileId, userId, act, now]);
   }
 
   /** A piece of the file as gzip, from 0 on. */

@@ -1,5 +1,6 @@
 import type { Statement } from '../database.js';
 import { columnsOf, insertOf, parametersOf, readOf } from '../entity-sql.js';
+import { BankFileHand } from './bank-file-hand.entity.js';
 import { BankFilePart } from './bank-file-part.entity.js';
 import { BankFile } from './bank-file.entity.js';
 
@@ -13,6 +14,13 @@ export const INSERT_FILE: Statement = {
     SELECT ${columnsOf('f', BankFile)} FROM inserted f
     UNION ALL SELECT ${columnsOf('f', BankFile)} FROM bank_files f
       WHERE f.mode = ${FILE.mode} AND f.sha256 = ${FILE.sha256} LIMIT 1`,
+};
+
+const HAND = { fileId: '$1', userId: '$2', act: '$3', createdAt: '$4' };
+
+export const INSERT_FILE_HAND: Statement = {
+  name: 'bank_file_hand_insert',
+  text: `${insertOf(BankFileHand, HAND)} ON CONFLICT DO NOTHING`,
 };
 
 const PART = { fileId: '$1', number: '$2', content: '$3' };

@@ -1,5 +1,6 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { MomentColumn } from '../columns.js';
+import { User } from '../people/user.entity.js';
 
 /** Days that payers have for a bank transfer, where a merchant says nothing else. */
 export const TRANSFER_DAYS = 14;
@@ -10,6 +11,9 @@ export const TRANSFER_DAYS_RANGE = { min: 2, max: 60 } as const;
 @Entity({ name: 'merchants' })
 @Check('merchants_name_check', `char_length(name) BETWEEN 1 AND 140`)
 @Check('merchants_transfer_days_check', `transfer_days BETWEEN 2 AND 60`)
+@ForeignKey(() => User, ['transfersAllowedBy'], ['id'], {
+  name: 'merchants_transfers_allowed_by_fk',
+})
 @Check('merchants_colour_check', `colour ~ '^[0-9a-f]{6}$'`)
 export class Merchant {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'merchants_pk' })
@@ -40,6 +44,10 @@ export class Merchant {
   /** Whether its live orders can be paid by bank transfer; those in test mode always can. */
   @Column({ name: 'takes_transfers', type: 'boolean', default: false })
   takesTransfers: boolean;
+
+  /** Who last allowed that in the portal; null = nobody did, or the command line. */
+  @Column({ name: 'transfers_allowed_by', type: 'uuid', nullable: true })
+  transfersAllowedBy: string | null;
 
   @MomentColumn('created_at')
   createdAt: Date;

@@ -73,3 +73,4 @@ export * from './1766030000000-operating-rules.js';
 export * from './1766040000000-two-operators.js';
 export * from './1766080000000-line-tries.js';
 export * from './1766020000000-bank-proofs.js';
+export * from './1766030001000-money-hands.js';

@@ -11,6 +11,7 @@ export const USER_NOTICE_KINDS = [
   'signed-in',
   'statements-missing',
   'collection-account',
+  'payout-waits',
 ] as const;
 
 /** A mail to somebody about the safety of the account, or of a merchant. */

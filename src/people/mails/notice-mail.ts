@@ -162,6 +162,27 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
     why: 'This was sent to {email} because it belongs to an operator. It comes once for each time that statements stop.',
   }),
   'collection-account': collectionAccount,
+  'payout-waits': (notice, publicUrl) => ({
+    ...mailOf(notice, {
+      subject: 'A payout waits for a single operator',
+      title: 'A payout can be approved by one person',
+      texts: [
+        'The business has a single operator, who had a hand in the money of this payout, such as by importing the bank statement with it.',
+        `Nobody else has to approve it: instead the operator waits ${notice.data['hours'] ?? ''} hours after this e-mail.`,
+        'If you know about it, you need do nothing.',
+      ],
+      warning:
+        'If you do not know about it, cancel the payout now, or ask whoever runs the service to reject it.',
+    }),
+    rows: [
+      { label: 'Amount', value: notice.data['amount'] ?? '' },
+      { label: 'Merchant', value: notice.merchantId ?? '' },
+      { label: 'Payout', value: notice.data['payout'] ?? '' },
+      { label: 'Asked for', value: notice.data['askedAt'] ?? '' },
+    ],
+    button: { label: 'Open the portal', url: `${publicUrl}/portal` },
+    why: 'This was sent to {email} because it belongs to an operator, or to an owner of the merchant.',
+  }),
   'owners-changed': (notice, publicUrl) =>
     ofMerchant(
       notice,

@@ -69,7 +69,11 @@ export class MerchantPageService {
     takesTransfers: boolean,
   ): Promise<void> {
     const action = takesTransfers ? 'merchant.transfers-allowed' : 'merchant.transfers-stopped';
-    await this.merchants.setTransfers(merchantId, { takesTransfers }, (tx) =>
+    const { userId } = context.session;
+    const terms = takesTransfers
+      ? { takesTransfers, transfersAllowedBy: userId }
+      : { takesTransfers };
+    await this.merchants.setTransfers(merchantId, terms, (tx) =>
       this.audit.record(tx, context, { action, subject: merchantId, merchantId }),
     );
   }

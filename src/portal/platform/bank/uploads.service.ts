@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CsvProfilesService } from '../../../bank/csv-profiles.service.js';
 import { previewFile } from '../../../bank/file-preview.js';
 import { BankImportService } from '../../../bank/import.service.js';
+import type { WrittenProfile } from '../../../bank/profiles.js';
 import { type Upload, UploadRefusedError, UploadStore } from '../../../bank/upload-store.js';
-import type { CsvProfile } from '../../../bank-statements/csv/csv-profile.js';
 import { CSV_PROFILES } from '../../../bank-statements/csv/csv-profiles.js';
 import { StatementRefusedError } from '../../../bank-statements/refused.js';
 import { CollectionAccountsService } from '../../../collection-accounts/collection-accounts.service.js';
@@ -149,7 +149,7 @@ export class UploadsService {
     }
   }
 
-  private async profileOf({ profile, account }: Upload): Promise<CsvProfile | undefined> {
+  private async profileOf({ profile, account }: Upload): Promise<WrittenProfile | undefined> {
     if (profile === null) return undefined;
     const found = await this.profiles.find(profile);
     if (!found) throw new StatementRefusedError('There is no such CSV profile any more.');

@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { urlOf } from './variable.js';
+
+/** Where the data lives: a PostgreSQL server, or the embedded database in a folder or in memory. */
+export type DatabaseLocation =
+  | {
+      readonly kind: 'postgres';
+      readonly url: string;
+      /** A pooler in front of it may give each transaction to another session. */
+      readonly isPooled: boolean;
+    }
+  | {
+      readonly kind: 'folder';
+      readonly path: string;
+      /** The process that has the folder, if there is one, is asked, instead of turned against. */
+      readonly asGuest?: boolean;
+    }
+  | { readonly kind: 'memory' };
+
+export function parseDatabaseUrl(text: string): DatabaseLocation | undefined {
+  if (text === 'memory:') return { kind: 'memory' };
+  if (text.startsWith('file:') && text.length > 5) {
+    return { kind: 'folder', path: path.resolve(text.slice(5)) };
+  }
+  return urlOf(text, ['postgres:', 'postgresql:']) === undefined ? undefined : serverAt(text);
+}
+
+/** The driver would hand a parameter that it does not know on to the server. */
+function serverAt(text: string): DatabaseLocation | undefined {
+  const url = new URL(text);
+  const poolers = url.searchParams.getAll('pooler');
+  if (poolers.length === 0) return { kind: 'postgres', url: text, isPooled: false };
+  if (poolers.some((pooler) => pooler !== 'transaction')) return undefined;
+  url.searchParams.delete('pooler');
+  return { kind: 'postgres', url: url.href, isPooled: true };
+}

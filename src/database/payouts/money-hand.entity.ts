@@ -1,0 +1,52 @@
+import { Check, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { FILE_ACTS } from '../bank/bank-file-hand.entity.js';
+import { LINE_ACTS } from '../bank/bank-line-hand.entity.js';
+import { Order } from '../orders/order.entity.js';
+import { User } from '../people/user.entity.js';
+
+export const MONEY_ACTS = [
+  ...FILE_ACTS,
+  ...LINE_ACTS,
+  'matched',
+  'transfers_allowed',
+  'money_accepted',
+  'refund_recorded',
+] as const;
+/** What somebody did by whose word money is an order's. */
+export type MoneyAct = (typeof MONEY_ACTS)[number];
+
+/**
+ * Somebody who had a hand in the money of an order, and so approves no payout of it. Only triggers write
+ * here: when a line pays an order, and when the audit log tells of such an act.
+ */
+@Entity({ name: 'money_hands' })
+@Check(
+  'money_hands_act_check',
+  `act IN ('file_brought', 'profile_written', 'match_undone', 'payer_added', 'told_apart', 'matched',
+    'transfers_allowed', 'money_accepted', 'refund_recorded')`,
+)
+@ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
+  name: 'money_hands_order_fk',
+})
+@ForeignKey(() => User, ['userId'], ['id'], { name: 'money_hands_user_fk' })
+export class MoneyHand {
+  @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'money_hands_pk' })
+  merchantId: string;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'money_hands_pk' })
+  txid: string;
+
+  @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'money_hands_pk' })
+  userId: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'money_hands_pk' })
+  act: MoneyAct;
+
+  @PrimaryColumn({
+    name: 'created_at',
+    type: 'timestamptz',
+    precision: 3,
+    primaryKeyConstraintName: 'money_hands_pk',
+  })
+  createdAt: Date;
+}

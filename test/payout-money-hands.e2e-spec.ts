@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { BankImportService } from '../src/bank/import.service.js';
+import type { MoneyAct } from '../src/database/payouts/money-hand.entity.js';
+import { MONEY_ACTS } from '../src/database/payouts/money-hand.entity.js';
+import type { Payout } from '../src/database/payouts/payout.entity.js';
+import { ApprovalsService } from '../src/payouts/approvals.service.js';
+import { select } from './support/facts.js';
+import { MoneyActor } from './support/money-acts.js';
+import { expectHealthy } from './support/payout-invariants.js';
+import { Cashier, PAYS } from './support/payouts.js';
+import { person, type Person } from './support/people.js';
+import { openShop } from './support/shop.js';
+
+const { app } = await openShop({ env: PAYS });
+
+let actor: MoneyActor;
+let other: Person;
+beforeAll(async () => {
+  actor = await MoneyActor.of(app);
+  other = await person(app, 'operator');
+});
+
+const modeOf = (act: MoneyAct) => (act === 'transfers_allowed' ? 'live' : 'test');
+
+/** A payout of a merchant whose only money somebody had a hand in. */
+async function payoutAfter(act: MoneyAct): Promise<{ cashier: Cashier; payout: Payout }> {
+  const cashier = await Cashier.of(app, await app.merchant(), undefined, modeOf(act));
+  await actor.acts[act](cashier.shop);
+  app.clock.advance(1_000);
+  return { cashier, payout: await cashier.request(1_000) };
+}
+
+const APPROVE = `UPDATE payouts SET status = 'approved', approved_by = $2, approved_at = $3,
+  approved_hash = content_hash, version = version + 1 WHERE id = $1`;
+
+const approveBySql = ({ id }: Payout, by: Person) =>
+  select(app, APPROVE, [id, by.id, app.clock.now()]);
+
+const CLAUSES: Readonly<Record<MoneyAct, string>> = {
+  file_brought: 'You imported a bank statement with money of this payout',
+  profile_written:
+    'You wrote the CSV profile by which a bank statement with money of this payout was read',
+  matched: 'You matched money of this payout to its order',
+  match_undone: 'You undid a match of money of this payout',
+  money_accepted: 'You accepted late money of this payout',
+  refund_recorded: 'You recorded a refund of an order of this payout',
+  payer_added: 'You added the payer of an order of this payout',
+  told_apart: 'You decided which bank bookings of this payout are different ones',
+  transfers_allowed: 'You allowed bank transfers to the merchant of this payout',
+};
+
+describe('whoever decided that money is an order’s', () => {
+  it.each(MONEY_ACTS)('does not approve its payout alone: %s', async (act) => {
+    const { cashier, payout } = await payoutAfter(act);
+    const detail = `${CLAUSES[act]}, so another operator has to approve it.`;
+    expect(await app.get(ApprovalsService).barTo(payout, actor.who.id)).toEqual({
+      code: 'second_person_required',
+      text: detail,
+    });
+    await expect(cashier.approve(payout, actor.who)).rejects.toMatchObject({
+      code: 'second_person_required',
+      detail,
+    });
+    await expect(approveBySql(payout, actor.who)).rejects.toThrow('does not approve it');
+    expect((await cashier.approve(payout, other)).status).toBe('approved');
+    await expectHealthy(app);
+  });
+
+  it('is kept as what he did, and only that', async () => {
+    for (const act of MONEY_ACTS) {
+      const { cashier } = await payoutAfter(act);
+      const hands = await select<{ act: string }>(
+        app,
+        'SELECT DISTINCT act FROM money_hands WHERE merchant_id = $1 AND user_id = $2',
+        [cashier.shop.merchantId, actor.who.id],
+      );
+      expect(hands).toEqual([{ act }]);
+    }
+  });
+
+  it('has no hand where the command line or a folder brought the file', async () => {
+    const cashier = await Cashier.of(app, await app.merchant());
+    const bytes = Buffer.from(await actor.statementFor(cashier.shop));
+    const options = { mode: 'test', name: 'x.xml', source: 'cli' } as const;
+    await app.get(BankImportService).import({ bytes }, options);
+    expect((await cashier.approve(await cashier.request(1_000), actor.who)).status).toBe(
+      'approved',
+    );
+  });
+
+  it('has no hand in money that had come before he brought a file that tells of it, too', async () => {
+    const cashier = await Cashier.of(app, await app.merchant());
+    const text = await actor.statementFor(cashier.shop);
+    const options = { mode: 'test', name: 'x.xml', source: 'cli' } as const;
+    await app.get(BankImportService).import({ bytes: Buffer.from(text) }, options);
+    app.clock.advance(1_000);
+    await actor.upload(`${text}\n`);
+    expect((await cashier.approve(await cashier.request(1_000), actor.who)).status).toBe(
+      'approved',
+    );
+    await expectHealthy(app);
+  });
+
+  it('gets the hand in a payout that is asked for already', async () => {
+    const cashier = await Cashier.of(app, await app.merchant());
+    await actor.acts.matched(cashier.shop);
+    const payout = await cashier.request(1_000);
+    const late = await MoneyActor.of(app);
+    const [hand] = await select<{ txid: string }>(
+      app,
+      'SELECT txid FROM money_hands WHERE merchant_id = $1',
+      [cashier.shop.merchantId],
+    );
+    await select(app, `INSERT INTO money_hands VALUES ($1, $2, $3, 'payer_added', $4)`, [
+      cashier.shop.merchantId,
+      hand!.txid,
+      late.who.id,
+      app.clock.now(),
+    ]);
+    await expect(cashier.approve(payout, late.who)).rejects.toMatchObject({
+      code: 'second_person_required',
+    });
+  });
+
+  it('goes on with a file that somebody else began', async () => {
+    const [file] = await select<{ id: string }>(app, 'SELECT id FROM bank_files LIMIT 1');
+    const sql = `INSERT INTO bank_file_hands VALUES ($1, $2, 'file_brought', now())`;
+    await select(app, sql, [file!.id, other.id]);
+    await expect(select(app, sql, [file!.id, other.id])).rejects.toThrow('bank_file_hands_pk');
+  });
+
+  it.each(['money_hands', 'bank_line_hands', 'bank_file_hands'])('stays in %s', async (table) => {
+    for (const sql of [
+      `DELETE FROM ${table}`,
+      `UPDATE ${table} SET act = act`,
+      `TRUNCATE ${table}`,
+    ])
+      await expect(select(app, sql)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,198 @@
+import { uuidv7 } from '../../src/common/ids.js';
+import { BankImportService } from '../../src/bank/import.service.js';
+import { LineDesk } from '../../src/bank/line-desk.service.js';
+import { BankProfiles } from '../../src/bank/profiles.js';
+import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
+import { Database } from '../../src/database/database.js';
+import type { Mode } from '../../src/database/merchants/api-key.entity.js';
+import type { MoneyAct } from '../../src/database/payouts/money-hand.entity.js';
+import { CreditsService } from '../../src/payments/credits.service.js';
+import { Sweeper } from '../../src/payments/sweeper.js';
+import type { TestApp } from './app.js';
+import { Bank, startPayment } from './bank.js';
+import { camtFile, csvFile, csvProfileOf } from './bank-file.js';
+import { awaited, bookedLine, credited, creditOf, OWN_ACCOUNT, told } from './bank-lines.js';
+import type { FormBrowser } from './browser-form.js';
+import type { Client } from './client.js';
+import { select } from './facts.js';
+import { paidOrder } from './payouts.js';
+import { confirmed, person, type Person, signedIn, withTotp } from './people.js';
+
+const DAY = '2026-01-02';
+const NOBODY_KNOWN = {
+  counterpartyName: null,
+  counterpartyAccount: null,
+  counterpartyAccountType: null,
+} as const;
+
+/** An operator at the portal who does something by which 10.00 EUR are paid to a merchant, and nobody else. */
+export class MoneyActor {
+  private number = 0;
+
+  private constructor(
+    private readonly app: TestApp,
+    readonly who: Person,
+    private browser: FormBrowser,
+    /** Whoever helps where the act alone moves no money. */
+    private readonly helper: Person,
+  ) {}
+
+  static async of(app: TestApp): Promise<MoneyActor> {
+    const who = await withTotp(app, await person(app, 'operator'));
+    return new MoneyActor(app, who, await signedIn(app, who), await person(app, 'operator'));
+  }
+
+  /** Every act that decides that money is an order's. */
+  readonly acts: Readonly<Record<MoneyAct, (shop: Client) => Promise<void>>> = {
+    file_brought: async (shop) => this.upload(await this.statementFor(shop)),
+    matched: async (shop) => {
+      const order = await shop.order({ amount: 1_000 });
+      const line = await bookedLine(this.app, { amount: 1_000 });
+      await this.match(line, order.txid);
+    },
+    match_undone: async (shop) => {
+      const wrong = await shop.order({ amount: 1_000 });
+      const { line, payment } = await credited(this.app, shop, wrong, 1_000);
+      await this.send(`${lineOf(line)}/payments/${payment.id}/undo`, { reason: 'Wrong order' });
+      const order = await shop.order({ amount: 1_000 });
+      const parts = [{ merchantId: shop.merchantId, txid: order.txid, amount: 1_000 }];
+      const desk = this.app.get(LineDesk);
+      await desk.matchByHand('test', line.id, parts, this.helper.id, 'Right order');
+      // What the merchant owes for the wrong order.
+      await paidOrder(shop, 1_000);
+    },
+    money_accepted: async (shop) => {
+      const order = await shop.order({ amount: 1_000 });
+      const payment = await startPayment(this.app, order);
+      this.app.clock.advance(61 * 60_000);
+      // The session was idle for too long.
+      this.browser = await signedIn(this.app, this.who);
+      await this.app.get(Sweeper).run();
+      const bank = await Bank.of(this.app, shop);
+      await bank.send(bank.message(order, payment, 'booked', { amount: 1_000 }));
+      await bank.settled();
+      await this.send(`/portal/platform/unallocated/test/${shop.merchantId}/${order.txid}`, {});
+    },
+    refund_recorded: async (shop) => {
+      const { txid } = await paidOrder(shop, 1_000, { received: 1_500 });
+      const page = `/portal/platform/unallocated/test/${shop.merchantId}/${txid}/refund`;
+      const refund = { currency: 'EUR', amount: '5.00', note: 'SEPA of 2 May' };
+      const [order] = await select<{ version: number }>(
+        this.app,
+        'SELECT version FROM orders WHERE txid = $1',
+        [txid],
+      );
+      await this.send(page, { ...refund, version: String(order!.version) });
+    },
+    payer_added: async (shop) => {
+      const order = await shop.order({ amount: 1_000 });
+      const line = await bookedLine(this.app, { amount: 1_000, ...NOBODY_KNOWN });
+      const payer = { accountNumber: null, accountType: null, accountName: null };
+      const payment = await this.credit(shop, order.txid, line, 'test', { payer });
+      await this.send(`${lineOf(line)}/payments/${payment.id}/payer`, { name: 'Ada' });
+    },
+    profile_written: async (shop) => {
+      const name = `house-${++this.number}`;
+      const profile = JSON.stringify({ ...csvProfileOf(OWN_ACCOUNT), name });
+      await this.send('/portal/platform/bank/profiles/new', { profile });
+      const bytes = Buffer.from(csvFile(await this.paymentFor(shop)));
+      const found = await this.app.get(BankProfiles).find(name);
+      const options = { mode: 'test', name: 'x.csv', source: 'cli', profile: found } as const;
+      await this.app.get(BankImportService).import({ bytes }, options);
+    },
+    transfers_allowed: async (shop) => {
+      const { merchantId } = shop;
+      const page = `/portal/platform/merchants/${merchantId}`;
+      await this.send(page, { takes: 'yes' }, `${page}/transfers`);
+      await this.collectLive();
+      const live = await this.app.key(merchantId, { mode: 'live' });
+      const order = await live.order({ amount: 1_000 });
+      await this.credit(
+        shop,
+        order.txid,
+        await bookedLine(this.app, { amount: 1_000, mode: 'live' }),
+        'live',
+      );
+    },
+    told_apart: async (shop) => {
+      const order = await shop.order({ amount: 1_000 });
+      const line = await bookedLine(this.app, { amount: 1_000 });
+      await select(
+        this.app,
+        `INSERT INTO bank_line_hands (line_id, user_id, act, created_at) VALUES ($1, $2, 'told_apart', $3)`,
+        [line.id, this.who.id, this.app.clock.now()],
+      );
+      await this.credit(shop, order.txid, line, 'test');
+    },
+  };
+
+  /** Everything that an operator does is done with a fresh code. */
+  async send(page: string, fields: Record<string, string>, action = page): Promise<string> {
+    await confirmed(this.app, this.who);
+    const reply = await this.browser.fill(page, fields, action);
+    if (reply.status !== 303 || reply.location?.includes('sign-in'))
+      throw new Error(`${action}: ${reply.status} ${reply.html}`);
+    return reply.location!;
+  }
+
+  /** A statement with what an order asks for, as its bank would write it. */
+  async statementFor(shop: Client): Promise<string> {
+    return camtFile('053', await this.paymentFor(shop));
+  }
+
+  async upload(text: string): Promise<void> {
+    await confirmed(this.app, this.who);
+    const uploads = '/portal/platform/bank/test/uploads';
+    await this.browser.get(uploads);
+    const file = { name: 'statement.xml', bytes: new Uint8Array(Buffer.from(text)) };
+    const { location } = await this.browser.upload(uploads, { profile: '', account: '' }, file);
+    await this.send(location!, {}, `${location!}/import`);
+  }
+
+  /** An account on which live money comes in, once. */
+  private async collectLive(): Promise<void> {
+    await select(
+      this.app,
+      `INSERT INTO collection_accounts (id, mode, currency, holder, account, position, created_at)
+       VALUES ($1, 'live', 'EUR', 'Platform Ltd', $2, 1, $3) ON CONFLICT DO NOTHING`,
+      [uuidv7(this.app.clock.now().getTime()), OWN_ACCOUNT, this.app.clock.now()],
+    );
+  }
+
+  private match(line: BankLine, order: string): Promise<string> {
+    return this.send(lineOf(line), { order0: order }, `${lineOf(line)}/match`);
+  }
+
+  private async paymentFor(shop: Client) {
+    const order = await shop.order({ amount: 1_000 });
+    const reference = await told(this.app, shop, order);
+    await awaited(this.app, order);
+    const id = `S${++this.number}`;
+    const entry = { amount: 1_000, reference, bankReference: `${shop.merchantId.slice(-8)}${id}` };
+    return { account: OWN_ACCOUNT, id, day: DAY, entries: [entry] };
+  }
+
+  private async credit(
+    { merchantId }: Client,
+    txid: string,
+    line: BankLine,
+    mode: Mode,
+    changes: object = {},
+  ) {
+    const credit = { ...creditOf(line), ...changes };
+    const now = this.app.clock.now();
+    const payment = await this.app
+      .get(Database)
+      .transaction((tx) =>
+        this.app.get(CreditsService).credit(tx, { merchantId, mode, txid }, credit, now),
+      );
+    await select(
+      this.app,
+      `UPDATE bank_lines SET state = 'matched', looked_at = $2 WHERE id = $1`,
+      [line.id, now],
+    );
+    return payment;
+  }
+}
+
+const lineOf = ({ id }: BankLine): string => `/portal/platform/bank/test/lines/${id}`;
