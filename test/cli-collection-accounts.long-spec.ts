@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from './support/app.js';
 import { createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { select } from './support/facts.js';
+import { person } from './support/people.js';
 import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
+import { offerTransfers } from './support/transfers.js';
 
 const IBAN = 'DE89370400440532013000';
 const beside = onPostgres(describe, 'the embedded database belongs to one process');
@@ -54,14 +57,15 @@ beside('collection accounts on the command line', () => {
       out: '',
       err: `The account ${IBAN} is in use for EUR in test mode.\n`,
     });
-    expect(await add(IBAN, '--mode', 'live')).toMatchObject({ code: 0 });
     const listed = await cli('list', '--mode', 'test', '--json');
     expect(JSON.parse(listed.out)).toEqual({ accounts: [account] });
-    expect((await cli('list')).out).toMatch(/live .* usable .*DE89.*\n/);
-
     const second = await add('DE02120300000000202051', '--mode', 'test');
     expect(second.out).toMatch(`: Payers are shown ${IBAN} (the first one) until `);
 
+    const { id: secondId } = (
+      JSON.parse((await cli('list', '--json')).out) as { accounts: { id: string }[] }
+    ).accounts[1]!;
+    expect((await cli('prefer', '--id', secondId)).out).toContain('Payers are shown');
     const disabled = await cli('disable', '--id', account.id, '--json');
     expect(JSON.parse(disabled.out)).toEqual({ id: account.id, disabled: true });
     expect(await cli('disable', '--id', account.id)).toMatchObject({ code: 1, out: '' });
@@ -75,6 +79,34 @@ beside('collection accounts on the command line', () => {
       { action: 'collection-account.added', subject: account.id, data },
       { action: 'collection-account.disabled', subject: account.id, data },
     ]);
+  });
+
+  it('are only proposed in live mode, for an operator to confirm', async () => {
+    const { id: operator } = await person(app, 'operator');
+    const proposed = await add(IBAN, '--mode', 'live', '--json');
+    expect(proposed).toMatchObject({ code: 0, err: '' });
+    const change = JSON.parse(proposed.out) as { id: string; change: string };
+    expect(change).toMatchObject({ kind: 'add', state: 'proposed' });
+    const again = `The account ${IBAN} is in use for EUR in live mode, or was proposed.\n`;
+    expect(await add(IBAN, '--mode', 'live')).toMatchObject({ code: 1, out: '', err: again });
+    expect(JSON.parse((await cli('list', '--mode', 'live', '--json')).out)).toEqual({
+      accounts: [],
+    });
+    const told = `SELECT user_id AS id FROM user_notices WHERE kind = 'collection-account'`;
+    expect(await select(app, told)).toEqual([{ id: operator }]);
+    const entry = `SELECT action, user_id AS who, address FROM audit_entries WHERE subject = $1`;
+    const address = `command line on ${hostname()}`;
+    expect(await select(app, entry, [change.id])).toEqual([
+      { action: 'collection-account.proposed', who: null, address },
+    ]);
+    const { id } = await offerTransfers(app, { mode: 'live', account: 'DE02120300000000202051' });
+    await offerTransfers(app, { mode: 'live', account: 'NL91ABNA0417164300' });
+    for (const kind of ['prefer', 'disable']) {
+      const { out } = await cli(kind, '--id', id);
+      expect(out).toContain('It takes effect after one of them confirms it in the portal');
+      expect(await cli(kind, '--id', id)).toMatchObject({ code: 1, out: '' });
+    }
+    expect((await cli('list')).out).toMatch(/live .* usable .*DE02.*\n/);
   });
 
   it('have example statements of transfers that a test order waits for alone', async () => {

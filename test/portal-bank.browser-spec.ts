@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { CollectionAccountChangesService } from '../src/collection-accounts/collection-account-changes.service.js';
+import { commandLine } from '../src/people/accounts.service.js';
 import { TestApp } from './support/app.js';
 import { bookedLine, collectionAccount, credited, told } from './support/bank-lines.js';
 import { openBrowser, Visitor } from './support/browser.js';
 import { type FormBrowser } from './support/browser-form.js';
 import { person, signedIn, withTotp } from './support/people.js';
 import { plantLine } from './support/planted-lines.js';
+import { offerTransfers, TRANSFER_ACCOUNT } from './support/transfers.js';
 
 const PHONE = { width: 320, height: 720 };
 const DESKTOP = { width: 1280, height: 900 };
@@ -29,8 +32,13 @@ const PAGES = [
   'collection-accounts/live',
   'collection-accounts/test/new',
   'collection-accounts/test/ACCOUNT/disable',
+  'collection-accounts/live/new',
+  'collection-accounts/live/changes/CHANGE/confirm',
+  'collection-accounts/live/changes/CHANGE/withdraw',
   'merchants/MERCHANT',
 ];
+
+const LIVE = '/portal/platform/collection-accounts/live';
 
 const FILE = [
   ':20:START',
@@ -99,8 +107,21 @@ describe('the platform’s pages about banks, in a browser', () => {
       PAYMENT: payment.id,
       UPLOAD: upload.location!.split('/').at(-1)!,
       ACCOUNT: account,
+      CHANGE: await changed(),
       MERCHANT: shop.merchantId,
     };
+  }
+
+  /** A change that waits for this operator, and one that was confirmed. */
+  async function changed(): Promise<string> {
+    const changes = app.get(CollectionAccountChangesService);
+    const { id } = await offerTransfers(app, { mode: 'live' });
+    const account = { ...TRANSFER_ACCOUNT, mode: 'live', account: 'NL91ABNA0417164300' } as const;
+    const added = await changes.proposeAdd(commandLine(), account);
+    await offerTransfers(app, { mode: 'live', account: 'DE02120300000000202051' });
+    const confirmed = await changes.proposeFor(commandLine(), 'disable', id);
+    await operator.fill(LIVE, {}, `${LIVE}/changes/${confirmed!.id}/confirm`);
+    return added!.id;
   }
 
   async function open(path: string): Promise<Visitor> {

@@ -6,16 +6,18 @@ import { MatcherService } from '../../src/bank/matcher.service.js';
 import { MissingStatements } from '../../src/bank/missing-statements.js';
 import { BankProfiles } from '../../src/bank/profiles.js';
 import { WatchedFolder } from '../../src/bank/watched-folder.js';
+import { CollectionAccountChangesService } from '../../src/collection-accounts/collection-account-changes.service.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
 import { withoutDashes } from '../../src/common/ids.js';
 import { Config } from '../../src/config/config.js';
 import { AccountLookRepository } from '../../src/database/bank/account-look.repository.js';
 import { BankLineRepository } from '../../src/database/bank/bank-line.repository.js';
+import { commandLine } from '../../src/people/accounts.service.js';
 import { Sweeper } from '../../src/payments/sweeper.js';
 import { camtFile, csvFile, mt940File, type WrittenEntry } from './bank-file.js';
 import { bookedLine, credited, OWN_ACCOUNT, told } from './bank-lines.js';
 import type { OrderJson } from './client.js';
-import { offerTransfers } from './transfers.js';
+import { offerTransfers, TRANSFER_ACCOUNT } from './transfers.js';
 import type { World } from './visits.js';
 import { awaited, keptProfile } from './visits-of-bank.js';
 import type { Jobs } from './visits-of-jobs.js';
@@ -201,6 +203,17 @@ function matching(world: World): Jobs {
   };
 }
 
+/** A change of the live accounts whose waiting time is over. */
+async function confirmedChange(world: World): Promise<void> {
+  const { app, operator } = world;
+  const account = { ...TRANSFER_ACCOUNT, mode: 'live', account: world.iban() } as const;
+  const change = await app.get(CollectionAccountChangesService).proposeAdd(commandLine(), account);
+  await world.select(
+    `UPDATE collection_account_changes SET confirmed_by = $2, confirmed_at = $3 WHERE id = $1`,
+    [change!.id, operator.id, app.clock.now()],
+  );
+}
+
 function accounts(world: World): Jobs {
   const { app, shop } = world;
   return {
@@ -224,6 +237,14 @@ function accounts(world: World): Jobs {
         await offerTransfers(app, { mode: 'live', account: world.iban() }).finally(end);
       },
       run: () => app.get(MissingStatements).run(),
+    },
+    'changes of live accounts': {
+      prepare: async () => {
+        app.clock.advance(-WAITED_MS);
+        const end = () => app.clock.advance(WAITED_MS);
+        await confirmedChange(world).finally(end);
+      },
+      run: () => app.get(CollectionAccountChangesService).run(),
     },
     'cli collection-account': {
       prepare: nothing,

@@ -1,9 +1,11 @@
+import { CollectionAccountChangesService } from '../../src/collection-accounts/collection-account-changes.service.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
+import { commandLine } from '../../src/people/accounts.service.js';
 import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
 import { camtFile, csvProfileOf } from './bank-file.js';
 import { bookedLine, collectionAccount, credited, told } from './bank-lines.js';
 import type { OrderJson } from './client.js';
-import { awaitingTransfer, offerTransfers } from './transfers.js';
+import { awaitingTransfer, offerTransfers, TRANSFER_ACCOUNT } from './transfers.js';
 import { type Asked, sent, type Visits, type World } from './visits.js';
 
 const PATH = '/portal/platform/bank';
@@ -222,7 +224,25 @@ function accounts(world: World): Visits {
     const { id } = await offerTransfers(app, { account: world.iban(), currency: 'CHF' });
     return `${ACCOUNTS}/${id}`;
   };
+  const live = '/portal/platform/collection-accounts/live';
+  const liveFields = () => ({ ...fields(), currency: 'CHF' });
+  /** A change that waits for the operator. */
+  const change = async (what: string) => {
+    const account = { ...TRANSFER_ACCOUNT, mode: 'live', account: world.iban() } as const;
+    const proposed = await app
+      .get(CollectionAccountChangesService)
+      .proposeAdd(commandLine(), account);
+    return `${live}/changes/${proposed!.id}/${what}`;
+  };
+  const decided = (what: 'confirm' | 'withdraw'): Visits => ({
+    [`GET ${live}/changes/:id/${what}`]: async () => world.get(await change(what), operator),
+    [`POST ${live}/changes/:id/${what}`]: async () => world.post(await change(what), {}, operator),
+  });
   return {
+    ...decided('confirm'),
+    ...decided('withdraw'),
+    [`GET ${route} # in live mode`]: () => world.get(live, operator),
+    [`POST ${route}/new # in live mode`]: () => world.post(`${live}/new`, liveFields(), operator),
     [`GET ${route}`]: () => world.get(ACCOUNTS, operator),
     [`GET ${route}/new`]: () => world.get(`${ACCOUNTS}/new`, operator),
     [`POST ${route}/new`]: () => world.post(`${ACCOUNTS}/new`, fields(), operator),
