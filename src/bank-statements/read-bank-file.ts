@@ -12,8 +12,8 @@ import { unpack } from './unpack.js';
 const HEAD_BYTES = 4_096;
 /** Many of them become one sign, so that each is looked at once. */
 const BLANKS = /[\p{Cc} ]+/gu;
-/** The first field of a message, behind the blocks of SWIFT or what a bank puts before it. */
-const MT_START = /(?:^|\n|\{4:) ?:20:/;
+/** The first field of a message, behind the blocks of SWIFT or what a bank puts before it: never within a line. */
+const MT_START = /(?:^|\n) ?(?:\{1:[^\n]*\{4: ?)?:20:/;
 
 export interface ReadOptions {
   /** How to read CSV, which does not say what its columns mean. */

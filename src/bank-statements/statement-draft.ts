@@ -79,8 +79,9 @@ export class StatementDraft {
       openingBalance: opening ? toMinorUnits(opening) : null,
       closingBalance: closing ? toMinorUnits(closing) : null,
       balanced,
-      coversFrom,
-      coversUntil,
+      // Without all of its entries it does not say what was booked on its days.
+      coversFrom: this.isIncomplete ? null : coversFrom,
+      coversUntil: this.isIncomplete ? null : coversUntil,
     };
     pieces.push({ type: 'statement', statement });
     return statement;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { gzipSync, crc32, deflateRawSync } from 'node:zlib';
 import { collectBankFile, statementFile } from './collect.js';
+import { LIMITS } from './limits.js';
 import { StatementRefusedError } from './refused.js';
 
 const statement = (id: string, name = ''): string =>
@@ -108,8 +109,8 @@ describe('a packed file', () => {
     ],
     [
       'one bad file',
-      zip(member('a.sta', `${statement('A')}:61:x`)),
-      '"a.sta" in the archive is refused: Line 7: "x" is no entry.',
+      zip(member('a.sta', `${statement('A')}:86:${'x'.repeat(LIMITS.text + 1)}`)),
+      '"a.sta" in the archive is refused: A line is longer than 10000 characters.',
     ],
     [
       'too many',

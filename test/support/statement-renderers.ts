@@ -156,7 +156,7 @@ function abnDetails({ endToEndId, payerAccount, payerName, text }: Booking): Det
 function plainDetails({ endToEndId, payerAccount, payerName, text }: Booking): Details {
   return {
     reference: (endToEndId ?? 'NONREF').slice(0, 16),
-    details: [payerAccount, payerName, text].filter(Boolean).join(' '),
+    details: ['INCOMING', payerAccount, payerName, text].filter(Boolean).join(' '),
   };
 }
 

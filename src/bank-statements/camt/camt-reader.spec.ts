@@ -120,17 +120,6 @@ describe('the message', () => {
       'DOCTYPE is not allowed',
     ],
     [document(statement(entry(''))).replace('</Ntry>', ''), /broken at line 2:\d+/],
-    [document(statement(entry('', 'ten'))), 'Line 2: the amount "ten" is no decimal number.'],
-    [document(statement(entry('', '-1'))), 'the amount "-1" is no decimal number'],
-    [document(statement(entry('', '1e3'))), 'is no decimal number'],
-    [
-      document(statement(entry('', '1', '<CdtDbtInd>PLUS</CdtDbtInd>'))),
-      '"PLUS" is neither CRDT nor DBIT',
-    ],
-    [
-      document(statement(entry('', '1', '<CdtDbtInd>toString</CdtDbtInd>'))),
-      '"toString" is neither CRDT nor DBIT',
-    ],
     [
       document(statement(entry(details(transaction(`<RmtInf>${ustrd(5)}</RmtInf>`))))),
       `a part has more than ${LIMITS.partText} characters.`,
@@ -140,20 +129,9 @@ describe('the message', () => {
       `an entry has more than ${LIMITS.entryText} characters.`,
     ],
     [
-      document(statement(entry('').replace('"EUR"', '"EUREUREUREUR"'))),
-      'the currency "EUREUREUREUR" is longer than 10 characters.',
-    ],
-    [
       document(statement(entry('')).replace('<IBAN>', `<IBAN>${'9'.repeat(130)}`)),
       /^Statement 0: the account "9{40}…" is longer than 140 characters\.$/,
     ],
-    [document(statement(entry('', '1', ''))), 'Entry 0 at line 2 is neither CRDT nor DBIT'],
-    [
-      document(statement('<Ntry><CdtDbtInd>CRDT</CdtDbtInd></Ntry>')),
-      'Entry 0 at line 2 has no amount',
-    ],
-    [document(statement(entry('<ValDt><Dt>2026-13-01</Dt></ValDt>'))), '"2026-13-01" is no day'],
-    [document(statement(balance('OPBD', 'x'))), 'the balance "x" is no decimal number'],
     [
       document(statement(`<Nm>${'x'.repeat(LIMITS.text + 1)}</Nm>`)),
       'longer than 10000 characters',
@@ -172,6 +150,48 @@ describe('the message', () => {
     expect(refused).toBeInstanceOf(StatementRefusedError);
     expect((refused as Error).message).toMatch(sentence);
     expect((refused as Error).message).toMatch(/^[A-Z][^\n]+\.$/);
+  });
+
+  it.each([
+    [entry('', 'ten'), 'Line 2: the amount "ten" is no decimal number.'],
+    [entry('', '-1'), 'the amount "-1" is no decimal number'],
+    [entry('', '1e3'), 'is no decimal number'],
+    [entry('', '1', '<CdtDbtInd>PLUS</CdtDbtInd>'), '"PLUS" is neither CRDT nor DBIT'],
+    [entry('', '1', '<CdtDbtInd>toString</CdtDbtInd>'), '"toString" is neither CRDT nor DBIT'],
+    [
+      entry('').replace('"EUR"', '"EUREUREUREUR"'),
+      'the currency "EUREUREUREUR" is longer than 10 characters.',
+    ],
+    [entry('', '1', ''), 'at line 2 is neither CRDT nor DBIT'],
+    ['<Ntry><CdtDbtInd>CRDT</CdtDbtInd></Ntry>', 'at line 2 has no amount'],
+    [entry('<ValDt><Dt>2026-13-01</Dt></ValDt>'), '"2026-13-01" is no day'],
+    [entry(details(transaction(amount('10')), transaction(amount('x')))), 'the amount "x"'],
+    [balance('CLBD', 'x'), 'the balance "x" is no decimal number'],
+  ])('%# is named and counted, and hides nothing beside it', async (part, sentence) => {
+    const honest = (text: string) => entry(details(transaction(`<RmtInf>${text}</RmtInf>`)));
+    const all = [
+      balance('OPBD', '0'),
+      honest('<Ustrd>a</Ustrd>'),
+      part,
+      honest('<Ustrd>b</Ustrd>'),
+    ];
+    const { statements, warnings } = await read(
+      document(statement([...all, balance('CLBD', '20')].join(''))),
+    );
+    expect(warnings).toEqual([
+      { code: 'entry_skipped', detail: expect.stringContaining(sentence) },
+    ]);
+    expect(statements).toMatchObject([
+      {
+        balanced: false,
+        coversFrom: null,
+        coversUntil: null,
+        lines: [
+          { amount: 1000n, text: 'a' },
+          { amount: 1000n, text: 'b' },
+        ],
+      },
+    ]);
   });
 });
 
@@ -473,6 +493,31 @@ describe('what it was paid for', () => {
     const two = details(transaction(amount('4')), transaction(amount('6')));
     const lines = await linesOf(entry(`${two}<AddtlNtryInf>RF18539007547034</AddtlNtryInf>`));
     expect(lines.map(({ text }) => text)).toEqual([null, null]);
+  });
+
+  it.each([
+    '166?20EREF+E1?21SVWZ+a?31NO9386011117947?32MALLORY',
+    '/RTRN/AC04/IBAN/NO9386011117947/NAME/MALLORY/REMI/a',
+    ':61:261120C9999,00NTRF',
+    'NRTI+109',
+  ])('is text wherever it stands, also %s', async (said) => {
+    for (const parts of [
+      details(transaction(`<RmtInf><Ustrd>${said}</Ustrd></RmtInf>`)),
+      details(transaction(`<AddtlTxInf>${said}</AddtlTxInf>`)),
+      `<AddtlNtryInf>${said}</AddtlNtryInf>`,
+    ]) {
+      expect(await linesOf(entry(parts))).toMatchObject([
+        {
+          amount: 1000n,
+          kind: 'payment',
+          returned: false,
+          endToEndId: null,
+          references: [],
+          counterparty: { account: null, name: null },
+          text: said,
+        },
+      ]);
+    }
   });
 
   it('is no NOTPROVIDED, as a text or as a reference', async () => {

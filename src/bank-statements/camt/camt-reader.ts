@@ -2,7 +2,7 @@ import type { SaxesTagPlain } from 'saxes';
 import { scaledOf, type BankAmount } from '../amount.js';
 import { LIMITS } from '../limits.js';
 import { CamtPeriod } from './camt-period.js';
-import { quoted, refuse } from '../refused.js';
+import { quoted, refuse, StatementRefusedError } from '../refused.js';
 import { PieceQueue, StatementDraft } from '../statement-draft.js';
 import type { StatementPiece } from '../statement.js';
 import type { Total } from '../total.js';
@@ -76,6 +76,8 @@ class CamtReader {
   private readonly open: XmlElement[] = [];
   private readonly size = new PartSize();
   private transactions: CamtTransaction[] = [];
+  /** A transaction of the entry could not be read: its entry cannot, either. */
+  private isUnreadable = false;
 
   constructor(private readonly total: Total) {}
 
@@ -182,7 +184,7 @@ class CamtReader {
   private took(element: XmlElement, statement: StatementDraft): void {
     const parent = this.open.at(-1);
     if (this.isTransaction(element)) {
-      this.transactions.push(readTransaction(element));
+      this.takeTransaction(element, statement);
       this.size.endTransaction(element.line);
       if (this.transactions.length > LIMITS.transactions) {
         refuse(`Line ${element.line}: an entry has more than ${LIMITS.transactions} transactions.`);
@@ -205,10 +207,34 @@ class CamtReader {
     else if (element.name === 'LglSeqNb') statement.sequence ??= text;
     else if (element.name === 'FrToDt') this.period.readRange(element);
     else if (element.name === 'Acct') readAccount(element, statement);
-    else if (element.name === 'Bal') this.readBalance(element, statement);
-    else if (element.name === 'Ntry') {
-      readEntry(element, this.transactions, statement, this.pieces);
-      this.transactions = [];
+    else if (element.name === 'Bal')
+      this.attempt(statement, () => this.readBalance(element, statement));
+    else if (element.name === 'Ntry') this.takeEntry(element, statement);
+  }
+
+  private takeTransaction(element: XmlElement, statement: StatementDraft): void {
+    const read = this.attempt(statement, () => readTransaction(element));
+    if (read) this.transactions.push(read);
+    else this.isUnreadable = true;
+  }
+
+  private takeEntry(element: XmlElement, statement: StatementDraft): void {
+    const { transactions, isUnreadable } = this;
+    this.transactions = [];
+    this.isUnreadable = false;
+    if (isUnreadable) return;
+    this.attempt(statement, () => readEntry(element, transactions, statement, this.pieces));
+  }
+
+  /** What cannot be read is named, and its statement proves nothing; what stands beside it is read. */
+  private attempt<T>(statement: StatementDraft, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof StatementRefusedError)) throw error;
+      this.pieces.warn('entry_skipped', error.message);
+      statement.isIncomplete = true;
+      return undefined;
     }
   }
 

@@ -40,7 +40,7 @@ const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d.]*(?:,\d*)?)\s*$/;
 const OLD_YEARS = 80;
 
 /** Instead of a reference that somebody chose: it is missing, or stands in the details. */
-const NO_CHOICE = /^(?:NONREF|NOREF|NOTPROVIDED|[EKMP]REF\+?|MARF|)\s*$/;
+const NO_CHOICE = /^(?:NONREF|NOREF|NOTPROVIDED|[EKMP]REF\+?|MARF)\s*$/;
 
 /** @throws StatementRefusedError */
 export function readMtEntry({ line, lines }: MtField): MtEntry {
@@ -62,7 +62,7 @@ export function readMtEntry({ line, lines }: MtField): MtEntry {
     type,
     customerReference: reference(customer),
     bankReference: reference(bank.join('//')),
-    isBankReferenceSure: NO_CHOICE.test(customer ?? ''),
+    isBankReferenceSure: NO_CHOICE.test(customer ?? '') && !/\/\/|^\//.test(bank.join('//')),
     supplement,
   };
 }

@@ -167,7 +167,7 @@ describe('MT940', () => {
         { amount: 200n, text: 'c' },
       ],
     });
-    expect(warnings).toEqual([{ code: 'line_skipped', detail: 'Line 7: "26112X" is no entry.' }]);
+    expect(warnings).toEqual([{ code: 'entry_skipped', detail: 'Line 7: "26112X" is no entry.' }]);
   });
 
   it.each([
@@ -571,5 +571,139 @@ describe('a payer’s text', () => {
   it('is no bank’s reference where the payer’s may hold two slashes', async () => {
     const line = await lineOf(':61:261120C1,NTRFA//B\n:86:a');
     expect(line.identifiers).toMatchObject({ entryReference: 'A', entryBankReference: null });
+  });
+
+  it.each(['//B', 'A//', 'NONREF///B', 'NONREF//A//B', '/'])(
+    'is no bank’s reference in %s',
+    async (reference) => {
+      const line = await lineOf(`:61:261120C1,NTRF${reference}//B1\n:86:a`);
+      expect(line.identifiers).toMatchObject({ entryBankReference: null });
+    },
+  );
+});
+
+describe('a line that begins like a field in a payer’s text', () => {
+  const full = (text: string) => text.padEnd(65, 'x');
+  /** What a bank writes that wraps a text after 65 characters. */
+  const paid = (text: string, amount = '0,01') =>
+    `:61:2611201120C${amount}NTRFNONREF//B1\n:86:${full('GUTSCHRIFT ADA LOVELACE')}\n${text}\n`;
+  const honest = ':61:2611201120C5,00NTRFNONREF//B2\n:86:RF71BOOK2026\n';
+  const closed = (balance: string) => `:62F:C261120EUR${balance}\n-\n`;
+  const FORGED = ':61:2611201120C9999,00NTRFNONREF';
+  const BACK = ':61:2611201120D9999,00NTRFNONREF';
+
+  it('proves nothing with money that was not booked', async () => {
+    const text = `${full(FORGED)}\n:86:RF18539007547034`;
+    const { statements, warnings } = await read(`${HEAD}${paid(text)}${honest}${closed('105,01')}`);
+    expect(statements).toMatchObject([{ balanced: false }]);
+    expect(warnings).toMatchObject([{ code: 'not_balanced' }]);
+  });
+
+  it('proves nothing with two bookings that cancel out', async () => {
+    const texts = [`${full(FORGED)}\n:86:RF18539007547034`, BACK].map((text) => paid(text));
+    const { statements, warnings } = await read(
+      `${HEAD}${texts.join('')}${honest}${closed('105,02')}`,
+    );
+    expect(statements).toMatchObject([{ balanced: false }]);
+    expect(warnings).toMatchObject([{ code: 'doubtful_entries' }]);
+  });
+
+  it('proves nothing with a statement of its own', async () => {
+    const parts = [
+      `${full(':62F:C261120EUR100,01')}\n:20:X`,
+      `${full(':25:DE89370400440532013000')}\n:60F:C261120EUR0,00`,
+      FORGED,
+      `${full(':62F:C261120EUR9999,03')}\n:20:Y`,
+    ];
+    const { statements } = await read(
+      `${HEAD}${parts.map((part) => paid(part)).join('')}${honest}${closed('105,04')}`,
+    );
+    const proven = statements.filter(({ balanced }) => balanced === true);
+    expect(proven.flatMap(({ lines }) => lines)).toEqual([]);
+  });
+
+  it('is no balance of a bank that writes none', async () => {
+    const { statements } = await read(`${HEAD}${paid(':62F:C261120EUR0,00')}${honest}-\n`);
+    expect(statements).toMatchObject([{ balanced: null, closingBalance: null }]);
+  });
+
+  it.each([
+    ['-', 'x'],
+    ['-}', ':20:X'],
+    ['-XXX', 'x'],
+    [':20:X', 'x'],
+    [':25:NL91ABNA0417164300', 'x'],
+    [':34F:EUR0,', 'x'],
+    [':13D:2611201200+0100', 'x'],
+    [':60F:C261120EUR0,00', 'x'],
+    [':62F:C261120EUR9999,00', 'x'],
+    [':61:no entry', 'x'],
+    [':99:', 'x'],
+    ['{1:F01KNABNL2HAXXX0000000000}{2:I940KNABNL2HXXXXN3020}{4:', ':20:X'],
+  ])('leaves the day as it was booked: %s, then %s', async (line, next) => {
+    for (const text of [line, `${line.padEnd(65)}\n${next}`, `${full(line)}\n${next}`]) {
+      const { formats, statements } = await read(
+        `${HEAD}${paid(text)}${honest}${closed('105,01')}`,
+      );
+      expect({ formats, statements }).toMatchObject({
+        formats: ['mt940'],
+        statements: [
+          {
+            account: 'DE89370400440532013000',
+            currency: 'EUR',
+            balanced: true,
+            lines: [
+              { amount: 1n, direction: 'in', status: 'booked' },
+              { amount: 500n, text: 'RF71BOOK2026' },
+            ],
+          },
+        ],
+      });
+    }
+  });
+
+  it('is text behind a lone dash', async () => {
+    const [line] = await linesOf(`${paid(`${'-'.padEnd(65)}\nRF18539007547034`)}`);
+    expect(line!.text).toContain('- RF18539007547034');
+  });
+
+  it('goes on the purpose of a German bank', async () => {
+    const text = `166?20SVWZ+${'x'.repeat(22)}?21${'x'.repeat(25)}`;
+    const [line] = await linesOf(
+      `:61:261120C1,NTRF\n:86:${text}\n:86:RF71BOOK2026?31DE89370400440532013000?32ADA`,
+    );
+    expect(text).toHaveLength(61);
+    expect(line).toMatchObject({
+      text: expect.stringContaining(':86:RF71BOOK2026'),
+      counterparty: { account: 'DE89370400440532013000', name: 'ADA' },
+    });
+  });
+
+  it('is an entry where it is one', async () => {
+    const pair = [FORGED, BACK].map((first) => `${first}\n:86:${full('BOOKED')}\n`).join('');
+    const { statements, warnings } = await read(`${HEAD}${pair}${honest}${closed('105,00')}`);
+    expect({ statements, warnings }).toMatchObject({
+      statements: [{ balanced: true, lines: { length: 3 } }],
+      warnings: [],
+    });
+  });
+});
+
+describe('what real banks write', () => {
+  it.each([
+    ['D25,03NOV NONREF', 'out', 2_503n, null],
+    ['DF2402,00S   X', 'out', 240_200n, 'X'],
+    ['C12,35 NRTIKREF+//2016', 'in', 1_235n, 'KREF+'],
+  ])('in an entry such as %s is read', async (entry, direction, amount, entryReference) => {
+    expect(await lineOf(`:61:261120${entry}`)).toMatchObject({
+      direction,
+      amount,
+      identifiers: { entryReference },
+    });
+  });
+
+  it('for the sum of several payments is no payment', async () => {
+    const line = await detailsOf('079?00SAMMLER?109800?200904059001');
+    expect(line).toMatchObject({ kind: 'batch_total' });
   });
 });

@@ -22,6 +22,18 @@ const BEHIND_ENTRIES: ReadonlySet<string> = new Set([
   '90C',
   '90D',
 ]);
+/** What a statement has before its entries. */
+const HEAD: ReadonlySet<string> = new Set([
+  '21',
+  '25',
+  '25P',
+  '28',
+  '28C',
+  '60F',
+  '60M',
+  '34F',
+  '13D',
+]);
 /** The one bank whose details are known to end with a line of account and name. */
 const KNAB = /^\{1:F\d\dKNABNL2H/;
 
@@ -68,6 +80,8 @@ class MtReader {
   /** A mark said that the message ends, and nothing came behind it. */
   private hasEnd = false;
   private hasEntries = false;
+  /** The start of a statement, if its head follows: a payer can have written it. */
+  private start: MtField | undefined;
   private isKnab = false;
   private entry: OpenEntry | undefined;
   /** The lines of each :86: of the entry. */
@@ -81,8 +95,10 @@ class MtReader {
 
   add(field: MtField): void {
     this.hasEnd = false;
+    if (this.start && HEAD.has(field.tag)) this.begin(this.start);
+    this.start = undefined;
     const { statement } = this;
-    if (field.tag === '20') this.begin(field);
+    if (field.tag === '20') this.maybeBegin(field, statement);
     else if (!statement) this.skip(field, 'stands outside of a statement');
     else if (field.tag === '86') this.addDetails(field);
     else if (this.hasEntries && !BEHIND_ENTRIES.has(field.tag)) this.addText(field);
@@ -101,6 +117,14 @@ class MtReader {
     this.endStatement();
     if (this.statements === 0) refuse('The file holds no statement: there is no :20:.');
     for (const format of this.formats) this.pieces.push({ type: 'format', format });
+  }
+
+  /** A statement without its last balance, which ends where a text may go on, has not ended. */
+  private maybeBegin(field: MtField, statement: StatementDraft | undefined): void {
+    const isDoubtful = this.isEndDoubtful || this.wrapped.mayContinue(startOf(field));
+    if (!statement || !isDoubtful || (this.isInterim && !this.entry)) this.begin(field);
+    else if (statement.closing) this.start = field;
+    else this.addText(field);
   }
 
   private begin(field: MtField): void {
@@ -169,14 +193,14 @@ class MtReader {
       return read();
     } catch (error) {
       if (!(error instanceof StatementRefusedError)) throw error;
-      this.pieces.warn('line_skipped', error.message);
+      this.pieces.warn('entry_skipped', error.message);
       statement.isIncomplete ||= !mayBeText;
       return undefined;
     }
   }
 
   private skip({ tag, line }: MtField, why: string): void {
-    this.pieces.warn('line_skipped', `Line ${line}: :${tag}: ${why}.`);
+    this.pieces.warn('entry_skipped', `Line ${line}: :${tag}: ${why}.`);
   }
 
   /** Some banks also write the time (:13D:) into statements. */

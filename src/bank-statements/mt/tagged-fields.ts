@@ -4,12 +4,13 @@ const CODES =
 /** Those that say more of a party. Elsewhere payers write them, as in `customer/ID/4711`. */
 const PARTY_CODES = ['ID', 'ADDR'];
 export const TAGGED_START = new RegExp(`^/(?:${CODES})/`);
-const TAGS = new RegExp(`/(${CODES}|${PARTY_CODES.join('|')})/`, 'g');
+/** A slash may end one mark and begin the next. */
+const TAGS = new RegExp(`/(${CODES}|${PARTY_CODES.join('|')})(?=/)`, 'g');
 const IN_PARTY: ReadonlySet<string> = new Set(['NAME', ...PARTY_CODES]);
 /** A name may hold marks, too. */
 const NAMES: ReadonlySet<string> = new Set(['NAME', 'ORDP', 'BENM']);
-/** Of an end-to-end id. */
-const ID_LENGTH = 35;
+/** Of an end-to-end id, with the slashes that some banks put behind it. */
+const ID_LENGTH = 35 + 2;
 
 interface Tag {
   /** `ORDP/NAME` for what belongs to a party. */
@@ -126,7 +127,7 @@ function tagsOf(text: string): Tag[] {
       path: isPart ? `${party}/${name}` : name,
       isPart,
       start,
-      end: start + found.length,
+      end: start + found.length + 1,
     });
   }
   return tags;
