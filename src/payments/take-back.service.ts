@@ -123,6 +123,7 @@ export class TakeBackService {
     const undoing = {
       order,
       others: payments.filter(({ id }) => id !== paymentId),
+      returns: await this.allocations.returnsOf(tx, order),
       amountReceived: order.amountReceived - amount,
       owed: Math.max(asked - own + (takes?.amount ?? 0), 0),
       past: await this.past.find(tx, order),

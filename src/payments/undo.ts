@@ -1,3 +1,4 @@
+import type { BankReturn } from '../database/bank/bank-return.entity.js';
 import { isFinished, type Order } from '../database/orders/order.entity.js';
 import type { OrderPast } from '../database/orders/order-past.repository.js';
 import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment.entity.js';
@@ -11,6 +12,8 @@ export interface Undoing {
   readonly order: Order;
   /** Its payments but for the one that is undone, the first first. */
   readonly others: readonly Payment[];
+  /** What banks have taken back of these. */
+  readonly returns: readonly Pick<BankReturn, 'amount' | 'createdAt'>[];
   /** What it has received without that one, in minor units. */
   readonly amountReceived: number;
   /** What its merchant lacks of the price without that one, if it stays paid. */
@@ -32,25 +35,22 @@ export interface Undone {
 /** What an order would be without the money of a match that is undone. Pure: the caller holds the order's lock. */
 export function withoutMatch(undoing: Undoing, now: Date): Undone {
   const { order, past } = undoing;
-  if (order.status === 'paid')
-    return staysPaid(undoing) ? paidOtherwise(undoing) : notPaid(undoing, now);
+  if (order.status === 'paid') {
+    const covering = coveringOf(undoing);
+    return covering ? paidOtherwise(undoing, covering) : notPaid(undoing, now);
+  }
   if (isFinished(order.status)) return { change: ended(undoing, order) };
   return past.lastWait === 'awaiting_transfer' ? stillWaiting(undoing, now) : partGone(undoing);
 }
 
-/** What a bank took back had paid the order all the same: then it is owed again. */
-const staysPaid = ({ order, amountReceived }: Undoing): boolean =>
-  amountReceived + order.amountChargedBack >= order.amount;
-
-/** Other money covers the price, such as what was a second payment. */
-function paidOtherwise({ order, others, amountReceived, owed }: Undoing): Undone {
-  const arrived = others
-    .filter(({ status }) => status === 'succeeded')
-    .toSorted((one, other) => one.completedAt!.getTime() - other.completedAt!.getTime());
+/** Other money covers the price, or did before a bank took it back: then that is owed again. */
+function paidOtherwise(
+  { order, others, amountReceived, owed }: Undoing,
+  { payment, sum }: Covering,
+): Undone {
   const exception = exceptionOfPaid(order, amountReceived, owed);
   const change = { ...stay(order, { exception, amountReceived }), isMoreMoney: true } as const;
-  if (arrived.some(({ completesOrder }) => completesOrder)) return { change };
-  const { payment, sum } = completing(arrived, order.amount);
+  if (others.some(({ completesOrder }) => completesOrder)) return { change };
   const { id: paymentId, completedAt } = payment;
   if (order.statusReason === 'manual') return { change: { ...change, paymentId } };
   const reason = sum > order.amount ? 'overpaid' : 'exact';
@@ -58,17 +58,26 @@ function paidOtherwise({ order, others, amountReceived, owed }: Undoing): Undone
   return { change: { ...change, reason, paymentId, paidAt }, completes: payment };
 }
 
-/** The payment with which the money reached the price, and what had come by then. */
-function completing(
-  arrived: readonly Payment[],
-  amount: number,
-): { readonly payment: Payment; readonly sum: number } {
+/** The payment with which the money reached the price, and what was there by then. */
+interface Covering {
+  readonly payment: Payment;
+  readonly sum: number;
+}
+
+/** Undefined where the money, less what had gone back by then, never reached the price. */
+function coveringOf({ order, others, returns }: Undoing): Covering | undefined {
+  const moves = [
+    ...others
+      .filter(({ status }) => status === 'succeeded')
+      .map((payment) => ({ payment, at: payment.completedAt!, by: payment.amountReceived! })),
+    ...returns.map(({ createdAt, amount }) => ({ payment: null, at: createdAt, by: -amount })),
+  ].toSorted((one, other) => one.at.getTime() - other.at.getTime());
   let sum = 0;
-  for (const payment of arrived) {
-    sum += payment.amountReceived!;
-    if (sum >= amount) return { payment, sum };
+  for (const { payment, by } of moves) {
+    sum += by;
+    if (payment && sum >= order.amount) return { payment, sum };
   }
-  throw new Error('the payments of an order do not come to what it has received');
+  return undefined;
 }
 
 /** Nothing covers the price any more: the order is what it was before it was paid, or what its time makes of it. */

@@ -35,6 +35,10 @@ const STANDING_OF = `SELECT ${columnsOf('a', BankAllocation)} FROM payments p
   JOIN bank_allocations a ON a.merchant_id = p.merchant_id AND a.payment_id = p.id
   WHERE p.merchant_id = $1 AND p.txid = $2 AND a.undone_at IS NULL ORDER BY a.payment_id DESC`;
 
+const RETURNS_OF = `SELECT ${columnsOf('r', BankReturn)} FROM payments p
+  JOIN bank_returns r ON r.merchant_id = p.merchant_id AND r.payment_id = p.id
+  WHERE p.merchant_id = $1 AND p.txid = $2`;
+
 /** What is left of what an allocation has brought; nothing of one that was undone. */
 const LEFT = `SELECT a.amount - coalesce((SELECT sum(r.amount)::bigint FROM bank_returns r
     WHERE r.merchant_id = a.merchant_id AND r.payment_id = a.payment_id), 0) AS "left"
@@ -126,6 +130,11 @@ export class BankAllocationRepository {
   /** What a line has taken back already, in minor units. The caller holds its lock. */
   async returnedBy(tx: EntityManager, lineId: string): Promise<number> {
     return (await tx.sum(BankReturn, 'amount', { lineId })) ?? 0;
+  }
+
+  /** What banks took back of an order's payments. The caller holds its lock. */
+  returnsOf(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<BankReturn[]> {
+    return tx.query(RETURNS_OF, [merchantId, txid]);
   }
 
   /** Those of an order that stand, the newest first. The caller holds its lock. */
