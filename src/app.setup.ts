@@ -22,6 +22,8 @@ import { producedBy } from './http/produces.js';
 import { originForm, useRequestTarget } from './http/request-target.js';
 import { RouteTable } from './http/route-table.js';
 import { useSecurityHeaders } from './http/security-headers.js';
+import { weighAnswers } from './merchants/rate-limit.guard.js';
+import { RateLimiter } from './merchants/rate-limiter.js';
 import { Admission } from './operations/admission.js';
 import { Connections } from './operations/connections.js';
 import { useGracefulStop } from './operations/graceful-stop.js';
@@ -167,6 +169,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
     done();
   });
   useTimeBudget(fastify, ({ ip }) => ipSite(ip));
+  if (config.rateLimits) weighAnswers(fastify, app.get(RateLimiter));
   useGracefulStop(app);
   setupDocs(app);
   return routes;

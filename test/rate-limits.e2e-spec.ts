@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { readConfig } from '../src/config/config.js';
+import { SeedRepository } from '../src/database/demo/seed.repository.js';
 import { ApiKeyRepository } from '../src/database/merchants/api-key.repository.js';
 import { RateLimiter } from '../src/merchants/rate-limiter.js';
 import { RedisBuckets } from '../src/merchants/redis-buckets.js';
@@ -72,6 +73,28 @@ describe('rate limits', () => {
     expect(seen).toEqual([...Array<number>(16).fill(201), ...Array<number>(8).fill(429)]);
     expect((await (await app.key(merchantId, { mode: 'live' })).create()).status).not.toBe(429);
     expect((await (await app.merchant()).create()).status).toBe(201);
+  });
+
+  it('counts a large answer as several reads, which may be owed, and says so in the same answer', async () => {
+    shop = await app.merchant();
+    const seed = { merchantId: shop.merchantId, count: 100, days: 1, run: 'weight' };
+    await app.get(SeedRepository).insert({ ...seed, now: app.clock.now() });
+    const few = await shop.call('GET', '/api/order/search?limit=5');
+    expect(few.text.length).toBeLessThan(10_000);
+    expect(limits(few).left).toBe('"reads";r=5;t=1');
+    const many = await shop.call('GET', '/api/order/search?limit=100');
+    const tokens = Math.ceil(Buffer.byteLength(many.text) / 10_000);
+    expect([many.status, tokens > 6]).toEqual([200, true]);
+    // Of 6 that come back by 3 a second one was gone.
+    expect(limits(many).left).toBe(`"reads";r=0;t=${Math.ceil((1 + tokens) / 3)}`);
+    const refused = await read(shop);
+    expect(refused.status).toBe(429);
+    const wait = Math.ceil((1 + tokens + 1 - 6) / 3);
+    expect(refused.headers.get('retry-after')).toBe(String(wait));
+    app.clock.advance(wait * 1_000);
+    expect((await read(shop)).status).toBe(404);
+    // What a key owes, the others of its merchant have less of; strangers do not.
+    expect((await read(await app.merchant())).status).toBe(404);
   });
 
   it('counts a big body as several writes', async () => {

@@ -89,7 +89,8 @@ export class Database {
    * @param share of the connections, which such work takes at most
    */
   lane(share: number): ConnectionGate {
-    const lane = new ConnectionGate(Math.max(1, Math.floor(this.pool.options.max * share)));
+    const size = Math.max(1, Math.floor(this.pool.options.max * share));
+    const lane = new ConnectionGate(size, { isSlow: true });
     this.lines.push(lane);
     return lane;
   }

@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ArrivingForm } from './file-form.js';
 import { Problem } from './problem.js';
-import { MalformedJsonError, type MalformedJsonReason, parseJson } from './strict-json.js';
+import {
+  JSON_VALUES_MAX,
+  MalformedJsonError,
+  type MalformedJsonReason,
+  parseJson,
+} from './strict-json.js';
 
 /** Bytes of a request body at most. */
 export const BODY_LIMIT = 64 * 1024;
@@ -16,6 +21,7 @@ const REASONS: Record<MalformedJsonReason, string> = {
   empty: 'The body is empty.',
   not_utf8: 'The body is not valid UTF-8.',
   too_deep: 'The body is nested too deep.',
+  too_many_values: `The body has more than ${JSON_VALUES_MAX} members and entries.`,
   syntax: 'The body is not JSON.',
   duplicate_key: 'An object in the body names a member twice.',
   forbidden_key: 'An object in the body has a member named __proto__.',

@@ -15,7 +15,7 @@ export const ERRORS = {
   malformed_json: error(
     400,
     'The body is not valid JSON',
-    'The body is empty, not UTF-8, not JSON, nested deeper than 32 levels, or names a member twice.',
+    'The body is empty, not UTF-8, not JSON, nested deeper than 32 levels, has more than 200 members and entries, or names a member twice.',
     'Send one JSON object in UTF-8, each member once. The `detail` says what was found.',
   ),
   selector_required: error(

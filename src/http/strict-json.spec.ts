@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { JSON_DEPTH_MAX, MalformedJsonError, parseJson } from './strict-json.js';
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX, MalformedJsonError, parseJson } from './strict-json.js';
 
 function reasonOf(body: string | Buffer): string | undefined {
   try {
@@ -11,6 +11,8 @@ function reasonOf(body: string | Buffer): string | undefined {
   }
   return undefined;
 }
+
+const hasManyValues = (text: string): boolean => text.split(',').length >= JSON_VALUES_MAX;
 
 describe('parseJson', () => {
   it.each([
@@ -86,8 +88,29 @@ describe('parseJson', () => {
     expect(reasonOf(open.repeat(20_000))).toBe('too_deep');
   });
 
+  it.each([
+    [
+      'members',
+      (n: number) => JSON.stringify(Object.fromEntries(Array<number>(n).fill(1).entries())),
+    ],
+    ['members of a member', (n: number) => `{"a":${JSON.stringify(Array(n).fill({ b: 1 }))}}`],
+    ['entries', (n: number) => JSON.stringify(Array(n).fill(','))],
+  ])('reads so many %s and no more, of whatever is between them', (_, bodyOf) => {
+    const text = bodyOf(JSON_VALUES_MAX);
+    expect(reasonOf(text)).toBeUndefined();
+    expect(reasonOf(bodyOf(JSON_VALUES_MAX + 1))).toBe('too_many_values');
+    expect(reasonOf(bodyOf(4_000))).toBe('too_many_values');
+  });
+
+  it('says so before anything is made of a body, even one that is no JSON', () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    expect(reasonOf(`[${'1,'.repeat(30_000)}`)).toBe('too_many_values');
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
+
   it('does not add up the depths of neighbours', () => {
-    expect(reasonOf(JSON.stringify(Array(1000).fill([{}])))).toBeUndefined();
+    expect(reasonOf(JSON.stringify(Array(150).fill([{}])))).toBeUndefined();
   });
 
   it('does not count brackets in a string', () => {
@@ -102,7 +125,7 @@ describe('parseJson', () => {
         fc.nat(4),
         (value, indent) => {
           const text = JSON.stringify(value, undefined, indent);
-          fc.pre(!text.includes('"__proto__"'));
+          fc.pre(!text.includes('"__proto__"') && !hasManyValues(text));
           expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
         },
       ),
@@ -118,6 +141,7 @@ describe('parseJson', () => {
       fc.property(object, fc.nat(), fc.jsonValue(), (value, pick, other) => {
         fc.pre(!JSON.stringify([value, other]).includes('"__proto__"'));
         const keys = Object.keys(value);
+        fc.pre(!hasManyValues(JSON.stringify([value, other])));
         const again = JSON.stringify({ [keys[pick % keys.length] ?? '']: other }).slice(1);
         expect(reasonOf(`${JSON.stringify(value).slice(0, -1)},${again}`)).toBe('duplicate_key');
       }),

@@ -2,9 +2,17 @@ import { isUtf8 } from 'node:buffer';
 
 /** Arrays and objects inside each other; a body of this service needs three. */
 export const JSON_DEPTH_MAX = 32;
+/** Members and entries of everything in a body together; the largest of this service has some forty. */
+export const JSON_VALUES_MAX = 200;
 
 export type MalformedJsonReason =
-  'empty' | 'not_utf8' | 'too_deep' | 'syntax' | 'duplicate_key' | 'forbidden_key';
+  | 'empty'
+  | 'not_utf8'
+  | 'too_deep'
+  | 'too_many_values'
+  | 'syntax'
+  | 'duplicate_key'
+  | 'forbidden_key';
 
 export class MalformedJsonError extends Error {
   override readonly name = 'MalformedJsonError';
@@ -16,7 +24,8 @@ export class MalformedJsonError extends Error {
 
 /**
  * JSON as two readers cannot read it differently: strict UTF-8 without a byte order mark, no key
- * twice in one object, no `__proto__` key, nesting of at most JSON_DEPTH_MAX.
+ * twice in one object, no `__proto__` key, nesting of at most JSON_DEPTH_MAX, at most JSON_VALUES_MAX
+ * values that stand behind a comma.
  * @throws MalformedJsonError
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -29,10 +38,10 @@ export function parseJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** Refuses deep nesting before anything recurses into it. Returns the members of all objects. */
+/** Refuses deep nesting and many values before anything works on them. Returns the members of all objects. */
 function scan(bytes: Buffer): number {
   let depth = 0;
-  let members = 0;
+  let [members, commas] = [0, 0];
   for (let i = 0; i < bytes.length; i++) {
     switch (bytes[i]!) {
       case 0x22: // "
@@ -40,6 +49,9 @@ function scan(bytes: Buffer): number {
         break;
       case 0x3a: // :
         members++;
+        break;
+      case 0x2c: // ,
+        if (++commas >= JSON_VALUES_MAX) throw new MalformedJsonError('too_many_values');
         break;
       case 0x5b: // [
       case 0x7b: // {

@@ -1,4 +1,4 @@
-import { type Bucket, fillMs, type Policy, take, type Taken } from './token-bucket.js';
+import { type Bucket, charge, longestMs, type Policy, take, type Taken } from './token-bucket.js';
 
 /** Buckets that one generation holds at most; there are two generations. */
 export const GENERATION_MAX = 50_000;
@@ -22,9 +22,17 @@ export class MemoryBuckets {
 
   /** @param now epoch ms */
   take(owner: string, now: number, tokens = 1): Taken {
+    return this.change(owner, now, (bucket) => take(this.policy, bucket, now, tokens));
+  }
+
+  charge(owner: string, now: number, tokens: number): Taken {
+    return this.change(owner, now, (bucket) => charge(this.policy, bucket, now, tokens));
+  }
+
+  private change(owner: string, now: number, by: (bucket?: Bucket) => Taken): Taken {
     const age = now - this.youngSince;
-    if (age >= fillMs(this.policy) || this.young.size >= GENERATION_MAX) this.age(now);
-    const taken = take(this.policy, this.young.get(owner) ?? this.old.get(owner), now, tokens);
+    if (age >= longestMs(this.policy) || this.young.size >= GENERATION_MAX) this.age(now);
+    const taken = by(this.young.get(owner) ?? this.old.get(owner));
     this.young.set(owner, taken);
     return taken;
   }

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { bodyBytes } from '../http/body-parsers.js';
 import { oncePerHandler } from '../http/once-per-handler.js';
@@ -28,6 +28,9 @@ export const LimitPages = (policy: PublicPolicy = 'pages'): ClassDecorator & Met
 const MERCHANT_KEYS = 4;
 /** Bytes of a body that count as one request; the body of an ordinary order has some hundred. */
 const UNIT_BYTES = 4 * 1024;
+
+/** Bytes of an answer that count as one read: ten ordinary orders. */
+const ANSWER_BYTES = 10_000;
 
 type LimitedRequest = FastifyRequest & { readonly caller?: Caller };
 
@@ -57,13 +60,13 @@ export class RateLimitGuard implements CanActivate {
       ? this.keyClaims(policy, caller, bodyBytes(request))
       : networkClaims(policy, request.ip);
     const taken = await this.limiter.takeAll(claims);
-    this.setHeaders(context.switchToHttp().getResponse<FastifyReply>(), taken.policy, taken);
+    tellOf(this.limiter, context.switchToHttp().getResponse<FastifyReply>(), taken);
     if (taken.granted) return true;
     throw rateLimited(this.limiter.policies[taken.policy], taken, taken.tokens);
   }
 
   private policyFor(request: LimitedRequest, context: ExecutionContext): PolicyName | undefined {
-    if (request.caller) return /^(GET|HEAD)$/.test(request.method) ? 'reads' : 'writes';
+    if (request.caller) return isRead(request) ? 'reads' : 'writes';
     return this.publicPolicyOf(context);
   }
 
@@ -78,19 +81,52 @@ export class RateLimitGuard implements CanActivate {
     const units = Math.min(Math.ceil(bytes / UNIT_BYTES) || 1, this.limiter.policies[policy].burst);
     const merchant = `${merchantId} ${mode}`;
     return [
-      [policy, id, units],
-      [policy, merchant, units / MERCHANT_KEYS],
+      ...sharedClaims(policy, { id, merchantId, mode }, units),
       ...(bytes > 0 ? [['bytes', merchant, bytes / 1_000] as const] : []),
     ];
   }
+}
 
-  /** The fields of draft-ietf-httpapi-ratelimit-headers. */
-  private setHeaders(reply: FastifyReply, name: PolicyName, taken: Taken): void {
-    const policy = this.limiter.policies[name];
-    const left = tokensLeft(policy, taken);
-    void reply.headers({
-      'ratelimit-policy': `"${name}";q=${policy.burst};w=${seconds(fillMs(policy))}`,
-      ratelimit: `"${name}";r=${left};t=${seconds(msUntilFull(policy, taken))}`,
-    });
-  }
+const isRead = ({ method }: FastifyRequest): boolean => /^(GET|HEAD)$/.test(method);
+
+/** What a key takes, of itself and of all keys of its merchant. */
+const sharedClaims = (
+  policy: PolicyName,
+  { id, merchantId, mode }: Pick<Caller, 'id' | 'merchantId' | 'mode'>,
+  tokens: number,
+): Claim[] => [
+  [policy, id, tokens],
+  [policy, `${merchantId} ${mode}`, tokens / MERCHANT_KEYS],
+];
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers. */
+function tellOf(
+  limiter: RateLimiter,
+  reply: FastifyReply,
+  taken: Taken & { readonly policy: PolicyName },
+): void {
+  const { policy: name } = taken;
+  const policy = limiter.policies[name];
+  const left = tokensLeft(policy, taken);
+  void reply.headers({
+    'ratelimit-policy': `"${name}";q=${policy.burst};w=${seconds(fillMs(policy))}`,
+    ratelimit: `"${name}";r=${left};t=${seconds(msUntilFull(policy, taken))}`,
+  });
+}
+
+/**
+ * A read costs what its answer weighs, which nobody knows before: what it weighs beyond one token is taken when it is
+ * written, and may be owed. Files have places of their own instead.
+ */
+export function weighAnswers(fastify: FastifyInstance, limiter: RateLimiter): void {
+  fastify.addHook('onSend', (request: LimitedRequest, reply, answer, done) => {
+    const { caller } = request;
+    if (!caller || typeof answer !== 'string' || !isRead(request)) return done(null, answer);
+    const tokens = Math.ceil(Buffer.byteLength(answer) / ANSWER_BYTES) - 1;
+    if (tokens < 1) return done(null, answer);
+    limiter.charge(sharedClaims('reads', caller, tokens)).then((taken) => {
+      tellOf(limiter, reply, taken);
+      done(null, answer);
+    }, done);
+  });
 }

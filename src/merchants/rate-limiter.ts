@@ -24,6 +24,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** What all keys of a merchant in one mode may send in an hour, in kB for each write a second of a key. */
 const KB_AN_HOUR = 2_000;
+/** Bursts that reads can owe for large answers: the largest page has 7 MB. */
+const READS_DEBT = 10;
 /** Tries to sign in with all accounts from one network, as a multiple of those with one. */
 const NETWORK_TIMES = 5;
 /** Tries with one account from everywhere: so many that strangers do not shut its owner out. */
@@ -98,7 +100,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     const pages = perMinute(rates.pages);
     this.policies = {
       writes: { rate: rates.writes, periodMs: SECOND_MS, burst: 2 * rates.writes },
-      reads: { rate: rates.reads, periodMs: SECOND_MS, burst: 2 * rates.reads },
+      reads: { rate: rates.reads, periodMs: SECOND_MS, burst: 2 * rates.reads, debt: READS_DEBT },
       bytes: { ...hourly(KB_AN_HOUR * rates.writes), burst: 24 * KB_AN_HOUR * rates.writes },
       pages,
       streams: pages,
@@ -140,18 +142,20 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
    * @param owner who is limited: an API key's id, or a network
    * @param tokens a negative number puts them back
    */
-  async take(policy: PolicyName, owner: string, tokens = 1): Promise<Taken> {
-    if (!this.redis || isCountedHere(policy) || performance.now() < this.pausedUntil) {
-      return this.takeHere(policy, owner, tokens);
+  take(policy: PolicyName, owner: string, tokens = 1): Promise<Taken> {
+    return this.change(policy, owner, tokens, false);
+  }
+
+  /**
+   * Takes what something turned out to cost when it was done, whether it is there or not.
+   * @returns what is left in the first of the buckets
+   */
+  async charge(claims: readonly Claim[]): Promise<TakenOf> {
+    const all = [];
+    for (const [policy, owner, tokens] of claims) {
+      all.push({ ...(await this.change(policy, owner, tokens, true)), policy, tokens });
     }
-    try {
-      const taken = await this.redis.take(this.policies[policy], `${owner}:${policy}`, tokens);
-      this.failures = 0;
-      return taken;
-    } catch (error) {
-      this.noteFailure(error);
-      return this.takeHere(policy, owner, tokens);
-    }
+    return all[0]!;
   }
 
   /**
@@ -184,15 +188,33 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     for (const [policy, owner, tokens] of claims) await this.take(policy, owner, -tokens);
   }
 
+  private async change(
+    policy: PolicyName,
+    owner: string,
+    tokens: number,
+    isOwed: boolean,
+  ): Promise<Taken> {
+    const here = (): Taken => {
+      const [buckets, now] = [this.memory[policy], this.clock.now().getTime()];
+      return isOwed ? buckets.charge(owner, now, tokens) : buckets.take(owner, now, tokens);
+    };
+    if (!this.redis || isCountedHere(policy) || performance.now() < this.pausedUntil) return here();
+    try {
+      const name = `${owner}:${policy}`;
+      const taken = await this.redis.take(this.policies[policy], name, tokens, isOwed);
+      this.failures = 0;
+      return taken;
+    } catch (error) {
+      this.noteFailure(error);
+      return here();
+    }
+  }
+
   private noteFailure(error: unknown): void {
     this.warn(error);
     if (++this.failures < REDIS_FAILURES_MAX) return;
     this.failures = 0;
     this.pausedUntil = performance.now() + REDIS_PAUSE_MS;
-  }
-
-  private takeHere(policy: PolicyName, owner: string, tokens: number): Taken {
-    return this.memory[policy].take(owner, this.clock.now().getTime(), tokens);
   }
 
   private warn(error: unknown): void {

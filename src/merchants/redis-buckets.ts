@@ -1,7 +1,7 @@
 import { Redis, type Result } from 'ioredis';
 import { guardReaders } from '../common/guarded-readers.js';
 import { withTimeout } from './timeout.js';
-import type { Policy, Taken } from './token-bucket.js';
+import { missingMax, type Policy, type Taken } from './token-bucket.js';
 
 const KEY_PREFIX = 'orders:rate:';
 /** No request waits longer than this for Redis. */
@@ -10,20 +10,20 @@ const COMMAND_TIMEOUT_MS = 250;
 const SILENCE_MAX_MS = 1_000;
 
 /**
- * `take` of token-bucket.ts, by the clock of Redis and all at once: the same names, the same sums.
+ * `take` and `charge` of token-bucket.ts, by the clock of Redis and all at once: the same names, the same sums.
  * A full bucket is like none, so a key lives only until its bucket is full.
  */
 const TAKE = `
 local period, rate, full = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local tokens = tonumber(ARGV[4])
+local tokens, most, is_owed = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1'
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local bucket = redis.call('HMGET', KEYS[1], 'missing', 'at')
 local elapsed = math.max(0, now - (tonumber(bucket[2]) or now))
-local missing = math.max(0, math.min(full, tonumber(bucket[1]) or 0) - elapsed * rate)
+local missing = math.max(0, math.min(most, tonumber(bucket[1]) or 0) - elapsed * rate)
 local wanted = math.max(0, missing + tokens * period)
-local granted = wanted <= full
-if granted then missing = wanted end
+local granted = is_owed or wanted <= full
+if granted then missing = math.min(most, wanted) end
 redis.call('HSET', KEYS[1], 'missing', missing, 'at', now)
 redis.call('PEXPIRE', KEYS[1], math.ceil(missing / rate))
 return {granted and 1 or 0, missing, now}
@@ -38,6 +38,8 @@ declare module 'ioredis' {
       rate: number,
       full: number,
       tokens: number,
+      most: number,
+      isOwed: 0 | 1,
     ): Result<[granted: 0 | 1, missing: number, at: number], Context>;
   }
 }
@@ -83,11 +85,22 @@ export class RedisBuckets {
     this.redis.disconnect();
   }
 
-  /** @throws Error when Redis is away, or too slow */
-  async take(policy: Policy, name: string, tokens = 1): Promise<Taken> {
+  /**
+   * @param isOwed whether they are taken if they are not there, too
+   * @throws Error when Redis is away, or too slow
+   */
+  async take(policy: Policy, name: string, tokens = 1, isOwed = false): Promise<Taken> {
     const { burst, periodMs, rate } = policy;
     const [granted, missing, at] = await withTimeout(
-      this.redis.takeToken(KEY_PREFIX + name, periodMs, rate, burst * periodMs, tokens),
+      this.redis.takeToken(
+        KEY_PREFIX + name,
+        periodMs,
+        rate,
+        burst * periodMs,
+        tokens,
+        missingMax(policy),
+        isOwed ? 1 : 0,
+      ),
       this.timeoutMs,
     );
     return { granted: granted === 1, missing, at };

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   type Bucket,
+  charge,
   fillMs,
   msUntilFull,
   msUntilTokens,
@@ -155,5 +156,25 @@ describe('what a bucket tells', () => {
 
   it('fills a page bucket within a minute', () => {
     expect(fillMs({ rate: 60, periodMs: 60_000, burst: 60 })).toBe(60_000);
+  });
+});
+
+describe('charge', () => {
+  const READS: Policy = { rate: 50, periodMs: 1_000, burst: 100, debt: 2 };
+
+  it('takes more than there is, for which those who come next wait', () => {
+    const owing = charge(READS, take(READS, undefined, START), START, 149);
+    expect(owing).toEqual({ granted: true, missing: 150_000, at: START });
+    expect(tokensLeft(READS, owing)).toBe(0);
+    expect(msUntilTokens(READS, owing)).toBe(1_020);
+    expect(take(READS, owing, START + 1_019).granted).toBe(false);
+    expect(take(READS, owing, START + 1_020).granted).toBe(true);
+    expect(take(READS, owing, START + 3_000)).toMatchObject({ missing: 1_000 });
+  });
+
+  it('lets nobody owe more than the policy says', () => {
+    const owing = charge(READS, undefined, START, 10_000);
+    expect(owing.missing).toBe(300_000);
+    expect(charge(WRITES, undefined, START, 10_000).missing).toBe(40_000);
   });
 });

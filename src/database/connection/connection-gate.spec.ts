@@ -1,15 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ConnectionGate, WAITING_PER_CONNECTION, type Work } from './connection-gate.js';
+import { FREE_MS } from './heavy-use.js';
 import { STRANGERS_LINE, WAITING_PER_HOLDER } from './room.js';
 import { forRequest, TimeBudget } from './time-budget.js';
 
 const SIZE = 10;
 
+interface Held {
+  readonly end: Promise<void>;
+  stop(): void;
+  begun(): boolean;
+}
+
 /** Work that goes on until it is told to stop, or is sent away. */
-function hold(
-  gate: ConnectionGate,
-  work: Work,
-): { stop(): void; begun(): boolean; end: Promise<void> } {
+function hold(gate: ConnectionGate, work: Work): Held {
   let isBegun = false;
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = gate.pass(work, () => {
@@ -114,9 +119,81 @@ describe('the gate to the connections', () => {
     const others = [...holdFor('other', gate, 'read', 1), ...holdFor('third', gate, 'write', 1)];
     await tick();
     expect(begunOf(others)).toBe(2);
-    reads[0]!.stop();
+    for (const read of reads.slice(0, 2)) read.stop();
     await tick();
     expect([begunOf(reads), begunOf(writes)]).toEqual([9, 0]);
+  });
+
+  it('keeps the last place for those who have none, however many others there are', async () => {
+    const gate = new ConnectionGate(4);
+    const one = holdFor('one', gate, 'read', 9);
+    const other = holdFor('other', gate, 'read', 9);
+    await tick();
+    expect([begunOf(one), begunOf(other)]).toEqual([3, 1]);
+    one[0]!.stop();
+    await tick();
+    // It has two, and the other one: neither gets the place that is left.
+    expect([begunOf(one), begunOf(other)]).toEqual([3, 1]);
+    const [late] = holdFor('late', gate, 'read', 1);
+    await tick();
+    expect(late!.begun()).toBe(true);
+  });
+
+  it('keeps the last place for writes likewise', async () => {
+    const gate = new ConnectionGate(SIZE);
+    const one = holdFor('one', gate, 'write', 5);
+    const other = holdFor('other', gate, 'write', 5);
+    await tick();
+    expect([begunOf(one), begunOf(other)]).toEqual([5, 1]);
+    const [late] = holdFor('late', gate, 'write', 1);
+    await tick();
+    expect(late!.begun()).toBe(true);
+  });
+
+  it('lets those who have no place in before those who have some', async () => {
+    const gate = new ConnectionGate(SIZE);
+    const one = holdFor('one', gate, 'read', 2 * SIZE);
+    const [two, three, four] = ['two', 'three', 'four'].map((name) =>
+      holdFor(name, gate, 'read', 1),
+    );
+    await tick();
+    const begun = () => [one, two!, three!, four!].map(begunOf);
+    expect(begun()).toEqual([8, 1, 1, 0]);
+    one[0]!.stop();
+    await tick();
+    expect(begun()).toEqual([8, 1, 1, 1]);
+  });
+
+  it('keeps nobody waiting for more than a turn of each other', async () => {
+    const gate = new ConnectionGate(4);
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const attackers = names.flatMap((name) => holdFor(name, gate, 'read', 9));
+    const [late] = holdFor('late', gate, 'read', 1);
+    const ended = new Set<Held>();
+    for (const _ of [...names, 'late']) {
+      const next = attackers.find((one) => one.begun() && !ended.has(one))!;
+      ended.add(next);
+      next.stop();
+      await tick();
+    }
+    expect(late!.begun()).toBe(true);
+  });
+
+  it('gives those whose slow work took long one place in all, which rests as long as it was taken', async () => {
+    const gate = new ConnectionGate(4, { isSlow: true });
+    const first = ['a', 'b'].map((name) => holdFor(name, gate, 'read', 1)[0]!);
+    await sleep(FREE_MS + 20);
+    for (const one of first) one.stop();
+    await tick();
+    const [a, b] = ['a', 'b'].map((name) => holdFor(name, gate, 'read', 1)[0]!) as [Held, Held];
+    const others = ['c', 'd', 'e'].map((name) => holdFor(name, gate, 'read', 1)[0]!);
+    await sleep(100);
+    expect([a.begun(), b.begun(), begunOf(others)]).toEqual([true, false, 3]);
+    a.stop();
+    await sleep(30);
+    expect(b.begun()).toBe(false);
+    await sleep(250);
+    expect(b.begun()).toBe(true);
   });
 
   it('sends one holder alone away when its part of the line is full', async () => {

@@ -1,5 +1,6 @@
 import { type Holder, RoundRobin } from '../../common/waiting/round-robin.js';
 import { unavailable } from '../../http/problem.js';
+import { HeavyUse } from './heavy-use.js';
 import { findsRoom, type Waiting as InLine } from './room.js';
 import { holder, isStrangers, leftMs } from './time-budget.js';
 
@@ -18,12 +19,14 @@ export const HOLDER_SHARE = 0.8;
 interface Waiting extends InLine {
   readonly work: Work;
   readonly whose: Holder;
-  enter(): void;
+  /** @param leave gives the place back */
+  enter(leave: () => void): void;
 }
 
 /**
  * Lets as much work to the database as there are connections; the rest waits in line, or is sent away.
- * No holder takes more than a share, and those who wait are let in by turns.
+ * No holder takes more than a share, the last place is for those who have none, and those who wait are let
+ * in by turns, those who have none first.
  */
 export class ConnectionGate {
   /** Work that was sent away since the process began. */
@@ -34,8 +37,14 @@ export class ConnectionGate {
   private readonly writesMax: number;
   private readonly share: number;
   private readonly writesShare: number;
+  private readonly heavy: HeavyUse | undefined;
 
-  constructor(private readonly size: number) {
+  /** @param isSlow whether the work can be slow: those whose work took long lately have one place in all then */
+  constructor(
+    private readonly size: number,
+    { isSlow = false } = {},
+  ) {
+    this.heavy = isSlow ? new HeavyUse(() => this.letIn()) : undefined;
     this.writesMax = Math.max(1, Math.floor(size * WRITES_SHARE));
     this.share = shareOf(size);
     this.writesShare = shareOf(this.writesMax);
@@ -53,12 +62,13 @@ export class ConnectionGate {
     const end = performance.now() + Math.min(TIMEOUT_MS, leftMs());
     const timeoutMs = () => end - performance.now();
     const whose = holder();
-    if (this.hasPlace(work, whose)) this.enter(work, whose);
-    else await this.wait(work, whose, timeoutMs());
+    const leave = this.hasPlace(work, whose)
+      ? this.enter(work, whose)
+      : await this.wait(work, whose, timeoutMs());
     try {
       return await run(timeoutMs());
     } finally {
-      this.leave(work, whose);
+      leave();
       this.letIn();
     }
   }
@@ -72,12 +82,27 @@ export class ConnectionGate {
       this.insideOf.read.get(whose) ?? 0,
       this.insideOf.write.get(whose) ?? 0,
     ];
+    if (this.heavy?.isShut(whose)) return false;
+    if (reads + writes === 0) return true;
+    const isLast = read + write >= this.size - 1;
+    const isLastWrite = work === 'write' && write >= this.writesMax - 1;
+    if (isLast || (isLastWrite && writes > 0)) return false;
     return reads + writes < this.share && (work === 'read' || writes < this.writesShare);
   }
 
-  private enter(work: Work, whose: Holder): void {
+  private hasNone(whose: Holder): boolean {
+    return !this.insideOf.read.has(whose) && !this.insideOf.write.has(whose);
+  }
+
+  /** @returns gives the place back */
+  private enter(work: Work, whose: Holder): () => void {
     this.inside[work]++;
     this.insideOf[work].set(whose, (this.insideOf[work].get(whose) ?? 0) + 1);
+    const end = this.heavy?.begin(whose);
+    return () => {
+      this.leave(work, whose);
+      end?.();
+    };
   }
 
   private leave(work: Work, whose: Holder): void {
@@ -87,10 +112,10 @@ export class ConnectionGate {
     else this.insideOf[work].delete(whose);
   }
 
-  private async wait(work: Work, whose: Holder, timeoutMs: number): Promise<void> {
+  private async wait(work: Work, whose: Holder, timeoutMs: number): Promise<() => void> {
     const max = this.size * WAITING_PER_CONNECTION;
     if (!findsRoom(this.line, max, (other) => other.work === work)) throw this.refusal();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const waiting: Waiting = {
       work,
       whose,
@@ -103,14 +128,15 @@ export class ConnectionGate {
       this.line.remove(whose, waiting);
       waiting.sendAway();
     }, timeoutMs);
-    await promise.finally(() => clearTimeout(limit));
+    return promise.finally(() => clearTimeout(limit));
   }
 
   private letIn(): void {
-    const next = this.line.take(({ work, whose }) => this.hasPlace(work, whose));
+    const may = ({ work, whose }: Waiting): boolean => this.hasPlace(work, whose);
+    const next =
+      this.line.take((one) => this.hasNone(one.whose) && may(one)) ?? this.line.take(may);
     if (!next) return;
-    this.enter(next.work, next.whose);
-    next.enter();
+    next.enter(this.enter(next.work, next.whose));
   }
 
   private refusal(): Error {
