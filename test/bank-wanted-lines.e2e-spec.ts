@@ -13,6 +13,7 @@ import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
 import { type KnownLine, LineStoreRepository } from '../src/database/bank/line-store.repository.js';
 import { BY_MARKS } from '../src/database/bank/line-store.statements.js';
+import { PossibleDuplicateRepository } from '../src/database/bank/possible-duplicate.repository.js';
 import { Database } from '../src/database/database.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT } from './support/bank-lines.js';
@@ -76,7 +77,7 @@ async function rivalOf(line: IncomingLine): Promise<string | undefined> {
   const wanted = rivalsWanted([line], [line]);
   const found = await app
     .get(Database)
-    .transaction((tx) => app.get(LineStoreRepository).rivals(tx, STORING, wanted, [], []));
+    .transaction((tx) => app.get(PossibleDuplicateRepository).rivals(tx, STORING, wanted, [], []));
   return found.get(0);
 }
 

@@ -58,14 +58,25 @@ function* byAccount(days: readonly BankDayTotals[]): Generator<BankDayTotals[]> 
 
 /** What was there before the first day: as a statement says that begins then, or that ends soonest after. */
 function startOf(days: readonly BankDayTotals[]): number {
-  const { openings: first = [], closings: firstClosings = [] } = days[0] ?? {};
-  const [start] = without(first, firstClosings);
+  const [first] = days;
+  const start = first && firstOf(first);
   if (start !== undefined) return start;
   const closes = days.findIndex(({ closings }) => closings.length > 0);
-  if (closes === -1) return first[0] ?? 0;
+  if (closes === -1) return 0;
   const { closings, openings } = days[closes]!;
   const moved = days.slice(0, closes + 1).reduce((sum, day) => sum + movementOf(day), 0);
   return safe(lastOf(closings, openings, Number.NaN)! - moved);
+}
+
+/**
+ * The balance with which the statements of a day begin: that with which none of them ends; when each does, the one from
+ * which the lines lead to an end, or else what was told first.
+ */
+function firstOf({ openings, closings, ...day }: BankDayTotals): number | undefined {
+  const [start] = without(openings, closings);
+  if (start !== undefined) return start;
+  const movement = movementOf(day);
+  return openings.find((opening) => closings.includes(opening + movement)) ?? openings[0];
 }
 
 /**

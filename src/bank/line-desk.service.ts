@@ -9,6 +9,7 @@ import {
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 import { LineStoreRepository } from '../database/bank/line-store.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
+import { PossibleDuplicateRepository } from '../database/bank/possible-duplicate.repository.js';
 import { Database } from '../database/database.js';
 import type { OrderKey, PaymentKey } from '../database/keys.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
@@ -57,6 +58,7 @@ export class LineDesk {
     private readonly orders: OrderRepository,
     private readonly allocations: BankAllocationRepository,
     private readonly store: LineStoreRepository,
+    private readonly duplicates: PossibleDuplicateRepository,
     private readonly credits: CreditsService,
     private readonly takesBack: TakeBackService,
     private readonly payoutLines: PayoutLines,
@@ -195,7 +197,7 @@ export class LineDesk {
   ): Promise<DeskOutcome> {
     return this.withPossibleDuplicate(mode, lineId, async (tx, line) => {
       const other = line.duplicateOf!;
-      await this.store.movePlaces(tx, line.id, other);
+      await this.duplicates.movePlaces(tx, line.id, other);
       if (line.unproven === null) await this.store.prove(tx, [other], SETTLED_REASONS);
       const verdict = { state: 'superseded', reason: 'same_booking' } as const;
       await this.decided(tx, line, verdict, this.clock.now(), hook);
@@ -214,7 +216,7 @@ export class LineDesk {
     hook: TransactionHook<BankLine> = noHook,
   ): Promise<DeskOutcome> {
     return this.withPossibleDuplicate(mode, lineId, async (tx, line) => {
-      await this.store.tellApart(tx, line.id, userId);
+      await this.duplicates.tellApart(tx, line.id, userId);
       await hook(tx, line);
     });
   }
@@ -268,7 +270,7 @@ export class LineDesk {
     work: (tx: EntityManager, line: BankLine) => Promise<void>,
   ): Promise<DeskOutcome> {
     return this.database.transaction(async (tx) => {
-      await this.store.lockAccountOf(tx, mode, lineId);
+      await this.duplicates.lockAccountOf(tx, mode, lineId);
       const line = await this.matching.lock(tx, mode, lineId);
       if (!line || !isPossibleDuplicate(line)) return 'not_possible';
       await work(tx, line);

@@ -1,5 +1,5 @@
 import type { StatementLine } from '../bank-statements/statement.js';
-import { NEAR_DAYS } from '../database/bank/line-store.repository.js';
+import { NEAR_DAYS } from '../database/bank/possible-duplicate.repository.js';
 
 const DAY_MS = 86_400_000;
 /** So far apart may the days be on which a booking is announced, valued and booked. */

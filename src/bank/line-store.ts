@@ -10,6 +10,7 @@ import {
   LineStoreRepository,
   type StoringStatement,
 } from '../database/bank/line-store.repository.js';
+import { PossibleDuplicateRepository } from '../database/bank/possible-duplicate.repository.js';
 import type { StoredStatement } from '../database/bank/stored-statement.entity.js';
 import { Database } from '../database/database.js';
 import type { GivenOrdinals } from './given-ordinals.js';
@@ -64,6 +65,7 @@ export class LineStore {
   constructor(
     private readonly database: Database,
     private readonly store: LineStoreRepository,
+    private readonly duplicates: PossibleDuplicateRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -136,7 +138,7 @@ export class LineStore {
     const keys = [...new Set(asked.map((line) => lineKey(line)))];
     const taken = decided.lines.flatMap((line) => decided.knownAs(line) ?? []).map(bookingOf);
     const wanted = rivalsWanted(asked, decided.lines);
-    const found = await this.store.rivals(tx, storing, wanted, given.others(keys), taken);
+    const found = await this.duplicates.rivals(tx, storing, wanted, given.others(keys), taken);
     return new Map([...found].map(([n, id]) => [asked[n]!, id]));
   }
 

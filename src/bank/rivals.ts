@@ -1,4 +1,4 @@
-import type { WantedRival } from '../database/bank/line-store.repository.js';
+import type { WantedRival } from '../database/bank/possible-duplicate.repository.js';
 import type { DecidedLines } from './decided-lines.js';
 import { batchedIn } from './batches.js';
 import { type IncomingLine, isBookedBy } from './incoming-line.js';

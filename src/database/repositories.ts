@@ -11,6 +11,7 @@ export { CollectionAccountChangeRepository } from './bank/collection-account-cha
 export { CollectionAccountRepository } from './bank/collection-account.repository.js';
 export { CsvProfileRepository } from './bank/csv-profile.repository.js';
 export { LineStoreRepository } from './bank/line-store.repository.js';
+export { PossibleDuplicateRepository } from './bank/possible-duplicate.repository.js';
 export { MatchingRepository } from './bank/matching.repository.js';
 export { TransferReferenceRepository } from './bank/transfer-reference.repository.js';
 export { SeedRepository } from './demo/seed.repository.js';

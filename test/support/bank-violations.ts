@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { uuidv7 } from '../../src/common/ids.js';
 import type { TestApp } from './app.js';
 import { bookedLine, credited, OWN_ACCOUNT, told } from './bank-lines.js';
@@ -28,6 +29,8 @@ const payout = of('bank_payout_lines', { direction: 'in' });
 const note = of('bank_line_notes', { id: NEW.id });
 const lineTry = of('bank_line_tries', { line_id: NEW.id });
 const profile = of('csv_profiles', { id: NEW.id, name: 'other' });
+
+const ANOTHER_LINE = randomUUID();
 
 /** A copy of a row that the rule refuses; see `Violation`. */
 export const BANK_VIOLATIONS = [
@@ -102,6 +105,16 @@ export const BANK_VIOLATIONS = [
   line('bank_lines_state_check', 'a state that is none', { state: 'lost' }),
   line('bank_lines_amount_check', 'less than nothing', { amount: -1 }),
 
+  line('bank_lines_unproven_check', 'a doubt that is none', { unproven: 'x' }),
+  line('bank_lines_duplicate_of_fk', 'maybe no line', { duplicate_of: FOREIGN }),
+  line('bank_lines_duplicate_check', 'maybe itself', { duplicate_of: NEW.id }),
+  line('bank_lines_told_apart_check', 'told apart from nothing', { told_apart_by: FOREIGN }),
+  line('bank_lines_told_apart_by_fk', 'told apart by nobody', {
+    duplicate_of: ANOTHER_LINE,
+    told_apart_by: FOREIGN,
+  }),
+
+  place('bank_line_places_status_check', 'a status that is none', { status: 'lost' }),
   place('bank_line_places_pk', 'a place again', { entry: undefined }),
   place('bank_line_places_statement_fk', 'in no statement', { statement_id: NEW.id }),
   place('bank_line_places_line_fk', 'of no line', { line_id: NEW.id }),
@@ -139,6 +152,7 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
   await told(app, shop, order);
   await credited(app, shop, order, 1_000);
   const { id: lineId } = await bookedLine(app, { amount: 1, direction: 'out' });
+  await bookedLine(app, { id: ANOTHER_LINE, amount: 2 });
   const { id: userId } = await person(app, 'operator');
   const id = uuidv7(app.clock.now().getTime());
   await select(

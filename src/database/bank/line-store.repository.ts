@@ -19,25 +19,15 @@ import {
   INSERT_STATEMENT,
   LAST_ORDINALS,
   LOCK_ACCOUNT,
-  LOCK_ACCOUNT_OF,
-  MOVE_DUPLICATES,
-  MOVE_PLACES,
   NAME_TOTALS,
   PLACES_BETWEEN,
   PROVE,
   REFERRED_AROUND,
-  RIVALS,
   SUPERSEDE,
   SUPERSEDE_PARTS,
-  TELL_APART,
   TIE,
 } from './line-store.statements.js';
-export {
-  NEAR_DAYS,
-  ORDINAL_MAX,
-  SHORT_END_TO_END_ID,
-  SHORT_REFERENCE,
-} from './line-store.statements.js';
+export { ORDINAL_MAX, SHORT_END_TO_END_ID, SHORT_REFERENCE } from './line-store.statements.js';
 import type { StoredStatement } from './stored-statement.entity.js';
 
 /** A line that is there. */
@@ -58,24 +48,6 @@ export interface StoringStatement {
   readonly apart: readonly string[];
   /** Why its balances do not prove what it tells. */
   readonly unproven: UnprovenReason | null;
-}
-
-/** What a bank says of a line of a file: a line that is there may be the same, unless it says something else there. */
-export interface WantedRival {
-  readonly n: number;
-  /** `BankLine.key` without its day. */
-  readonly money: string;
-  readonly day: string | null;
-  readonly valuedOn: string | null;
-  readonly ofTransaction: string | null;
-  readonly ofEntry: string | null;
-  readonly transactionId: string | null;
-  readonly uetr: string | null;
-  readonly iban: string | null;
-  /** Running numbers by kind of message. */
-  readonly numbers: Readonly<Record<string, string | null>>;
-  /** One of several payments of an entry. */
-  readonly isPart: boolean;
 }
 
 export interface WantedLines {
@@ -144,21 +116,6 @@ export class LineStoreRepository {
   /** Whoever stores lines of an account comes after others who do so, until the transaction ends. */
   async lockAccount(tx: EntityManager, mode: Mode, account: string): Promise<void> {
     await tx.query(LOCK_ACCOUNT, [mode, account]);
-  }
-
-  async lockAccountOf(tx: EntityManager, mode: Mode, lineId: string): Promise<void> {
-    await tx.query(LOCK_ACCOUNT_OF, [mode, lineId]);
-  }
-
-  /** From now on every statement that told of a line has told of the other one. */
-  async movePlaces(tx: EntityManager, lineId: string, otherId: string): Promise<void> {
-    await tx.query(MOVE_PLACES, [lineId, otherId]);
-    await tx.query(MOVE_DUPLICATES, [lineId, otherId]);
-  }
-
-  /** A person says that a line is no other booking; the rules look at it again. */
-  async tellApart(tx: EntityManager, lineId: string, userId: string): Promise<void> {
-    await tx.query(TELL_APART, [lineId, userId]);
   }
 
   /** @returns the id of the statement, which an import that was cut off may have stored before */
@@ -235,25 +192,6 @@ export class LineStoreRepository {
     return [...new Map(found.flat().map((line) => [line.id, line])).values()];
   }
 
-  /**
-   * For each wanted line one that is there and may be the same, if there is one.
-   * @param own ordinals that the statement has not given itself, of keys of which it has given many
-   * @param taken ids of lines that others of the file are
-   * @returns ids by `WantedRival.n`
-   */
-  async rivals(
-    tx: EntityManager,
-    { mode, account, statementId, apart }: StoringStatement,
-    wanted: readonly WantedRival[],
-    own: readonly OrdinalRange[],
-    taken: readonly string[],
-  ): Promise<ReadonlyMap<number, string>> {
-    if (wanted.length === 0) return new Map();
-    const values = [mode, account, statementId, asJson(wanted), asJson(own), apart, taken];
-    const rows: { n: number; id: string }[] = await tx.query(RIVALS, values);
-    return new Map(rows.map(({ n, id }) => [n, id]));
-  }
-
   /** @param settled reasons of lines at which no rule looks again */
   async prove(
     tx: EntityManager,
@@ -307,5 +245,5 @@ function inRows(rows: readonly object[]): string[] {
 }
 
 /** The database takes no text with NUL. */
-const asJson = (rows: readonly object[]): string =>
+export const asJson = (rows: readonly object[]): string =>
   JSON.stringify(rows).replaceAll(String.raw`\u0000`, String.raw`\ufffd`);

@@ -1,0 +1,91 @@
+import {
+  MARKS,
+  OF_ENTRY,
+  OF_TRANSACTION,
+  ORDINAL_MAX,
+  SHORT_REFERENCE,
+} from './line-store.statements.js';
+
+/** The same for whom a line of the account is known. */
+export const LOCK_ACCOUNT_OF = `SELECT pg_advisory_xact_lock(hashtextextended('bank ' || l.mode || ' ' || l.account, 0))
+  FROM bank_lines l WHERE l.mode = $1 AND l.id = $2`;
+
+/** So far apart may two messages date one booking. */
+export const NEAR_DAYS = 5;
+
+const same = (one: string, other: string): string => `(${one} = ${other}
+  OR length(${one}) = ${SHORT_REFERENCE} AND starts_with(${other}, ${one})
+  OR length(${other}) = ${SHORT_REFERENCE} AND starts_with(${one}, ${other}))`;
+
+/** Whether the bank gave a line `l` and a wanted one `w` a reference in common. */
+const SHARES_REFERENCE = `coalesce(CASE WHEN ${OF_TRANSACTION} IS NOT NULL AND w."ofTransaction" IS NOT NULL
+  THEN ${same(OF_TRANSACTION, 'w."ofTransaction"')}
+  ELSE ${[OF_TRANSACTION, OF_ENTRY]
+    .flatMap((mine) =>
+      ['w."ofTransaction"', 'w."ofEntry"'].map(
+        (theirs) => `coalesce(${same(mine, theirs)}, false)`,
+      ),
+    )
+    .join(' OR ')} END, false)`;
+
+/** Lines of some keys: a key, or one of the days around. Those of which the statement has told are left out. */
+const OF_DAYS = `SELECT l.* FROM generate_series(0, ${2 * NEAR_DAYS + 1}) d (n)
+  CROSS JOIN LATERAL (SELECT CASE d.n WHEN 0 THEN w.money
+    ELSE w.money || to_char(w.day + d.n - ${NEAR_DAYS + 1}, 'YYYY-MM-DD') END AS key) k
+  LEFT JOIN json_to_recordset($5::json) r (key text, low integer, high integer) ON r.key = k.key
+  CROSS JOIN LATERAL (SELECT * FROM bank_lines l
+    WHERE (l.key, l.account, l.mode, l.ordinal) BETWEEN (k.key, $2, $1, coalesce(r.low, 0))
+      AND (k.key, $2, $1, coalesce(r.high, ${ORDINAL_MAX})) OFFSET 0) l`;
+
+const near = (days: string): string => `w.money || to_char(w.day ${days}, 'YYYY-MM-DD')`;
+const between = (index: keyof typeof MARKS): string => `SELECT l.* FROM bank_lines l
+  WHERE ((${MARKS[index]}) COLLATE "C", l.account, l.mode, l.key, l.ordinal)
+    BETWEEN (m.mark, $2, $1, r.low, 0) AND (m.mark, $2, $1, r.high, ${ORDINAL_MAX})`;
+
+/** Lines of the days around without a reference of the bank, or with one of such a beginning. */
+const OF_MARKS = `SELECT l.* FROM (VALUES (''), ('-'), ('=' || left(w."ofTransaction", ${SHORT_REFERENCE})),
+    ('=' || left(w."ofEntry", ${SHORT_REFERENCE}))) m (mark)
+  CROSS JOIN (VALUES (w.money, w.money), (${near(`- ${NEAR_DAYS}`)}, ${near(`+ ${NEAR_DAYS}`)})) r (low, high)
+  CROSS JOIN LATERAL (${between('bank_lines_bank_reference')}
+    UNION ALL ${between('bank_lines_entry_reference')} AND ${OF_TRANSACTION} IS NOT NULL OFFSET 0) l`;
+
+/**
+ * For each wanted line one that is there, and that may be the same booking although what their payers wrote is not: of
+ * the same money, and nothing of the bank's tells them apart. `$3` and its neighbours `$6` have told of none of them, nor
+ * has the file in the same format, and no line is one of `$7`. Says the same as `mayBeSame`.
+ */
+export const RIVALS = `SELECT w.n, l.id FROM json_to_recordset($4::json) w (n integer, money text, day date,
+    "valuedOn" date, "ofTransaction" text, "ofEntry" text, "transactionId" text, uetr text, iban text,
+    numbers json, "isPart" boolean)
+  CROSS JOIN LATERAL (
+    SELECT l.id FROM (
+      SELECT * FROM (${OF_DAYS}) d WHERE coalesce(w."ofTransaction", w."ofEntry") IS NULL
+      UNION ALL SELECT * FROM (${OF_MARKS}) m WHERE coalesce(w."ofTransaction", w."ofEntry") IS NOT NULL
+    ) l
+    WHERE l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
+      AND (l.batch_key IS NOT NULL) = w."isPart"
+      AND (l.key = w.money OR w.day IS NULL OR l.key = w.money || to_char(w.day, 'YYYY-MM-DD')
+        OR coalesce(l.valued_on, l.booked_on) = w."valuedOn" OR ${SHARES_REFERENCE}
+        OR l.identifiers ->> 'uetr' = w.uetr OR l.identifiers ->> 'transactionId' = w."transactionId")
+      AND (coalesce(${OF_TRANSACTION}, ${OF_ENTRY}) IS NULL OR coalesce(w."ofTransaction", w."ofEntry") IS NULL
+        OR ${SHARES_REFERENCE})
+      AND (l.identifiers ->> 'uetr' <> w.uetr) IS NOT TRUE
+      AND (l.identifiers ->> 'transactionId' <> w."transactionId") IS NOT TRUE
+      AND (l.counterparty_account_type = 'iban' AND l.counterparty_account <> w.iban) IS NOT TRUE
+      AND NOT EXISTS (SELECT FROM json_each_text(w.numbers) x WHERE l.identifiers ->> x.key <> x.value)
+      AND l.id <> ALL ($7::uuid[])
+      AND NOT EXISTS (
+        SELECT FROM bank_line_places p JOIN bank_statements s ON s.id = p.statement_id
+        JOIN bank_statements o ON o.id = $3
+        WHERE p.line_id = l.id AND (s.id = o.id OR s.id = ANY ($6::uuid[])
+          OR s.file_id = o.file_id AND left(s.format, 8) = left(o.format, 8)))
+    LIMIT 1
+  ) l`;
+
+export const MOVE_PLACES = 'UPDATE bank_line_places SET line_id = $2 WHERE line_id = $1';
+
+/** What may be, or is, a line that is another one itself may be, or is, that one. */
+export const MOVE_DUPLICATES = `UPDATE bank_lines SET duplicate_of = $2 WHERE duplicate_of = $1 AND id <> $2`;
+
+export const TELL_APART = `UPDATE bank_lines SET told_apart_by = $2, state = 'unmatched', reason = NULL, looked_at = NULL
+  WHERE id = $1`;
