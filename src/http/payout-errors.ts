@@ -6,8 +6,8 @@ export const PAYOUT_ERRORS = {
   second_person_required: error(
     403,
     'A second person has to approve',
-    'Nobody approves a payout in which they had a hand: who asked for it, changed it, made its schedule, or added or confirmed its bank account.',
-    'Let another operator approve it.',
+    'Nobody approves a payout in which they had a hand: who asked for it, changed it, made its schedule, added or confirmed its bank account, or decided that its money is an order’s, such as by importing the bank statement, matching a line or accepting late money.',
+    'Let another operator approve it. Where the service runs with SINGLE_OPERATOR, wait for the time that the page names.',
   ),
   approver_of_merchant: error(
     403,

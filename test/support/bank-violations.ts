@@ -28,6 +28,10 @@ const allocation = of('bank_allocations', { payment_id: NEW.id });
 const payout = of('bank_payout_lines', { direction: 'in' });
 const note = of('bank_line_notes', { id: NEW.id });
 const lineTry = of('bank_line_tries', { line_id: NEW.id });
+const fileHand = of('bank_file_hands', { act: 'profile_written' });
+const lineHand = of('bank_line_hands', { act: 'match_undone' });
+const moneyHand = of('money_hands', { act: 'payer_added' });
+const alone = of('single_operator_approvals', { approved_at: PAST });
 const profile = of('csv_profiles', { id: NEW.id, name: 'other' });
 
 const ANOTHER_LINE = randomUUID();
@@ -143,6 +147,29 @@ export const BANK_VIOLATIONS = [
   profile('csv_profiles_name_check', 'of no name', { name: '' }),
   profile('csv_profiles_created_by_fk', 'of nobody', { created_by: FOREIGN }),
 
+  fileHand('bank_file_hands_pk', 'a hand again', { act: undefined }),
+  fileHand('bank_file_hands_act_check', 'an act that is none', { act: 'seen' }),
+  fileHand('bank_file_hands_file_fk', 'in no file', { file_id: NEW.id }),
+  fileHand('bank_file_hands_user_fk', 'of nobody', { user_id: FOREIGN }),
+
+  lineHand('bank_line_hands_pk', 'a hand again', { act: undefined }),
+  lineHand('bank_line_hands_act_check', 'an act that is none', { act: 'seen' }),
+  lineHand('bank_line_hands_line_fk', 'in no line', { line_id: NEW.id }),
+  lineHand('bank_line_hands_user_fk', 'of nobody', { user_id: FOREIGN }),
+
+  moneyHand('money_hands_pk', 'a hand again', { act: undefined }),
+  moneyHand('money_hands_act_check', 'an act that is none', { act: 'seen' }),
+  moneyHand('money_hands_order_fk', 'in no order', { txid: NEW.txid }),
+  moneyHand('money_hands_user_fk', 'of nobody', { user_id: FOREIGN }),
+
+  alone('single_operator_approvals_pk', 'an approval again', { approved_at: undefined }),
+  alone('single_operator_approvals_payout_fk', 'of no payout', { payout_id: NEW.id }),
+  alone('single_operator_approvals_user_fk', 'by nobody', { user_id: FOREIGN }),
+
+  violation('merchants_transfers_allowed_by_fk', 'merchants', 'true', 'allowed by nobody', {
+    id: NEW.id,
+    transfers_allowed_by: FOREIGN,
+  }),
   violation('merchants_transfer_days_check', 'merchants', 'true', 'a day', { transfer_days: 1 }),
 ];
 
@@ -198,5 +225,24 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
     `INSERT INTO csv_profiles (id, name, profile, created_by, created_at)
      VALUES ($1, 'x', '{}', $2, now())`,
     [id, userId],
+  );
+  await select(app, `INSERT INTO bank_file_hands VALUES ($1, $2, 'file_brought', now())`, [
+    id,
+    userId,
+  ]);
+  await select(app, `INSERT INTO bank_line_hands VALUES ($1, $2, 'told_apart', now())`, [
+    lineId,
+    userId,
+  ]);
+  await select(app, `INSERT INTO money_hands VALUES ($1, $2, $3, 'matched', now())`, [
+    shop.merchantId,
+    order.txid,
+    userId,
+  ]);
+  await select(
+    app,
+    `INSERT INTO single_operator_approvals
+     SELECT merchant_id, id, $1, now(), now(), 24 FROM payouts LIMIT 1`,
+    [userId],
   );
 }

@@ -65,8 +65,7 @@ export class MoneyActor {
       const order = await shop.order({ amount: 1_000 });
       const payment = await startPayment(this.app, order);
       this.app.clock.advance(61 * 60_000);
-      // The session was idle for too long.
-      this.browser = await signedIn(this.app, this.who);
+      await this.signInAgain();
       await this.app.get(Sweeper).run();
       const bank = await Bank.of(this.app, shop);
       await bank.send(bank.message(order, payment, 'booked', { amount: 1_000 }));
@@ -125,6 +124,11 @@ export class MoneyActor {
       await this.credit(shop, order.txid, line, 'test');
     },
   };
+
+  /** Where the session was idle for too long. */
+  async signInAgain(): Promise<void> {
+    this.browser = await signedIn(this.app, this.who);
+  }
 
   /** Everything that an operator does is done with a fresh code. */
   async send(page: string, fields: Record<string, string>, action = page): Promise<string> {

@@ -1,5 +1,7 @@
 import { setOf } from '../../src/database/entity-sql.js';
 import { ERASED_ORDER, Order } from '../../src/database/orders/order.entity.js';
+import { MONEY_HAND_PLANTINGS } from './money-hand-plantings.js';
+
 /** What somebody could do to the rows behind the service's back, and the fact that must tell of it. */
 export interface Planting {
   readonly fact: string;
@@ -608,6 +610,7 @@ export const PLANTINGS: readonly Planting[] = [
   ...LEDGER,
   ...BANK,
   ...PAYOUTS,
+  ...MONEY_HAND_PLANTINGS,
   ...NOTIFICATIONS,
   ...PEOPLE,
   ...SERVER,

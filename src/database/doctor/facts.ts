@@ -2,6 +2,7 @@ import { BANK_FACTS } from './bank.facts.js';
 import { COLLECTION_ACCOUNT_FACTS } from './collection-accounts.facts.js';
 import type { Fact } from './fact.js';
 import { LEDGER_FACTS } from './ledger.facts.js';
+import { MONEY_HAND_FACTS } from './money-hands.facts.js';
 import { NOTIFICATION_FACTS } from './notifications.facts.js';
 import { ORDER_EVENT_FACTS, ORDER_FACTS } from './orders.facts.js';
 import { OVERDUE_FACTS } from './overdue.facts.js';
@@ -19,6 +20,7 @@ export const FACTS: readonly Fact[] = [
   ...LEDGER_FACTS,
   ...PAYOUT_FACTS,
   ...PAYOUT_HAND_FACTS,
+  ...MONEY_HAND_FACTS,
   ...BANK_FACTS,
   ...COLLECTION_ACCOUNT_FACTS,
   ...NOTIFICATION_FACTS,

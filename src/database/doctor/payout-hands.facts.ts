@@ -34,6 +34,11 @@ const APPROVED = `format('%s, asked for by %s, approved by %s', p.status, p.requ
 /** Said after the approval, and approved never again. */
 const SAID_LATER = `('failed', 'returned')`;
 
+/** Whether the approver of the payout `p` is a single operator, who may have a hand in it after a time. */
+const HAS_WAITED = `EXISTS (SELECT FROM single_operator_approvals o
+    WHERE o.merchant_id = p.merchant_id AND o.payout_id = p.id AND o.user_id = p.approved_by
+      AND o.approved_at = p.approved_at AND o.waiting_hours > 0)`;
+
 /** Whether the approver of the payout `p` belonged to its merchant before, and not only since. */
 const OF_MERCHANT = `EXISTS (
     SELECT FROM merchant_people m
@@ -54,7 +59,7 @@ export const PAYOUT_HAND_FACTS: readonly Fact[] = [
         SELECT merchant_id, payout_id, user_id, act FROM payout_hands
         UNION ALL SELECT * FROM ${SOURCES} s
       ) h ON h.merchant_id = p.merchant_id AND h.payout_id = p.id AND h.user_id = p.approved_by
-      WHERE h.act NOT IN ${SAID_LATER}
+      WHERE h.act NOT IN ${SAID_LATER} AND NOT ${HAS_WAITED}
       UNION
       SELECT p.merchant_id, 'payout ' || p.id, ${APPROVED} FROM payouts p
       WHERE ${OF_MERCHANT}

@@ -227,6 +227,13 @@ INSERT INTO money_hands (merchant_id, txid, user_id, act, created_at)
   FROM audit_entries e JOIN orders o ON o.merchant_id = e.merchant_id AND o.txid::text = e.subject
   WHERE e.user_id IS NOT NULL AND e.action LIKE 'order.%' AND money_act_of(e.action) IS NOT NULL
   ON CONFLICT DO NOTHING;
+
+INSERT INTO single_operator_approvals
+  SELECT DISTINCT p.merchant_id, p.id, p.approved_by, p.approved_at, p.approved_at, 0
+  FROM payouts p JOIN payout_lines l ON l.merchant_id = p.merchant_id AND l.payout_id = p.id
+  JOIN money_hands h ON h.merchant_id = l.merchant_id AND h.txid = l.txid
+    AND h.user_id = p.approved_by
+  WHERE p.approved_by IS NOT NULL;
 `;
 
 const down = `

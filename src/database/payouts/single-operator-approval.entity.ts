@@ -39,6 +39,7 @@ export class SingleOperatorApproval {
   @MomentColumn('waited_since')
   waitedSince: Date;
 
+  /** 0 = before there was such a rule. */
   @Column({ name: 'waiting_hours', type: 'integer' })
   waitingHours: number;
 }

@@ -1,0 +1,70 @@
+import type { Fact } from './fact.js';
+
+/** Acts of the audit log that are a hand in the money of an order, or of all that a line of a bank paid. */
+const ORDER_ACTS = `('order.money-accepted', 'order.refunded')`;
+const LINE_ACTS = `('bank-line.undone', 'bank-line.payer-added')`;
+
+/** Who last allowed transfers before live money came; nobody where the command line did. */
+const ALLOWED = `(
+  SELECT DISTINCT ON (a.merchant_id, a.payment_id)
+    a.merchant_id, a.txid, e.user_id, 'transfers_allowed' AS act, a.created_at
+  FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id AND l.mode = 'live'
+  JOIN audit_entries e ON e.merchant_id = a.merchant_id AND e.created_at <= a.created_at
+    AND e.action IN ('merchant.transfers-allowed', 'transfers.changed')
+  ORDER BY a.merchant_id, a.payment_id, e.id DESC)`;
+
+/** Who had a hand in which money, from everywhere that tells of it but from the tables of hands. */
+const SOURCES = `(
+  SELECT merchant_id, txid, matched_by AS user_id, 'matched' AS act, created_at
+  FROM bank_allocations WHERE matched_by IS NOT NULL
+  UNION ALL
+  SELECT a.merchant_id, a.txid, f.brought_by, 'file_brought', a.created_at
+  FROM bank_allocations a JOIN bank_line_places p ON p.line_id = a.line_id
+  JOIN bank_statements s ON s.id = p.statement_id
+  JOIN bank_files f ON f.id = s.file_id AND f.created_at < a.created_at
+  WHERE f.brought_by IS NOT NULL
+  UNION ALL
+  SELECT a.merchant_id, a.txid, h.user_id, h.act, a.created_at
+  FROM bank_allocations a JOIN bank_line_places p ON p.line_id = a.line_id
+  JOIN bank_statements s ON s.id = p.statement_id
+  JOIN bank_file_hands h ON h.file_id = s.file_id AND h.created_at < a.created_at
+  UNION ALL
+  SELECT e.merchant_id, CASE WHEN e.action IN ${ORDER_ACTS} THEN e.subject::uuid END, e.user_id,
+    CASE e.action WHEN 'order.refunded' THEN 'refund_recorded' ELSE 'money_accepted' END, e.created_at
+  FROM audit_entries e WHERE e.user_id IS NOT NULL AND e.action IN ${ORDER_ACTS}
+  UNION ALL
+  SELECT a.merchant_id, a.txid, e.user_id,
+    CASE e.action WHEN 'bank-line.undone' THEN 'match_undone' ELSE 'payer_added' END, e.created_at
+  FROM audit_entries e JOIN bank_allocations a ON a.line_id::text = e.subject
+  WHERE e.user_id IS NOT NULL AND e.action IN ${LINE_ACTS}
+  UNION ALL
+  SELECT * FROM ${ALLOWED} t WHERE t.user_id IS NOT NULL)`;
+
+/** Nobody decides alone that money is an order's, and that it goes to a merchant's bank. */
+export const MONEY_HAND_FACTS: readonly Fact[] = [
+  {
+    name: 'money-two-people',
+    says: 'Whoever decided that money is an order’s, by a file, a match, an acceptance or a permission, did not approve its payout, but for a single operator who has waited.',
+    sql: `SELECT DISTINCT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
+        format('approved by %s, whose hand in the money of order %s is %s', p.approved_by, h.txid,
+          h.act) AS detail
+      FROM payouts p
+      JOIN payout_lines l ON l.merchant_id = p.merchant_id AND l.payout_id = p.id
+      JOIN (SELECT merchant_id, txid, user_id, act, created_at FROM money_hands
+        UNION ALL SELECT * FROM ${SOURCES} s
+      ) h ON h.merchant_id = l.merchant_id AND h.txid = l.txid AND h.user_id = p.approved_by
+        AND h.created_at < p.approved_at
+      LEFT JOIN single_operator_approvals o ON o.merchant_id = p.merchant_id
+        AND o.payout_id = p.id AND o.user_id = p.approved_by AND o.approved_at = p.approved_at
+      WHERE o.payout_id IS NULL`,
+  },
+  {
+    name: 'money-hands',
+    says: 'Whoever brought a file, wrote its profile, matched its lines, undid a match, added a payer, accepted or refunded money, or allowed transfers has a hand in the money.',
+    sql: `SELECT DISTINCT s.merchant_id AS "merchantId", 'order ' || s.txid AS subject,
+        format('%s of %s is no hand in it', s.act, s.user_id) AS detail
+      FROM ${SOURCES} s LEFT JOIN money_hands h ON h.merchant_id = s.merchant_id
+        AND h.txid = s.txid AND h.user_id = s.user_id AND h.act = s.act
+      WHERE h.act IS NULL`,
+  },
+];
