@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CollectionAccountChangesService } from '../src/collection-accounts/collection-account-changes.service.js';
+import {
+  CollectionAccountChangesService,
+  PROPOSED_MAX,
+} from '../src/collection-accounts/collection-account-changes.service.js';
 import { CollectionAccountsService } from '../src/collection-accounts/collection-accounts.service.js';
-import { Doctor, brokenIn } from '../src/database/doctor/doctor.js';
+import { DataSource } from 'typeorm';
+import { COLLECTION_ACCOUNT_FACTS } from '../src/database/doctor/collection-accounts.facts.js';
+import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
+import { questionOf } from '../src/database/doctor/fact.js';
+import { TwoOperators1766040000000 } from '../src/database/migrations/1766040000000-two-operators.js';
 import { violatedCheck } from '../src/database/faults.js';
 import { commandLine } from '../src/people/accounts.service.js';
 import { UserNotices } from '../src/people/mails/user-notices.js';
@@ -249,7 +256,7 @@ describe('live collection accounts', () => {
     await afterWaiting(30 * DAY_MS);
     expect(await app.get(CollectionAccountsService).find('live', account.account)).toEqual([]);
     const { html } = await (await as(anna)).get(PAGE);
-    expect(html).toMatch(/Nobody who was signed in: .*command line on /s);
+    expect(html).toMatch(/The .*command line on /s);
     await decide(anna, change);
     await afterWaiting();
     expect(await app.get(CollectionAccountsService).find('live', account.account)).toHaveLength(1);
@@ -547,6 +554,54 @@ describe('live collection accounts', () => {
         await decide(ben, change, 'withdraw');
       });
     });
+  });
+
+  it('of which too many are proposed in a day are refused to that operator alone', async () => {
+    const fran = await operator();
+    const browser = await as(fran);
+    const proposed: string[] = [];
+    for (let n = 0; n < PROPOSED_MAX; n++) {
+      await browser.fill(`${PAGE}/new`, fields(newIban()));
+      proposed.push((await newest()).id);
+    }
+    expect(new Set(proposed).size).toBe(PROPOSED_MAX);
+    const more = await browser.fill(`${PAGE}/new`, fields(newIban()));
+    expect([more.status, more.html.includes('at most 20 changes')]).toEqual([422, true]);
+    const other = await propose(ben, newIban());
+    const open = (await changes().listOpen()).length;
+    const home = (await (await as(ben)).get('/portal/platform')).html;
+    expect(home).toContain(`${open} changes of accounts on which payers transfer money`);
+    const metrics = await (await fetch(`${app.url}/metrics`)).text();
+    expect(metrics).toContain(`collection_account_changes_waiting{state="proposed"} ${open}`);
+    const cleos = await as(cleo);
+    await cleos.get(PAGE);
+    for (const id of [...proposed, other.id]) await cleos.post(`${PAGE}/changes/${id}/withdraw`);
+    expect(await changes().listOpen()).toEqual([]);
+  });
+
+  it('from before the rule stay as they are, and say so', async () => {
+    const runner = app.get(DataSource).createQueryRunner();
+    const live = `SELECT * FROM collection_accounts WHERE mode = 'live' ORDER BY id`;
+    await runner.startTransaction();
+    try {
+      const before = (await runner.query(live)) as unknown[];
+      const rule = new TwoOperators1766040000000();
+      await rule.down(runner);
+      await rule.up(runner);
+      expect(await runner.query(live)).toEqual(before);
+      const sql = `SELECT DISTINCT kind, rule FROM collection_account_changes ORDER BY kind`;
+      expect(await runner.query(sql)).toEqual([
+        { kind: 'add', rule: 'earlier' },
+        { kind: 'disable', rule: 'earlier' },
+      ]);
+      for (const fact of COLLECTION_ACCOUNT_FACTS)
+        expect(await runner.query(questionOf(fact), [app.clock.now()])).toEqual([]);
+      const redirect = `UPDATE collection_accounts SET position = -99 WHERE mode = 'live'`;
+      await expect(runner.query(redirect)).rejects.toThrow('only by a change that was confirmed');
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
   });
 
   it('and the doctor finds nothing', async () => {

@@ -15,6 +15,7 @@ import { Database } from '../database/database.js';
 import { violatedCheck, violatedUnique } from '../database/faults.js';
 import { JobQueue } from '../database/job-queue.js';
 import { UserRepository } from '../database/people/user.repository.js';
+import { Problem } from '../http/problem.js';
 import { LiveSafety } from '../merchants/live-safety.js';
 import { type Actor, AuditService } from '../people/audit.service.js';
 import { UserNotices } from '../people/mails/user-notices.js';
@@ -24,9 +25,13 @@ import type { NewCollectionAccount } from './account-fields.js';
 import { changeNotice } from './change-notice.js';
 import { CollectionAccountsService } from './collection-accounts.service.js';
 
+/** Changes that one operator proposes within 24 hours, as each is a mail to every operator. */
+export const PROPOSED_MAX = 20;
+const DAY_MS = 24 * 3_600_000;
+
 const JOB = 'collection-account-changes';
 /** Milliseconds for which somebody still hears of changes whose account was closed. */
-const LATELY_MS = 7 * 24 * 3_600_000;
+const LATELY_MS = 7 * DAY_MS;
 
 /** What the audit log keeps of what takes effect when its time has come. */
 const SERVICE = { session: null, access: null, address: 'service' } as const;
@@ -82,7 +87,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
   /**
    * @param actor without a session for the command line
    * @returns null when the account is in use for this currency, or its addition waits already
-   * @throws LiveRefusedError
+   * @throws LiveRefusedError; Problem `rate_limited` for an operator who proposed too many within 24 hours
    */
   proposeAdd(actor: Actor, account: NewCollectionAccount): Promise<CollectionAccountChange | null> {
     return this.propose(actor, 'add', async (tx) => {
@@ -150,6 +155,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
   ): Promise<CollectionAccountChange | null> {
     try {
       const change = await this.decide(async (tx, now) => {
+        await this.refuseMore(tx, actor, now);
         const account = await find(tx);
         return account && this.insert(tx, actor, newChange(actor, kind, account, now));
       });
@@ -159,6 +165,14 @@ export class CollectionAccountChangesService implements OnModuleInit {
       if (violatedUnique(error)?.startsWith('collection_account_changes_')) return null;
       throw error;
     }
+  }
+
+  /** Only who is signed in: whoever types commands has the machine, and could send mails himself. */
+  private async refuseMore(tx: EntityManager, { session }: Actor, now: Date): Promise<void> {
+    if (!session) return;
+    const since = new Date(now.getTime() - DAY_MS);
+    const proposed = await this.changes.countProposed(tx, session.userId, since);
+    if (proposed >= PROPOSED_MAX) throw tooMany();
   }
 
   private async insert(
@@ -240,6 +254,11 @@ const newChange = (
   appliedAt: null,
   position: null,
 });
+
+const tooMany = (): Problem =>
+  new Problem('rate_limited', {
+    detail: `An operator can propose at most ${PROPOSED_MAX} changes within 24 hours. Propose this one tomorrow.`,
+  });
 
 const isOver = (): Refusal =>
   new Refusal(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, MoreThan } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { columnsOf } from '../entity-sql.js';
 import { CollectionAccountChange } from './collection-account-change.entity.js';
@@ -83,6 +83,14 @@ export class CollectionAccountChangeRepository {
   /** One change at a time, so that each is decided by what those before it left. */
   async lock(tx: EntityManager): Promise<void> {
     await tx.query('LOCK TABLE collection_account_changes IN SHARE ROW EXCLUSIVE MODE');
+  }
+
+  /** How many somebody proposed since then. */
+  countProposed(tx: EntityManager, userId: string, since: Date): Promise<number> {
+    return tx.countBy(CollectionAccountChange, {
+      proposedBy: userId,
+      proposedAt: MoreThan(since),
+    });
   }
 
   /**

@@ -100,7 +100,7 @@ function Effect({ change, accounts }: ChangeProps) {
 const Proposer = ({ change }: Pick<ChangeProps, 'change'>) =>
   change.proposedByName === null ? (
     <>
-      Nobody who was signed in: <Typed text={change.proposedFrom} />
+      The <Typed text={change.proposedFrom} />
     </>
   ) : (
     <Typed text={change.proposedByName} />
