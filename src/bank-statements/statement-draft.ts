@@ -51,8 +51,11 @@ export class StatementDraft {
     if (isBooked) this.sum += direction === 'in' ? amount.scaled : -amount.scaled;
   }
 
-  /** @param where what is named in a warning when the balances do not follow from the entries */
-  finish(pieces: PieceQueue, where: string, format: string): void {
+  /**
+   * @param where what is named in a warning when the balances do not follow from the entries
+   * @param isUnbroken false where balances within the statement do not follow from each other
+   */
+  finish(pieces: PieceQueue, where: string, format: string, isUnbroken = true): void {
     const { id, sequence, account, opening, closing, coversFrom, coversUntil } = this;
     checkLength('account', account, where);
     for (const each of [this.currency, opening?.currency, closing?.currency]) {
@@ -68,7 +71,7 @@ export class StatementDraft {
       currency: this.currency ?? opening?.currency ?? closing?.currency ?? this.onlyCurrency(),
       openingBalance: opening ? toMinorUnits(opening) : null,
       closingBalance: closing ? toMinorUnits(closing) : null,
-      balanced: opening && closing ? odd === null : null,
+      balanced: opening && closing ? odd === null && isUnbroken : null,
       coversFrom,
       coversUntil,
     };
