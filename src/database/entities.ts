@@ -1,5 +1,6 @@
 export { BankAllocation } from './bank/bank-allocation.entity.js';
 export { BankFilePart } from './bank/bank-file-part.entity.js';
+export { BankFileTry } from './bank/bank-file-try.entity.js';
 export { BankFile } from './bank/bank-file.entity.js';
 export { BankLineNote } from './bank/bank-line-note.entity.js';
 export { BankLinePlace } from './bank/bank-line-place.entity.js';

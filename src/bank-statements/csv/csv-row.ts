@@ -13,11 +13,10 @@ export type CsvRow = Readonly<Partial<Record<Exclude<keyof CsvColumns, 'text'>, 
 const COLUMN_MAX = 200;
 
 /** The column of each field, but for those of the text. */
-const columnsOf = ({
-  columns: { text: _, ...columns },
-  sign,
-}: CsvProfile): Record<string, string> =>
-  sign ? { ...columns, sign: sign.column } : { ...columns };
+const columnsOf = ({ columns, sign }: CsvProfile): [string, string][] => [
+  ...Object.entries(columns).filter(([field]) => field !== 'text'),
+  ...(sign ? [['sign', sign.column] as [string, string]] : []),
+];
 
 /** The row that names the columns, and how the rows below it are read. */
 export class CsvHeader {
@@ -30,7 +29,7 @@ export class CsvHeader {
     private readonly width: number,
     private readonly profile: CsvProfile,
   ) {
-    this.columns = Object.entries(columnsOf(profile));
+    this.columns = columnsOf(profile);
     this.names = new Set([...this.columns.map(([, name]) => name), ...profile.columns.text]);
   }
 
@@ -41,7 +40,7 @@ export class CsvHeader {
   static of(record: readonly string[], profile: CsvProfile, line: number): CsvHeader | undefined {
     const names = record.map((cell) => cell.trim());
     const places = new Map(names.map((name, at) => [name, at] as const));
-    const named = [...Object.values(columnsOf(profile)), ...profile.columns.text];
+    const named = [...columnsOf(profile).map(([, name]) => name), ...profile.columns.text];
     if (!named.every((name) => places.has(name))) return undefined;
     const twice = named.find((name) => names.indexOf(name) !== places.get(name));
     if (twice !== undefined) refuse(`Line ${line}: two columns are called ${quoted(twice)}.`);

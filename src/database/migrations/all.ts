@@ -68,4 +68,4 @@ export * from './1765730000000-bank-pages.js';
 export * from './1765740000000-missing-statements.js';
 export * from './1765750000000-long-accounts.js';
 export * from './1765760000000-told-apart.js';
-export * from './1766080000000-line-tries.js';
+export * from './1766080000000-bank-tries.js';
