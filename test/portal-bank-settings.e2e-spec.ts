@@ -101,6 +101,7 @@ describe('what bank transfers need', () => {
     ['[]', 'is no JSON object'],
     [JSON.stringify({ ...PROFILE, date: 'day' }), '&quot;date&quot; must be'],
     [JSON.stringify({ ...PROFILE, '<script>': 1 }), 'unknown field'],
+    [JSON.stringify({ ...PROFILE, sign: { column: 'S/H' } }), '&quot;sign.credit&quot; must be'],
   ])('the profile %s is refused with a sentence', async (profile, sentence) => {
     const reply = await operator.fill(`${PROFILES}/new`, { profile });
     expect(reply.status).toBe(422);

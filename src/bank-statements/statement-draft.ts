@@ -62,8 +62,11 @@ export class StatementDraft {
     if (amount !== 0n) this.doubtful.push(direction === 'in' ? amount : -amount);
   }
 
-  /** @param where what is named in a warning when the balances do not follow from the entries */
-  finish(pieces: PieceQueue, where: string, format: string): BankStatement {
+  /**
+   * @param where what is named in a warning when the balances do not follow from the entries
+   * @param isUnbroken false where balances within the statement do not follow from each other
+   */
+  finish(pieces: PieceQueue, where: string, format: string, isUnbroken = true): BankStatement {
     const { id, sequence, account, opening, closing, coversFrom, coversUntil } = this;
     checkLength('account', account, where);
     for (const each of [this.currency, opening?.currency, closing?.currency]) {
@@ -78,7 +81,7 @@ export class StatementDraft {
       currency: this.currency ?? opening?.currency ?? closing?.currency ?? this.onlyCurrency(),
       openingBalance: opening ? toMinorUnits(opening) : null,
       closingBalance: closing ? toMinorUnits(closing) : null,
-      balanced,
+      balanced: isUnbroken ? balanced : false,
       // Without all of its entries it does not say what was booked on its days.
       coversFrom: this.isIncomplete ? null : coversFrom,
       coversUntil: this.isIncomplete ? null : coversUntil,

@@ -4,6 +4,7 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { BankBalanceService } from './balance.service.js';
+import { FileTries } from './file-tries.js';
 import { BankImportService } from './import.service.js';
 import { ImportPace } from './import-pace.js';
 import { LineStore } from './line-store.js';
@@ -34,7 +35,7 @@ const SERVICES = [
 /** What banks say of the platform's accounts, and what follows from it. */
 @Module({
   imports: [LedgerModule, PaymentsModule, PayoutsModule, PeopleModule],
-  providers: [...SERVICES, ImportPace, LineStore, LineTries, OrderFinder, PayoutLines],
+  providers: [...SERVICES, FileTries, ImportPace, LineStore, LineTries, OrderFinder, PayoutLines],
   exports: SERVICES,
 })
 export class BankModule {}

@@ -15,6 +15,7 @@ import { CollectionAccountRepository } from '../database/bank/collection-account
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { type CheckedFile, checkFile } from './checked-file.js';
 import { piecesOf } from './file-pieces.js';
+import { FileTries } from './file-tries.js';
 import { GivenOrdinals } from './given-ordinals.js';
 import { ImportPace } from './import-pace.js';
 import { incomingLine } from './incoming-line.js';
@@ -78,6 +79,7 @@ export class BankImportService {
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly pace: ImportPace,
+    private readonly tries: FileTries,
   ) {}
 
   /** A file that is refused leaves nothing; the same bytes again change nothing. */
@@ -86,7 +88,7 @@ export class BankImportService {
     try {
       return await withPrivateCopy(file, (copy) => {
         ({ sha256 } = copy);
-        return this.importCopy(copy, options);
+        return this.tries.run(options.mode, sha256, () => this.importCopy(copy, options));
       });
     } catch (error) {
       if (!(error instanceof StatementRefusedError)) throw error;

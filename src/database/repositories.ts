@@ -1,6 +1,7 @@
 export { AccountLookRepository } from './bank/account-look.repository.js';
 export { BankAllocationRepository } from './bank/bank-allocation.repository.js';
 export { BankBalanceRepository } from './bank/bank-balance.repository.js';
+export { BankFileTryRepository } from './bank/bank-file-try.repository.js';
 export { BankFileRepository } from './bank/bank-file.repository.js';
 export { BankLineRepository } from './bank/bank-line.repository.js';
 export { BankLineTryRepository } from './bank/bank-line-try.repository.js';

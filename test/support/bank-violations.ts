@@ -28,10 +28,14 @@ const allocation = of('bank_allocations', { payment_id: NEW.id });
 const payout = of('bank_payout_lines', { direction: 'in' });
 const note = of('bank_line_notes', { id: NEW.id });
 const lineTry = of('bank_line_tries', { line_id: NEW.id });
+<<<<<<< HEAD
 const fileHand = of('bank_file_hands', { act: 'profile_written' });
 const lineHand = of('bank_line_hands', { act: 'match_undone' });
 const moneyHand = of('money_hands', { act: 'payer_added' });
 const alone = of('single_operator_approvals', { approved_at: PAST });
+=======
+const fileTry = of('bank_file_tries', { id: NEW.id });
+>>>>>>> costs
 const profile = of('csv_profiles', { id: NEW.id, name: 'other' });
 
 const ANOTHER_LINE = randomUUID();
@@ -142,6 +146,9 @@ export const BANK_VIOLATIONS = [
   lineTry('bank_line_tries_pk', 'a line again', { line_id: undefined }),
   lineTry('bank_line_tries_tries_check', 'that nobody began', { tries: 0 }),
 
+  fileTry('bank_file_tries_pk', 'a try again', { id: undefined }),
+  fileTry('bank_file_tries_mode_check', 'a third mode', { mode: 'demo' }),
+
   profile('csv_profiles_pk', 'a profile again', { id: undefined }),
   profile('csv_profiles_once', 'a name again', { name: undefined }),
   profile('csv_profiles_name_check', 'of no name', { name: '' }),
@@ -212,6 +219,7 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
      VALUES ($1, $2, $3, 'x', now())`,
     [id, lineId, userId],
   );
+  await select(app, `INSERT INTO bank_file_tries VALUES ($1, 'test', 'x', now())`, [id]);
   await select(app, 'INSERT INTO bank_line_tries VALUES ($1, 1, now())', [lineId]);
   await select(
     app,

@@ -22,6 +22,15 @@ export interface CsvColumns {
   readonly status?: string;
 }
 
+/** A column that says whether the amount of its row came or went. */
+export interface CsvSign {
+  readonly column: string;
+  /** What stands there for money that came in, such as `H`, `C` or `Haben`; case does not matter. */
+  readonly credit: readonly string[];
+  /** What stands there for money that went out, such as `S`, `D` or `Soll`. */
+  readonly debit: readonly string[];
+}
+
 /** How a bank writes CSV. */
 export interface CsvProfile {
   readonly name: string;
@@ -39,6 +48,8 @@ export interface CsvProfile {
   /** The sign between thousands; empty for none. */
   readonly group: string;
   readonly columns: CsvColumns;
+  /** Where `amount` has no sign. */
+  readonly sign?: CsvSign;
   /** Words in the column `status` by which the bank says that a row is not booked yet. */
   readonly pending?: readonly string[];
 }
@@ -56,8 +67,11 @@ const FIELDS = [
   'decimal',
   'group',
   'columns',
+  'sign',
   'pending',
 ];
+/** What columns of a balance are called. An amount that is read out of one is money that never came. */
+const LIKE_BALANCE = /balance|saldo|kontostand|solde/i;
 
 /**
  * A profile out of JSON.
@@ -96,18 +110,51 @@ export function readCsvProfile(json: string): CsvProfile {
   };
 }
 
-/** The columns, and the words without which a column of the status would say nothing. */
+/** The columns, and the words without which a column of the status or of the sign would say nothing. */
 function readStatus({
   columns,
   pending,
-}: Record<string, unknown>): Pick<CsvProfile, 'columns' | 'pending'> {
-  const read = readColumns(columns);
-  if ((read.status === undefined) !== (pending === undefined)) {
+  sign,
+}: Record<string, unknown>): Pick<CsvProfile, 'columns' | 'pending' | 'sign'> {
+  const read = { columns: readColumns(columns), ...(sign === undefined ? {} : readSign(sign)) };
+  checkMoneyColumns(read);
+  if ((read.columns.status === undefined) !== (pending === undefined)) {
     wrong('pending', 'there with "columns.status", and only with it');
   }
-  if (pending === undefined) return { columns: read };
-  const isList = isNames(pending) && pending.length > 0;
-  return { columns: read, pending: isList ? pending : wrong('pending', 'a list of words') };
+  if (pending === undefined) return read;
+  return { ...read, pending: isWords(pending) ? pending : wrong('pending', 'a list of words') };
+}
+
+function readSign(sign: unknown): { sign: CsvSign } {
+  if (!isObject(sign)) return wrong('sign', 'an object with "column", "credit" and "debit"');
+  const { column, credit, debit, ...others } = sign;
+  const unknown = Object.keys(others)[0];
+  if (unknown !== undefined)
+    refuse(`The profile has an unknown field ${quoted(`sign.${unknown}`)}.`);
+  if (!isName(column)) return wrong('sign.column', 'the name of a column');
+  if (!isWords(credit)) return wrong('sign.credit', 'a list of words');
+  if (!isWords(debit)) return wrong('sign.debit', 'a list of words');
+  const both = credit.find((word) => debit.some((other) => plainSign(other) === plainSign(word)));
+  if (both !== undefined) wrong('sign', `so that ${quoted(both)} is either a credit or a debit`);
+  return { sign: { column, credit, debit } };
+}
+
+/** As words of a sign are compared. */
+export const plainSign = (word: string): string => word.trim().toLowerCase();
+
+/** A column has one meaning, or money could be read that is none. */
+function checkMoneyColumns({ columns, sign }: Pick<CsvProfile, 'columns' | 'sign'>): void {
+  const { amount, debit, credit, balance, bookedOn, valuedOn } = columns;
+  if (sign && amount === undefined) wrong('sign', 'there only with "columns.amount"');
+  const money = [amount, debit, credit, balance, sign?.column].filter((name) => name !== undefined);
+  const twice = money.find(
+    (name, at) => money.indexOf(name) !== at || name === bookedOn || name === valuedOn,
+  );
+  if (twice !== undefined)
+    refuse(`The profile names the column ${quoted(twice)} twice: an amount has one of its own.`);
+  const odd = [amount, debit, credit].find((name) => name !== undefined && LIKE_BALANCE.test(name));
+  if (odd !== undefined)
+    refuse(`The column ${quoted(odd)} looks like a balance: name it as "columns.balance".`);
 }
 
 function readColumns(columns: unknown): CsvColumns {
@@ -142,5 +189,7 @@ const wrong = (name: string, expects: string): never =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isWords = (value: unknown): value is string[] =>
+  isNames(value) && value.length > 0 && value.every((word) => word.trim() !== '');
 const isNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => isName(each));

@@ -16,11 +16,17 @@ const PROFILE = {
   columns: { bookedOn: 'Day', amount: 'Amount', text: ['Text', 'More'] },
 };
 const COLUMNS = PROFILE.columns;
+const SIGN = { column: 'Sign', credit: ['H'], debit: ['S'] };
+const SPLIT = { bookedOn: 'Day', debit: 'Out', credit: 'In' };
 const HEADER = 'Day;Amount;Text;More;Name;Balance;Out;In\n';
 const profileOf = (columns: object = COLUMNS, more: object = {}) =>
   readCsvProfile(JSON.stringify({ ...PROFILE, ...more, columns }));
 const read = (text: string, profile = profileOf()) =>
   collectBankFile(statementFile(text), { profile });
+const SIGNED = profileOf(
+  { ...COLUMNS, text: ['Text'] },
+  { sign: { column: 'More', credit: ['H', 'Haben'], debit: ['S', 'Soll'] } },
+);
 const lineOf = async (row: string, profile = profileOf()) =>
   (await read(HEADER + row, profile)).statements[0]!.lines[0]!;
 
@@ -125,6 +131,82 @@ describe('CSV', () => {
       balanced: true,
     });
     expect(warnings).toEqual([]);
+  });
+
+  it('is not balanced where the balance of one row does not fit, though the first and the last do', async () => {
+    const profile = profileOf({ ...COLUMNS, balance: 'Balance' });
+    const rows = '20.11.2026;5;;;;15\n20.11.2026;3;;;;99\n20.11.2026;2;;;;7\n';
+    const { statements, warnings } = await read(HEADER + rows, profile);
+    expect(statements[0]).toMatchObject({ balanced: false });
+    expect(warnings.map(({ code }) => code)).toEqual(['not_balanced']);
+  });
+
+  it.each([
+    ['H', '5,00', 'in'],
+    [' haben ', '5,00', 'in'],
+    ['S', '5,00', 'out'],
+    ['s', '-5,00', 'out'],
+  ])('has the sign %j of %s in a column of its own', async (sign, amount, direction) => {
+    const row = `20.11.2026;${amount};;${sign}`;
+    expect(await lineOf(row, SIGNED)).toMatchObject({ amount: 500n, direction });
+  });
+
+  it.each([
+    ['', '5,00', 'Line 2: the sign "" is neither a credit nor a debit.'],
+    ['?', '5,00', 'Line 2: the sign "?" is neither a credit nor a debit.'],
+    ['HS', '5,00', 'Line 2: the sign "HS" is neither a credit nor a debit.'],
+    ['H', '-5,00', 'Line 2: the amount is negative, and its sign says a credit.'],
+  ])('is refused where the sign is %j of %s', async (sign, amount, sentence) => {
+    const text = `${HEADER}20.11.2026;${amount};;${sign}`;
+    await expect(read(text, SIGNED)).rejects.toThrow(sentence);
+  });
+
+  it('may have its header again, and words between its rows', async () => {
+    const words = 'Pending rows\nSum;1\nAll in EUR;;x\n';
+    const { statements } = await read(
+      `${HEADER}20.11.2026;1\n${HEADER}${words}20.11.2026;2\nSum;x\n`,
+    );
+    expect(statements[0]!.lines.map(({ amount }) => amount)).toEqual([100n, 200n]);
+  });
+
+  it.each([
+    'Day;Text;Amount\n20.11.2026;9000,00;1\n',
+    'Date;Reference\n20.11.2026;9000,00\n',
+    'Amount;Day;Text\n1,00;20.11.2026;x\n',
+    'Text;;Day\n20.11.2026;9000,00\n',
+  ])('is refused where rows of other columns follow: %j', async (section) => {
+    const refused = read(`${HEADER}20.11.2026;1;a\n${section}`);
+    await expect(refused).rejects.toThrow('Line 3: another header stands here, and rows below it.');
+  });
+
+  it('is refused where two columns have a name of the profile, and not for another name', async () => {
+    const header = (names: string) => `${names};Text;More\n20.11.2026;1;2;a;b\n`;
+    await expect(read(header('Day;Amount;Amount'))).rejects.toThrow(
+      'Line 1: two columns are called "Amount".',
+    );
+    const profile = profileOf({ bookedOn: 'Day', amount: 'Amount', text: ['More'] });
+    expect((await read('Day;Amount;Text;Text;More\n20.11.2026;1;2;a;b', profile)).warnings).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ['oldest first', '20.11.2026;10;7\n20.11.2026;15;5\n20.11.2026;13;-2\n20.11.2026;20;7\n'],
+    ['newest first', '20.11.2026;20;7\n20.11.2026;13;2\n20.11.2026;15;5\n20.11.2026;10;1\n'],
+  ])('is refused where the amounts are the balances, %s', async (_, rows) => {
+    const profile = profileOf({ bookedOn: 'Day', amount: 'Value', text: [] });
+    await expect(read(`Day;Value;Turnover\n${rows}`, profile)).rejects.toThrow(
+      'The column "Value" holds balances: from row to row it changes by what stands in column 3.',
+    );
+    const right = profileOf({ bookedOn: 'Day', amount: 'Turnover', text: [] });
+    expect((await read(`Day;Value;Turnover\n${rows}`, right)).statements[0]!.lines).toHaveLength(4);
+  });
+
+  it('may have amounts that follow each other by chance', async () => {
+    const rows = [8, 4, 2, 1, 1, 2, 4].map((amount) => `20.11.2026;${amount};0;1\n`).join('');
+    const profile = profileOf({ bookedOn: 'Day', amount: 'Value', text: [] });
+    const { statements } = await read(`Day;Value;Fee;Number\n${rows}`, profile);
+    expect(statements[0]!.lines).toHaveLength(7);
   });
 
   it('announces the rows that the bank calls pending', async () => {
@@ -248,6 +330,23 @@ describe('a profile', () => {
     [{ ...PROFILE, columns: { ...COLUMNS, sum: 'Sum' } }, 'unknown field "columns.sum"'],
     [{ ...PROFILE, columns: { amount: 'Amount' } }, '"columns.bookedOn" must be'],
     [{ ...PROFILE, columns: { ...COLUMNS, status: 'Info' } }, '"pending" must be there with'],
+    [{ ...PROFILE, columns: { ...COLUMNS, balance: 'Amount' } }, 'names the column "Amount" twice'],
+    [{ ...PROFILE, columns: { ...COLUMNS, amount: 'Day' } }, 'names the column "Day" twice'],
+    [
+      { ...PROFILE, columns: { ...COLUMNS, amount: 'Saldo nach Buchung' } },
+      'The column "Saldo nach Buchung" looks like a balance: name it as "columns.balance".',
+    ],
+    [{ ...PROFILE, sign: 'S' }, '"sign" must be an object'],
+    [{ ...PROFILE, sign: { ...SIGN, column: '' } }, '"sign.column" must be the name of a column'],
+    [{ ...PROFILE, sign: { ...SIGN, column: 'Amount' } }, 'names the column "Amount" twice'],
+    [{ ...PROFILE, sign: { ...SIGN, credit: [] } }, '"sign.credit" must be a list of words'],
+    [{ ...PROFILE, sign: { ...SIGN, debit: [' '] } }, '"sign.debit" must be a list of words'],
+    [{ ...PROFILE, sign: { ...SIGN, debit: ['s', 'h'] } }, '"H" is either a credit or a debit'],
+    [{ ...PROFILE, sign: { ...SIGN, other: 1 } }, 'unknown field "sign.other"'],
+    [
+      { ...PROFILE, columns: { ...SPLIT, text: [] }, sign: SIGN },
+      '"sign" must be there only with "columns.amount"',
+    ],
     [{ ...PROFILE, pending: ['open'] }, '"pending" must be there with'],
     [
       { ...PROFILE, columns: { ...COLUMNS, status: 'Info' }, pending: [] },

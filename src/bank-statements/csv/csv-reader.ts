@@ -16,7 +16,8 @@ import {
 import type { Total } from '../total.js';
 import { readCsvDay } from './csv-day.js';
 import { numberPattern, readNumber } from './csv-number.js';
-import type { CsvProfile } from './csv-profile.js';
+import { BalanceSuspicion } from './balance-suspicion.js';
+import { type CsvProfile, plainSign } from './csv-profile.js';
 import { checkWidth, CsvHeader, type CsvRow } from './csv-row.js';
 import { RunningBalance } from './running-balance.js';
 
@@ -74,6 +75,9 @@ class CsvReader {
   private withoutDay = 0;
   /** The first row whose day looks like one, and is none of the pattern. */
   private oddDay: CsvRow | undefined;
+  /** The line of the first row that looks like a header of other columns. */
+  private otherHeader: number | undefined;
+  private suspicion: BalanceSuspicion | undefined;
 
   constructor(
     private readonly profile: CsvProfile,
@@ -90,20 +94,27 @@ class CsvReader {
     this.total.count('cells', info.lines, record.length);
     if (record.every((cell) => cell.trim() === '')) return;
     checkWidth(record, info.lines);
-    if (!this.header) {
-      this.header = CsvHeader.of(record, this.profile);
-      if (!this.header && ++this.before > LIMITS.rowsBeforeHeader) this.refuseHeader();
-      return;
-    }
+    if (!this.header) return this.begin(record, info.lines);
     const row = this.header.rowOf(record, info.lines);
     const bookedOn = readCsvDay(row.bookedOn ?? '', this.profile.date);
-    if (bookedOn) this.pieces.push({ type: 'line', line: this.lineOf(row, bookedOn) });
-    else this.passOver(row);
+    if (!bookedOn) return this.passOver(row, this.header, record);
+    if (this.otherHeader !== undefined) this.refuseOtherHeader(this.otherHeader);
+    this.pieces.push({ type: 'line', line: this.lineOf(row, bookedOn) });
+    this.suspicion!.add(record, this.amountOf(row).scaled);
+  }
+
+  /** Looks for the header. */
+  private begin(record: readonly string[], line: number): void {
+    this.header = CsvHeader.of(record, this.profile, line);
+    if (!this.header && ++this.before > LIMITS.rowsBeforeHeader) this.refuseHeader();
+    const own = this.header?.amountColumns;
+    if (own) this.suspicion = new BalanceSuspicion(own, (text) => readNumber(text, this.numbers));
   }
 
   close(): void {
     if (!this.header) this.refuseHeader();
     if (this.statement.entries === 0 && this.oddDay) this.refuseDay(this.oddDay);
+    this.refuseBalances();
     const { opening, closing } = this.balance;
     this.statement.opening = opening;
     this.statement.closing = closing;
@@ -115,14 +126,33 @@ class CsvReader {
     if (!this.balance.isUnbroken) {
       this.pieces.warn('not_balanced', 'The balances of the rows do not follow from each other.');
     }
-    this.statement.finish(this.pieces, 'Statement 0', 'csv');
+    this.statement.finish(this.pieces, 'Statement 0', 'csv', this.balance.isUnbroken);
   }
 
-  private passOver(row: CsvRow): void {
+  private passOver(row: CsvRow, header: CsvHeader, record: readonly string[]): void {
     if (++this.withoutDay > LIMITS.rowsWithoutDay) {
       refuse(`Line ${row.line}: there are more than ${LIMITS.rowsWithoutDay} rows without a day.`);
     }
+    // Rows of another header would be lost where they have their day in another column.
+    if (this.otherHeader !== undefined && record.some((cell) => this.isDay(cell)))
+      this.refuseOtherHeader(this.otherHeader);
     if (/^\s*\d/.test(row.bookedOn ?? '')) this.oddDay ??= row;
+    else if (!header.isAgain(record) && header.looksLikeAnother(record, this.isNumber))
+      this.otherHeader ??= row.line;
+  }
+
+  private isDay(text: string): boolean {
+    return readCsvDay(text, this.profile.date) !== undefined;
+  }
+
+  private readonly isNumber = (text: string): boolean =>
+    readNumber(text, this.numbers) !== undefined;
+
+  /** What stands below other columns would be read as what it is not. */
+  private refuseOtherHeader(line: number): never {
+    refuse(
+      `Line ${line}: another header stands here, and rows below it. Each file has one header.`,
+    );
   }
 
   private refuseHeader(): never {
@@ -134,6 +164,17 @@ class CsvReader {
   /** A file of which every row is passed over would say that nothing came. */
   private refuseDay({ line, bookedOn = '' }: CsvRow): never {
     refuse(`Line ${line}: ${quoted(bookedOn)} is no day such as ${this.profile.date}.`);
+  }
+
+  /** Amounts that were read out of the column of the balances would be money that never came. */
+  private refuseBalances(): void {
+    const column = this.suspicion?.column;
+    if (column === undefined) return;
+    const { amount, debit, credit } = this.profile.columns;
+    const named = quoted(amount ?? `${debit}, ${credit}`);
+    refuse(
+      `The column ${named} holds balances: from row to row it changes by what stands in column ${column + 1}.`,
+    );
   }
 
   private lineOf(row: CsvRow, bookedOn: BankDay): StatementLine {
@@ -179,10 +220,14 @@ class CsvReader {
   }
 
   /** Negative when money went out, whichever sign a column of debits has. */
-  private amountOf({ amount, debit, credit, currency, line }: CsvRow): BankAmount {
+  private amountOf({ amount, debit, credit, currency, sign, line }: CsvRow): BankAmount {
     const own = textOrNull(currency) ?? this.profile.currency ?? null;
     if (this.profile.columns.amount !== undefined) {
-      return { scaled: this.decimal(amount ?? '', line), currency: own };
+      const scaled = this.decimal(amount ?? '', line);
+      return {
+        scaled: this.profile.sign ? this.signed(scaled, sign ?? '', line) : scaled,
+        currency: own,
+      };
     }
     const given = [debit, credit].map((text) => (text?.trim() ? this.decimal(text, line) : null));
     const [out, came] = given.map((each) => each ?? 0n) as [bigint, bigint];
@@ -190,6 +235,18 @@ class CsvReader {
       refuse(`Line ${line}: it needs either a debit or a credit.`);
     }
     return { scaled: came === 0n ? (out < 0n ? out : -out) : came, currency: own };
+  }
+
+  /** What the column of the sign does not say for sure is no money that came. */
+  private signed(scaled: bigint, sign: string, line: number): bigint {
+    const { credit, debit } = this.profile.sign!;
+    const is = (words: readonly string[]) =>
+      words.some((word) => plainSign(word) === plainSign(sign));
+    if (is(debit)) return scaled < 0n ? scaled : -scaled;
+    if (!is(credit))
+      refuse(`Line ${line}: the sign ${quoted(sign)} is neither a credit nor a debit.`);
+    if (scaled < 0n) refuse(`Line ${line}: the amount is negative, and its sign says a credit.`);
+    return scaled;
   }
 
   private balanceOf({ balance, line }: CsvRow): bigint | undefined {

@@ -5,40 +5,85 @@ import type { CsvColumns, CsvProfile } from './csv-profile.js';
 
 export type CsvRow = Readonly<Partial<Record<Exclude<keyof CsvColumns, 'text'>, string>>> & {
   readonly text: readonly string[];
+  readonly sign?: string;
   /** The line of the file, from 1. */
   readonly line: number;
 };
 
 const COLUMN_MAX = 200;
 
+/** The column of each field, but for those of the text. */
+const columnsOf = ({ columns, sign }: CsvProfile): [string, string][] => [
+  ...Object.entries(columns).filter(([field]) => field !== 'text'),
+  ...(sign ? [['sign', sign.column] as [string, string]] : []),
+];
+
 /** The row that names the columns, and how the rows below it are read. */
 export class CsvHeader {
+  private readonly columns: readonly (readonly [string, string])[];
+  /** All that the profile names. */
+  private readonly names: ReadonlySet<string>;
+
   private constructor(
     private readonly places: ReadonlyMap<string, number>,
     private readonly width: number,
     private readonly profile: CsvProfile,
-  ) {}
+  ) {
+    this.columns = columnsOf(profile);
+    this.names = new Set([...this.columns.map(([, name]) => name), ...profile.columns.text]);
+  }
 
-  /** Undefined for a row without all the names that the profile has. */
-  static of(record: readonly string[], profile: CsvProfile): CsvHeader | undefined {
-    const places = new Map(record.map((cell, at) => [cell.trim(), at] as const).toReversed());
-    const { text, ...others } = profile.columns;
-    const isWhole = [...Object.values(others), ...text].every((name) => places.has(name));
-    return isWhole ? new CsvHeader(places, record.length, profile) : undefined;
+  /**
+   * Undefined for a row without all the names that the profile has.
+   * @throws StatementRefusedError where two columns have a name that the profile names
+   */
+  static of(record: readonly string[], profile: CsvProfile, line: number): CsvHeader | undefined {
+    const names = record.map((cell) => cell.trim());
+    const places = new Map(names.map((name, at) => [name, at] as const));
+    const named = [...columnsOf(profile).map(([, name]) => name), ...profile.columns.text];
+    if (!named.every((name) => places.has(name))) return undefined;
+    const twice = named.find((name) => names.indexOf(name) !== places.get(name));
+    if (twice !== undefined) refuse(`Line ${line}: two columns are called ${quoted(twice)}.`);
+    return new CsvHeader(places, record.length, profile);
+  }
+
+  /** The columns that are read as amounts, from 0. */
+  get amountColumns(): number[] {
+    const { amount, debit, credit } = this.profile.columns;
+    return [amount, debit, credit].flatMap((name) =>
+      name === undefined ? [] : [this.places.get(name)!],
+    );
+  }
+
+  /** Whether a row is this very header again, as where files were put together. */
+  isAgain(record: readonly string[]): boolean {
+    return [...this.places].every(([name, at]) => (record[at] ?? '').trim() === name);
+  }
+
+  /**
+   * Whether a row without a day looks like the header of other columns: it has names of the profile, or words where
+   * the amount would be.
+   */
+  looksLikeAnother(record: readonly string[], isNumber: (text: string) => boolean): boolean {
+    const { names } = this;
+    const filled = record.map((cell) => cell.trim()).filter((cell) => cell !== '');
+    if (filled.filter((cell) => names.has(cell)).length > 1) return true;
+    if (filled.includes(this.profile.columns.bookedOn)) return true;
+    const money = this.amountColumns.map((at) => (record[at] ?? '').trim());
+    return filled.length > 1 && money.some((cell) => cell !== '' && !isNumber(cell));
   }
 
   /** @throws StatementRefusedError for cells that cannot be those of their columns */
   rowOf(record: readonly string[], line: number): CsvRow {
     this.check(record, line);
-    const { text, ...others } = this.profile.columns;
     const cell = (name: string): string => {
       const found = record[this.places.get(name)!] ?? '';
       return found.length > LIMITS.text
         ? refuse(`Line ${line}: a text is longer than ${LIMITS.text} characters.`)
         : found;
     };
-    const cells = Object.entries(others).map(([field, name]) => [field, cell(name)] as const);
-    return { ...Object.fromEntries(cells), text: text.map(cell), line };
+    const cells = this.columns.map(([field, name]) => [field, cell(name)] as const);
+    return { ...Object.fromEntries(cells), text: this.profile.columns.text.map(cell), line };
   }
 
   /** A sign too many in a text moves what stands behind it, and a quote too many hides whole rows. */

@@ -74,3 +74,4 @@ export * from './1766040000000-two-operators.js';
 export * from './1766080000000-line-tries.js';
 export * from './1766020000000-bank-proofs.js';
 export * from './1766030001000-money-hands.js';
+export * from './1766080000000-bank-tries.js';

@@ -118,8 +118,8 @@ const Along = ({ context, profile }: AlongProps) => (
   </tr>
 );
 
-const Columns = ({ profile: { columns } }: { readonly profile: CsvProfile }) => (
-  <TextValue text={Object.values(columns).flat().join(', ')} />
+const Columns = ({ profile: { columns, sign } }: { readonly profile: CsvProfile }) => (
+  <TextValue text={[...Object.values(columns).flat(), ...(sign ? [sign.column] : [])].join(', ')} />
 );
 
 interface NewProps {
@@ -136,7 +136,10 @@ export const renderNewProfile = ({ context, form, problems }: NewProps): string 
     intro: (
       <p>
         Name the columns as the header of your bank’s file does. <code>ownAccount</code> is the
-        account that the file is of.
+        account that the file is of. Where amounts have no sign and another column says whether
+        money came or went, add for example{' '}
+        <code>{'"sign": {"column": "S/H", "credit": ["H"], "debit": ["S"]}'}</code>. With the{' '}
+        <code>balance</code> of each row, amounts that do not fit are noticed.
       </p>
     ),
     children: (
