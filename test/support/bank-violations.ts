@@ -28,14 +28,11 @@ const allocation = of('bank_allocations', { payment_id: NEW.id });
 const payout = of('bank_payout_lines', { direction: 'in' });
 const note = of('bank_line_notes', { id: NEW.id });
 const lineTry = of('bank_line_tries', { line_id: NEW.id });
-<<<<<<< HEAD
 const fileHand = of('bank_file_hands', { act: 'profile_written' });
 const lineHand = of('bank_line_hands', { act: 'match_undone' });
 const moneyHand = of('money_hands', { act: 'payer_added' });
 const alone = of('single_operator_approvals', { approved_at: PAST });
-=======
 const fileTry = of('bank_file_tries', { id: NEW.id });
->>>>>>> costs
 const profile = of('csv_profiles', { id: NEW.id, name: 'other' });
 
 const ANOTHER_LINE = randomUUID();
