@@ -28,8 +28,11 @@ const CLAUSES: Readonly<Record<Tie, string>> = {
   file_brought: 'You imported a bank statement with money of this payout',
   profile_written:
     'You wrote the CSV profile by which a bank statement with money of this payout was read',
-  told_apart: 'You decided which bank bookings of this payout are different ones',
+  told_apart: 'You decided that a bank booking of this payout is not a duplicate',
+  same_booking: 'You decided that two bank bookings of this payout are the same',
+  account_proposed: 'You proposed the collection account on which money of this payout came in',
   payer_added: 'You added the payer of an order of this payout',
+  return_booked: 'You booked the return of a payment of this payout',
   refund_recorded: 'You recorded a refund of an order of this payout',
   transfers_allowed: 'You allowed bank transfers to the merchant of this payout',
   member: 'You belong to the merchant, or did once',

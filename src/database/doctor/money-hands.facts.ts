@@ -38,6 +38,18 @@ const SOURCES = `(
   FROM audit_entries e JOIN bank_allocations a ON a.line_id::text = e.subject
   WHERE e.user_id IS NOT NULL AND e.action IN ${LINE_ACTS}
   UNION ALL
+  SELECT a.merchant_id, a.txid, l.told_apart_by, 'told_apart', a.created_at
+  FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id WHERE l.told_apart_by IS NOT NULL
+  UNION ALL
+  SELECT a.merchant_id, a.txid, c.proposed_by, 'account_proposed', a.created_at
+  FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id AND l.mode = 'live'
+  JOIN collection_account_changes c ON c.account = l.account AND c.kind <> 'disable'
+    AND c.applied_at < a.created_at WHERE c.proposed_by IS NOT NULL
+  UNION ALL
+  SELECT p.merchant_id, p.txid, r.said_by, 'return_booked', r.created_at
+  FROM bank_returns r JOIN payments p ON p.merchant_id = r.merchant_id AND p.id = r.payment_id
+  WHERE r.said_by IS NOT NULL
+  UNION ALL
   SELECT * FROM ${ALLOWED} t WHERE t.user_id IS NOT NULL)`;
 
 /** Nobody decides alone that money is an order's, and that it goes to a merchant's bank. */
@@ -60,7 +72,7 @@ export const MONEY_HAND_FACTS: readonly Fact[] = [
   },
   {
     name: 'money-hands',
-    says: 'Whoever brought a file, wrote its profile, matched its lines, undid a match, added a payer, accepted or refunded money, or allowed transfers has a hand in the money.',
+    says: 'Whoever brought a file, wrote its profile, matched its lines or told them apart, undid a match, added a payer, booked a return, accepted or refunded money, allowed transfers or proposed the account has a hand in the money.',
     sql: `SELECT DISTINCT s.merchant_id AS "merchantId", 'order ' || s.txid AS subject,
         format('%s of %s is no hand in it', s.act, s.user_id) AS detail
       FROM ${SOURCES} s LEFT JOIN money_hands h ON h.merchant_id = s.merchant_id

@@ -7,10 +7,13 @@ import { User } from '../people/user.entity.js';
 export const MONEY_ACTS = [
   ...FILE_ACTS,
   ...LINE_ACTS,
+  'told_apart',
+  'account_proposed',
   'matched',
   'transfers_allowed',
   'money_accepted',
   'refund_recorded',
+  'return_booked',
 ] as const;
 /** What somebody did by whose word money is an order's. */
 export type MoneyAct = (typeof MONEY_ACTS)[number];
@@ -22,8 +25,8 @@ export type MoneyAct = (typeof MONEY_ACTS)[number];
 @Entity({ name: 'money_hands' })
 @Check(
   'money_hands_act_check',
-  `act IN ('file_brought', 'profile_written', 'match_undone', 'payer_added', 'told_apart', 'matched',
-    'transfers_allowed', 'money_accepted', 'refund_recorded')`,
+  `act IN ('file_brought', 'profile_written', 'match_undone', 'payer_added', 'same_booking', 'told_apart',
+    'account_proposed', 'matched', 'transfers_allowed', 'money_accepted', 'refund_recorded', 'return_booked')`,
 )
 @ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
   name: 'money_hands_order_fk',

@@ -1,11 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const FILE_ACTS = `'file_brought', 'profile_written'`;
-const LINE_ACTS = `'match_undone', 'payer_added', 'told_apart'`;
-const ACTS = `${FILE_ACTS}, ${LINE_ACTS}, 'matched', 'transfers_allowed', 'money_accepted', 'refund_recorded'`;
+const LINE_ACTS = `'match_undone', 'payer_added', 'same_booking'`;
+const ACTS = `${FILE_ACTS}, ${LINE_ACTS}, 'told_apart', 'account_proposed', 'matched', 'transfers_allowed',
+  'money_accepted', 'refund_recorded', 'return_booked'`;
 
 const NOTICES = `'codes-guessed', 'owners-changed', 'endpoint-by-key', 'account-changed', 'signed-in',
-  'statements-missing'`;
+  'statements-missing', 'collection-account'`;
 const notices = (kinds: string): string => `
 ALTER TABLE user_notices DROP CONSTRAINT user_notices_kind_check,
   ADD CONSTRAINT user_notices_kind_check CHECK (kind IN (${kinds}));
@@ -86,6 +87,10 @@ CREATE FUNCTION hands_of_line(line uuid)
     JOIN bank_statements s ON s.id = p.statement_id
     JOIN bank_file_hands h ON h.file_id = s.file_id WHERE p.line_id = $1
   UNION ALL SELECT h.user_id, h.act, h.created_at FROM bank_line_hands h WHERE h.line_id = $1
+  UNION ALL SELECT l.told_apart_by, 'told_apart', l.created_at FROM bank_lines l WHERE l.id = $1
+  UNION ALL SELECT c.proposed_by, 'account_proposed', c.applied_at
+    FROM bank_lines l JOIN collection_account_changes c ON c.account = l.account
+    WHERE l.id = $1 AND l.mode = 'live' AND c.kind <> 'disable' AND c.applied_at IS NOT NULL
 $$;
 
 CREATE FUNCTION note_bringer() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -120,14 +125,15 @@ const audited = `
 CREATE FUNCTION money_act_of(action text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE $1 WHEN 'order.money-accepted' THEN 'money_accepted'
     WHEN 'order.refunded' THEN 'refund_recorded' WHEN 'bank-line.undone' THEN 'match_undone'
-    WHEN 'bank-line.payer-added' THEN 'payer_added' WHEN 'bank-line.told-apart' THEN 'told_apart' END
+    WHEN 'bank-line.payer-added' THEN 'payer_added' WHEN 'bank-line.same-booking' THEN 'same_booking' END
 $$;
 
 CREATE FUNCTION note_audited_hand() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.action LIKE 'bank-line.%' THEN
     INSERT INTO bank_line_hands (line_id, user_id, act, created_at)
-      VALUES (NEW.subject::uuid, NEW.user_id, money_act_of(NEW.action), NEW.created_at)
+      SELECT coalesce(l.duplicate_of, l.id), NEW.user_id, money_act_of(NEW.action), NEW.created_at
+      FROM bank_lines l WHERE l.id = NEW.subject::uuid
       ON CONFLICT DO NOTHING;
   ELSE
     INSERT INTO money_hands (merchant_id, txid, user_id, act, created_at)
@@ -139,6 +145,20 @@ END $$;
 CREATE TRIGGER audit_entries_money_hands AFTER INSERT ON audit_entries
   FOR EACH ROW WHEN (NEW.user_id IS NOT NULL AND money_act_of(NEW.action) IS NOT NULL)
   EXECUTE FUNCTION note_audited_hand();
+`;
+
+/** Who said that a bank took money back: what comes next for the order is the merchant's again. */
+const returns = `
+CREATE FUNCTION note_hand_in_return() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO money_hands (merchant_id, txid, user_id, act, created_at)
+    SELECT p.merchant_id, p.txid, NEW.said_by, 'return_booked', NEW.created_at
+    FROM payments p WHERE p.merchant_id = NEW.merchant_id AND p.id = NEW.payment_id
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bank_returns_hands AFTER INSERT ON bank_returns
+  FOR EACH ROW WHEN (NEW.said_by IS NOT NULL) EXECUTE FUNCTION note_hand_in_return();
 `;
 
 /**
@@ -252,10 +272,12 @@ DROP FUNCTION payout_waits_since;
 DROP TRIGGER audit_entries_money_hands ON audit_entries;
 DROP TRIGGER bank_allocations_hands ON bank_allocations;
 DROP TRIGGER bank_files_hands ON bank_files;
+DROP TRIGGER bank_returns_hands ON bank_returns;
 DROP TABLE single_operator_approvals, money_hands, bank_line_hands, bank_file_hands;
 DROP FUNCTION note_audited_hand;
 DROP FUNCTION money_act_of;
 DROP FUNCTION hold_payouts_of_hand;
+DROP FUNCTION note_hand_in_return;
 DROP FUNCTION note_hand_in_paid_orders;
 DROP FUNCTION note_hands_of_allocations;
 DROP FUNCTION note_bringer;
@@ -265,10 +287,10 @@ DELETE FROM user_notices WHERE kind = 'payout-waits';
 ${notices(NOTICES)}`;
 
 /** Whoever decides that money is an order's has a hand in each payout that pays it. */
-export class MoneyHands1766030001000 implements MigrationInterface {
+export class MoneyHands1766060000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(tables + notices(`${NOTICES}, 'payout-waits'`));
-    await runner.query(ofLine + audited + lateHands + approvals);
+    await runner.query(ofLine + audited + returns + lateHands + approvals);
     await runner.query(fill);
   }
 
