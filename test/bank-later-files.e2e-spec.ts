@@ -85,7 +85,7 @@ describe('a later file that tells more', () => {
       reason: 'undone',
       counterpartyName: 'Ada Payer',
     });
-    expect(await read(order)).toMatchObject({ exception: 'charged_back' });
+    expect(await read(order)).toMatchObject({ status: 'open', exception: 'none' });
     await expectBooksInOrder();
   });
 

@@ -243,7 +243,7 @@ describe('a person', () => {
     expect(await desk.undo('test', allocation!)).toBe('undone_before');
     expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched', reason: 'undone' });
     expect(await match(line, [part(right.order, 1_000)])).toBe('matched');
-    expect(await read(wrong.order)).toMatchObject({ status: 'paid', exception: 'charged_back' });
+    expect(await read(wrong.order)).toMatchObject({ status: 'open', exception: 'none' });
     await expectBooksInOrder();
   });
 

@@ -227,7 +227,7 @@ describe('money that a bank takes back', () => {
     const part = { merchantId: shop.merchantId, txid: order.txid, amount: 1_000 };
     const match = app.get(LineDesk).matchByHand('test', again.id, [part], operator.id, 'Again');
     expect(await match).toBe('matched');
-    expect(await balances(app, shop)).toMatchObject({ EUR: { unallocated: 1_000 } });
+    expect(await balances(app, shop)).toMatchObject({ EUR: { available: 1_000 } });
     expect(await reasons({ ...reversal, endToEndId: 'E10' })).toEqual(['charged_back']);
     expect(await balances(app, shop)).toEqual({});
     await expectBooksInOrder(shop);

@@ -8,7 +8,7 @@ import { WEBHOOK_ATTEMPTS } from '../src/database/doctor/notifications.facts.js'
 import { ORDER_MOVES } from '../src/database/doctor/orders.facts.js';
 import { WEBHOOK_RETRIES } from '../src/notifications/retry-schedule.js';
 import { DoctorJob, EVERY_MS } from '../src/operations/doctor-job.js';
-import { TRANSITIONS } from '../src/status/transitions.js';
+import { TRANSITIONS, UNDO_OF_PAID } from '../src/status/transitions.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { select } from './support/facts.js';
 import { PAYS } from './support/payouts.js';
@@ -58,7 +58,8 @@ describe('the facts', () => {
     const moves = Object.entries(TRANSITIONS).flatMap(([from, to]) =>
       Object.keys(to).map((status) => [from, status]),
     );
-    expect(ORDER_MOVES.toSorted()).toEqual(moves.toSorted());
+    const undone = Object.keys(UNDO_OF_PAID).map((status) => ['paid', status]);
+    expect(ORDER_MOVES.toSorted()).toEqual([...moves, ...undone].toSorted());
     expect(WEBHOOK_ATTEMPTS).toBe(WEBHOOK_RETRIES.delays.length + 1);
   });
 

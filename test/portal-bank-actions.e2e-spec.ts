@@ -13,6 +13,7 @@ import { together } from './support/race.js';
 const NOBODY = '019aa2f0-7c00-7000-8000-0123456789ab';
 const ACTIONS = [
   'match',
+  'return',
   'ignore',
   'reopen',
   'notes',
@@ -218,6 +219,41 @@ describe('what operators do about lines of banks', () => {
     expect((await send(line, 'ignore', { reason: 'Rent, after all' })).status).toBe(303);
   });
 
+  it('a return of a part is booked, and of no more than came', async () => {
+    const order = await shop.order({ amount: 800 });
+    const line = await bookedLine(app, { amount: 800 });
+    await send(line, 'match', { order0: order.txid });
+    const looked = {
+      direction: 'out',
+      state: 'not_a_payment',
+      reason: 'unknown_money_out',
+    } as const;
+    const out = await bookedLine(app, { amount: 900, ...looked });
+    expect((await operator.get(pathOf(out))).html).toContain('Return of a payment');
+    expect((await send(out, 'return', {})).html).toContain('Type the id of an order');
+    const wrong = { order: order.txid, amount: 'x' };
+    expect((await send(out, 'return', wrong)).html).toContain('Type an amount, such as 9.00.');
+    const all = await send(out, 'return', { order: order.txid });
+    expect(all.html).toContain('No transfer that paid this order has so much left.');
+    const part = await send(out, 'return', { order: order.orderMerchantId, amount: '3.00' });
+    expect(part.location).toBe(`${pathOf(out)}?done=returned`);
+    expect(await statusOf(order.txid)).toMatchObject({
+      status: 'paid',
+      exception: 'charged_back',
+      amountReceived: 500,
+    });
+    expect(await lastAudit()).toMatchObject({
+      action: 'bank-line.returned',
+      data: { txid: order.txid, amount: 300 },
+    });
+    expect((await operator.get(pathOf(out))).html).toContain(
+      '6.00 EUR of it are not explained yet.',
+    );
+    expect((await operator.get(pathOf(line))).html).toContain('of it taken back by the bank');
+    await select(app, 'UPDATE bank_lines SET looked_at = created_at');
+    await expectHealthy(app);
+  });
+
   it('a match is undone with a reason, and the line waits', async () => {
     const order = await shop.order({ amount: 800 });
     const line = await bookedLine(app, { amount: 800 });
@@ -226,7 +262,7 @@ describe('what operators do about lines of banks', () => {
     expect((await operator.fill(undo, {})).html).toContain('Type why.');
     const reply = await operator.fill(undo, { reason: 'Wrong order' });
     expect(reply.location).toBe(`${pathOf(line)}?done=undone`);
-    expect(await statusOf(order.txid)).toMatchObject({ status: 'paid', exception: 'charged_back' });
+    expect(await statusOf(order.txid)).toMatchObject({ status: 'open', exception: 'none' });
     expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched', reason: 'undone' });
     expect(await lastAudit()).toMatchObject({
       action: 'bank-line.undone',

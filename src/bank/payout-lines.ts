@@ -104,15 +104,18 @@ export class PayoutLines {
     // A person may have undone the match while this waited for the lock.
     const standing = paid ? await this.allocations.standing(tx, paid.id) : [];
     const parts = await this.leftOf(tx, standing);
-    const isWhole = parts.length > 0 && sumOf(parts) === line.amount;
+    // What it has paid for nothing goes with it, and none of it went back before.
+    const isWhole =
+      paid && parts.length > 0 && sumOf(parts) === (await this.allocations.allocated(tx, paid.id));
     const taken = isWhole ? parts : await this.partly(tx, line);
     if (taken.length === 0) return 'unknown_money_out';
     await this.takeBackAll(tx, line, taken, null, now);
     return 'charged_back';
   }
 
-  /** A part of one payment that the line names, by a name of its booking or by the reference of its order. */
+  /** A part of one payment that a return names, for a reversal is of a whole booking: by a name of its booking or by the reference of its order. */
   private async partly(tx: EntityManager, line: BankLine): Promise<Part[]> {
+    if (line.kind !== 'return') return [];
     const amount = line.amount!;
     const named = await this.matching.lockPaidMore(tx, line, namesOf(line));
     const references = sureReferences(line).map(({ reference }) => reference);

@@ -597,6 +597,48 @@ describe(settle.name, () => {
   });
 });
 
+describe('money for a paid order that is owed again', () => {
+  const owedOf = (amountReceived: number, changes: Partial<Order> = {}) =>
+    order({
+      status: 'paid',
+      statusReason: 'exact',
+      exception: 'charged_back',
+      amountReceived,
+      amountChargedBack: 1_000 - amountReceived,
+      paymentId: 'p1',
+      ...changes,
+    });
+  const other = payment({ id: 'p2' });
+
+  it.each<[string, number, number, Order['exception'], number]>([
+    ['all that is missing', 0, 1_000, 'none', 1_000],
+    ['the part that is missing', 700, 300, 'none', 300],
+    ['less', 0, 400, 'charged_back', 400],
+    ['more', 700, 350, 'overpaid', 300],
+  ])('%s', (_, had, amount, exception, makesUp) => {
+    const settled = settle(owedOf(had), other, accepted(amount), now, {}, 1_000 - had);
+    expect(settled.order).toEqual({
+      to: 'paid',
+      reason: 'exact',
+      exception,
+      amountReceived: had + amount,
+    });
+    expect(settled).toMatchObject({ makesUp, money: { amount }, payment: { status: 'succeeded' } });
+    expect(settled.payment?.completesOrder).toBe(false);
+  });
+
+  it('in another currency makes up for nothing, and the price stays owed', () => {
+    const settled = settle(owedOf(0), other, accepted(1_000, 'USD'), now, {}, 1_000);
+    expect(settled.order).toMatchObject({ to: 'paid', exception: 'charged_back' });
+    expect(settled.makesUp).toBeUndefined();
+  });
+
+  it('after what was too much had been sent back, is no surplus', () => {
+    const refunded = owedOf(1_000, { amountRefunded: 1_000 });
+    expect(settle(refunded, other, accepted(1_000), now, {}, 1_000).order?.exception).toBe('none');
+  });
+});
+
 type Step =
   | { readonly do: 'start' | 'expire' | 'cancel' }
   | { readonly do: 'hear'; readonly of: number; readonly update: PaymentUpdate };

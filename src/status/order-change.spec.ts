@@ -96,6 +96,37 @@ describe(planChange.name, () => {
     expect(() => plan({ status: 'paid', statusReason: 'exact' }, change)).toThrow('from paid');
   });
 
+  it.each<[OrderChange['to'], string | null, string[]]>([
+    ['open', null, ['order.reopened']],
+    ['processing', 'awaiting_transfer', ['order.reopened']],
+    ['expired', 'not_paid', ['order.expired']],
+    ['cancelled', 'by_payer', ['order.cancelled']],
+    ['failed', 'declined', ['order.failed']],
+  ])('takes a paid order to %s only where a match is undone', (to, reason, types) => {
+    const paid = { status: 'paid', statusReason: 'exact', paidAt: now, fee: 5 } as const;
+    expect(() => plan(paid, { to, reason, fee: null })).toThrow('from paid');
+    const change = { to, reason, fee: null, amountReceived: 0, isUndo: true } as const;
+    expect(typesOf(paid, change)).toEqual(types);
+    expect(plan(paid, change)?.patch).toMatchObject({ paidAt: null, fee: null });
+    const isOver = !['open', 'processing'].includes(to);
+    expect(plan(paid, change)?.patch.holdsMerchantId).toBe(isOver ? false : undefined);
+  });
+
+  it('tells of an order that stays paid by other money, and not as paid again', () => {
+    const paid = { status: 'paid', statusReason: 'overpaid', exception: 'overpaid' } as const;
+    const paidAt = new Date('2026-01-01T11:00:00Z');
+    const change = { to: 'paid', reason: 'exact', exception: 'none', paidAt } as const;
+    const planned = plan({ ...paid, createdAt: new Date(0) }, { ...change, amountReceived: 5 });
+    expect(planned?.events.map(({ type }) => type)).toEqual(['order.exception']);
+    expect(planned?.patch).toMatchObject({ statusReason: 'exact', paidAt });
+  });
+
+  it('adds up what banks take back', () => {
+    const paid = { status: 'paid', statusReason: 'exact', amountChargedBack: 3 } as const;
+    const change = { to: 'paid', reason: 'exact', exception: 'charged_back' } as const;
+    expect(plan(paid, { ...change, chargedBack: 2 })?.patch.amountChargedBack).toBe(5);
+  });
+
   it('notes when the order was paid, once', () => {
     expect(plan(processing, { to: 'paid', reason: 'exact' })?.patch.paidAt).toEqual(now);
     const again = { to: 'paid', reason: 'exact', exception: 'duplicate_payment' } as const;

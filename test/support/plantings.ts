@@ -304,6 +304,10 @@ const BANK: readonly Planting[] = [
     `UPDATE transfers SET amount = 1 WHERE kind = 'unallocated_back'`,
   ),
   planting('transfer-taken-back', 'UPDATE bank_allocations SET undone_at = NULL'),
+  planting('bank-return', 'UPDATE bank_returns SET amount = amount + 1'),
+  planting('bank-return', 'DELETE FROM bank_returns'),
+  planting('bank-return', `UPDATE bank_lines SET direction = 'in' WHERE direction = 'out'`),
+  planting('order-charged-back', 'UPDATE orders SET amount_charged_back = amount_charged_back + 1'),
   planting(
     'order-charged-back',
     `UPDATE orders SET exception = 'charged_back' WHERE status = 'open'`,

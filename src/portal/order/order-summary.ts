@@ -98,7 +98,7 @@ function nextFromProvider(order: SummarisedOrder): string {
 
 function paidHow(order: SummarisedOrder): string {
   const { amount, amountReceived, exception, statusReason } = order;
-  if (exception === 'charged_back') return takenBack(order);
+  if (lacksAgain(order)) return takenBack(order);
   const both = `${money(order, amountReceived)} for an order of ${money(order, amount)}`;
   if (exception === 'duplicate_payment') return `Paid more than once: ${both}.`;
   if (statusReason === 'manual') return `Accepted as paid by a person: ${share(order)} arrived.`;
@@ -106,12 +106,15 @@ function paidHow(order: SummarisedOrder): string {
 }
 
 /** What the bank took back is missing again. */
+const lacksAgain = ({ exception, amount, amountReceived, amountRefunded }: SummarisedOrder) =>
+  exception === 'charged_back' && amountReceived - amountRefunded < amount;
+
 const takenBack = (order: SummarisedOrder): string =>
   `Paid, but a bank took the money back, or a part: ${share(order)} is there.`;
 
 function afterPaid(order: SummarisedOrder): string {
   const { amount, amountReceived, amountRefunded } = order;
-  if (order.exception === 'charged_back')
+  if (lacksAgain(order))
     return 'Ask the payer: a new payment for this order makes up for what is missing.';
   const tooMuch = amountReceived - amount;
   if (tooMuch > amountRefunded) {
