@@ -163,7 +163,10 @@ describe('900 strangers with 60 kB of a form each', () => {
       await sleep(1_000);
       most = Math.max(most, residentMegabytes(program.child.pid));
     }
-    await Promise.race([Promise.all(forms.map(({ end }) => end)), sleep(3_000, undefined, { ref: false })]);
+    await Promise.race([
+      Promise.all(forms.map(({ end }) => end)),
+      sleep(3_000, undefined, { ref: false }),
+    ]);
     process.stderr.write(`memory: ${before.toFixed(0)} MB before, ${most.toFixed(0)} MB at most\n`);
     expect(forms.filter(({ socket }) => !socket.destroyed)).toHaveLength(0);
     expect(most - before).toBeLessThan(30);

@@ -20,7 +20,8 @@ beforeAll(async () => {
   other = await person(app, 'operator');
 });
 
-const modeOf = (act: MoneyAct) => (act === 'transfers_allowed' ? 'live' : 'test');
+const LIVE_ACTS: readonly MoneyAct[] = ['transfers_allowed', 'account_proposed'];
+const modeOf = (act: MoneyAct) => (LIVE_ACTS.includes(act) ? 'live' : 'test');
 
 /** A payout of a merchant whose only money somebody had a hand in. */
 async function payoutAfter(act: MoneyAct): Promise<{ cashier: Cashier; payout: Payout }> {
@@ -45,7 +46,10 @@ const CLAUSES: Readonly<Record<MoneyAct, string>> = {
   money_accepted: 'You accepted late money of this payout',
   refund_recorded: 'You recorded a refund of an order of this payout',
   payer_added: 'You added the payer of an order of this payout',
-  told_apart: 'You decided which bank bookings of this payout are different ones',
+  told_apart: 'You decided that a bank booking of this payout is not a duplicate',
+  same_booking: 'You decided that two bank bookings of this payout are the same',
+  account_proposed: 'You proposed the collection account on which money of this payout came in',
+  return_booked: 'You booked the return of a payment of this payout',
   transfers_allowed: 'You allowed bank transfers to the merchant of this payout',
 };
 

@@ -178,7 +178,7 @@ describe('the folder for statements', () => {
     ['the name of a folder', '__proto__'],
   ])('takes a file with %s to its end', async (_, name) => {
     lay(name, BAD);
-    lay(`${name.slice(0, 3)}`, statement('B', 100));
+    lay(name.slice(0, 3), statement('B', 100));
     await look(2);
     expect([at('in'), at('.claimed'), at('done').length, at('refused').length]).toEqual([
       [],

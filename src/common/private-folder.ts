@@ -1,4 +1,4 @@
-import { constants, lstatSync, readdirSync } from 'node:fs';
+import { constants, lstatSync, readdirSync, statSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -9,6 +9,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 /** What a new file or folder never gets: any permission for others. */
 const UMASK = 0o077;
 const ROOT = 0;
+const NOT_ALLOWED: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /** A folder that cannot be used, because another user of this host owns it or may change it. */
 export class FolderNotPrivateError extends Error {
@@ -43,7 +44,9 @@ export async function privateFolder(
   folder: string,
   { followLinks = false, refuseWritable = false }: PrivateFolderOptions = {},
 ): Promise<boolean> {
-  await mkdir(folder, { recursive: true, mode: OWNER_ONLY }).catch(unlessExists);
+  await mkdir(folder, { recursive: true, mode: OWNER_ONLY }).catch((error: NodeJS.ErrnoException) =>
+    unlessExists(folder, error),
+  );
   const user = ownUser();
   if (user === undefined) return false;
   await refuseLink(folder, followLinks);
@@ -62,8 +65,14 @@ export async function privateFolder(
 }
 
 /** Where something else has the name, opening it says so. */
-function unlessExists(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error;
+function unlessExists(folder: string, error: NodeJS.ErrnoException): void {
+  const { code = '' } = error;
+  if (code === 'EEXIST') return;
+  if (!NOT_ALLOWED.has(code)) throw error;
+  throw new FolderNotPrivateError(
+    `${folder} cannot be made, because the user of this program may not write there (${code}).`,
+    { cause: error },
+  );
 }
 
 /** Whoever owns a link can lead it elsewhere at any time. */
@@ -92,7 +101,7 @@ async function openFolder(folder: string, followLinks: boolean): Promise<FileHan
     if (code === 'ENOTDIR' || code === 'ELOOP')
       throw new FolderNotPrivateError(`${folder} is no folder.`, { cause: error });
     // Behind a link may be the folder of another user.
-    if (code === 'EACCES' && followLinks) refuseOwner(folder, lstatSync(folder).uid);
+    if (code === 'EACCES' && followLinks) refuseOwner(folder, statSync(folder).uid);
     throw error;
   }
 }

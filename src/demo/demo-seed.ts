@@ -196,7 +196,7 @@ export class DemoSeed implements OnApplicationBootstrap {
   private async write(secrets: object): Promise<void> {
     const file = this.config.demoFile;
     const draft = `${file}.${randomUUID()}`;
-    await mkdir(path.dirname(file), { recursive: true });
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     try {
       await writeFile(draft, `${JSON.stringify(secrets, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
       await rename(draft, file);

@@ -235,7 +235,7 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
     id,
     userId,
   ]);
-  await select(app, `INSERT INTO bank_line_hands VALUES ($1, $2, 'told_apart', now())`, [
+  await select(app, `INSERT INTO bank_line_hands VALUES ($1, $2, 'payer_added', now())`, [
     lineId,
     userId,
   ]);

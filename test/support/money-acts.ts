@@ -1,6 +1,7 @@
 import { uuidv7 } from '../../src/common/ids.js';
 import { BankImportService } from '../../src/bank/import.service.js';
 import { LineDesk } from '../../src/bank/line-desk.service.js';
+import { MatcherService } from '../../src/bank/matcher.service.js';
 import { BankProfiles } from '../../src/bank/profiles.js';
 import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
 import { Database } from '../../src/database/database.js';
@@ -15,10 +16,21 @@ import { awaited, bookedLine, credited, creditOf, OWN_ACCOUNT, told } from './ba
 import type { FormBrowser } from './browser-form.js';
 import type { Client } from './client.js';
 import { select } from './facts.js';
+import { allowTransfers, liveAccount } from './live-accounts.js';
 import { paidOrder } from './payouts.js';
 import { confirmed, person, type Person, signedIn, withTotp } from './people.js';
+import { TRANSFER_ACCOUNT } from './transfers.js';
 
 const DAY = '2026-01-02';
+
+/** A change that was made in two people's way, and that says nothing new. */
+const PROPOSED = `INSERT INTO collection_account_changes (id, kind, account_id, currency, holder,
+    account, bic, bank_name, proposed_by, proposed_from, proposed_at, confirmed_by, confirmed_at, rule,
+    effective_at, applied_at, position)
+  SELECT $1, 'prefer', id, currency, holder, account, bic, bank_name, $3, 'test', created_at, $4,
+    created_at, 'two_people', created_at, created_at, position
+  FROM collection_accounts WHERE id = $2`;
+
 const NOBODY_KNOWN = {
   counterpartyName: null,
   counterpartyAccount: null,
@@ -114,14 +126,38 @@ export class MoneyActor {
       );
     },
     told_apart: async (shop) => {
+      const other = await bookedLine(this.app, { amount: 1_000 });
+      const text = await this.referenceFor(shop);
+      const line = await bookedLine(this.app, { amount: 1_000, text, duplicateOf: other.id });
+      await this.send(lineOf(line), {}, `${lineOf(line)}/another`);
+      await this.app.get(MatcherService).matchNew();
+    },
+    same_booking: async (shop) => {
+      const text = await this.referenceFor(shop);
+      const unproven = { unproven: 'statement_not_balanced' } as const;
+      const line = await bookedLine(this.app, { amount: 1_000, text, ...unproven });
+      const again = await bookedLine(this.app, { amount: 1_000, text, duplicateOf: line.id });
+      await this.send(lineOf(again), {}, `${lineOf(again)}/same`);
+      await this.app.get(MatcherService).matchNew();
+    },
+    account_proposed: async (shop) => {
+      const { merchantId } = shop;
+      await allowTransfers(this.app, merchantId);
+      const account = await this.proposedAccount();
+      const live = await this.app.key(merchantId, { mode: 'live' });
+      const order = await live.order({ amount: 1_000 });
+      const line = await bookedLine(this.app, { amount: 1_000, mode: 'live', account });
+      await this.credit(shop, order.txid, line, 'live');
+    },
+    return_booked: async (shop) => {
       const order = await shop.order({ amount: 1_000 });
-      const line = await bookedLine(this.app, { amount: 1_000 });
-      await select(
-        this.app,
-        `INSERT INTO bank_line_hands (line_id, user_id, act, created_at) VALUES ($1, $2, 'told_apart', $3)`,
-        [line.id, this.who.id, this.app.clock.now()],
-      );
-      await this.credit(shop, order.txid, line, 'test');
+      await credited(this.app, shop, order, 1_000);
+      const waits = { state: 'not_a_payment', reason: 'unknown_money_out' } as const;
+      const out = { direction: 'out', lookedAt: this.app.clock.now(), ...waits } as const;
+      const line = await bookedLine(this.app, { amount: 500, ...out });
+      const typed = { order: order.txid, amount: '5.00' };
+      await this.send(lineOf(line), typed, `${lineOf(line)}/return`);
+      await credited(this.app, shop, order, 500);
     },
   };
 
@@ -153,14 +189,29 @@ export class MoneyActor {
     await this.send(location!, {}, `${location!}/import`);
   }
 
-  /** An account on which live money comes in, once. */
-  private async collectLive(): Promise<void> {
-    await select(
-      this.app,
-      `INSERT INTO collection_accounts (id, mode, currency, holder, account, position, created_at)
-       VALUES ($1, 'live', 'EUR', 'Platform Ltd', $2, 1, $3) ON CONFLICT DO NOTHING`,
-      [uuidv7(this.app.clock.now().getTime()), OWN_ACCOUNT, this.app.clock.now()],
-    );
+  /** An account on which live money comes in. */
+  private async collectLive(account = OWN_ACCOUNT): Promise<string> {
+    const sql = `SELECT id FROM collection_accounts WHERE mode = 'live' AND account = $1`;
+    const [known] = await select<{ id: string }>(this.app, sql, [account]);
+    return known?.id ?? (await liveAccount(this.app, { ...TRANSFER_ACCOUNT, account })).id;
+  }
+
+  /** Such an account that is shown first since this operator has proposed it. */
+  private async proposedAccount(): Promise<string> {
+    const account = 'DE02120300000000202051';
+    const id = await this.collectLive(account);
+    await this.app.get(Database).transaction(async (tx) => {
+      await tx.query(`SET LOCAL session_replication_role = 'replica'`);
+      await tx.query(PROPOSED, [uuidv7(Date.now()), id, this.who.id, this.helper.id]);
+    });
+    return account;
+  }
+
+  private async referenceFor(shop: Client): Promise<string> {
+    const order = await shop.order({ amount: 1_000 });
+    const reference = await told(this.app, shop, order);
+    await awaited(this.app, order);
+    return reference;
   }
 
   private match(line: BankLine, order: string): Promise<string> {
@@ -168,9 +219,7 @@ export class MoneyActor {
   }
 
   private async paymentFor(shop: Client) {
-    const order = await shop.order({ amount: 1_000 });
-    const reference = await told(this.app, shop, order);
-    await awaited(this.app, order);
+    const reference = await this.referenceFor(shop);
     const id = `S${++this.number}`;
     const entry = { amount: 1_000, reference, bankReference: `${shop.merchantId.slice(-8)}${id}` };
     return { account: OWN_ACCOUNT, id, day: DAY, entries: [entry] };
