@@ -6,6 +6,8 @@ import type { LineIdentifiers, StatementLine } from './statement.js';
  * identifiers that are not listed below only from a place that the bank alone delimits. What could as well be a payer's
  * words is null there, and stays in `text`: null means that the bank gave no value of which one can be sure.
  *
+ * Two exceptions are for reading only: `counterparty.bic`, and in MT940 `bankReference` where `entryBankReference` is null.
+ *
  * What is listed here are the payer's words even in their right place. That two bookings differ in them, or agree in
  * them, proves nothing.
  */

@@ -663,7 +663,7 @@ describe('a line that begins like a field in a payer’s text', () => {
   });
 
   it('is text behind a lone dash', async () => {
-    const [line] = await linesOf(`${paid(`${'-'.padEnd(65)}\nRF18539007547034`)}`);
+    const [line] = await linesOf(paid(`${'-'.padEnd(65)}\nRF18539007547034`));
     expect(line!.text).toContain('- RF18539007547034');
   });
 

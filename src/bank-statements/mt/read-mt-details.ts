@@ -32,7 +32,7 @@ export function readMtDetails(
 
 /** Whether details are written with marks, in one of the two ways. */
 export const isStructured = (lines: readonly string[]): boolean => {
-  const glued = lines.join('');
+  const glued = lines.slice(0, 2).join('');
   return CODED_START.test(glued) || TAGGED_START.test(glued);
 };
 
