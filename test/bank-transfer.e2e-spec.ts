@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { nextBankDay } from '../src/common/bank-days.js';
 import { transferReferencesIn } from '../src/common/creditor-reference.js';
 import { MerchantRepository } from '../src/database/merchants/merchant.repository.js';
 import { Database } from '../src/database/database.js';
@@ -152,8 +153,11 @@ describe('changing the way to pay', () => {
 
     await bank.send(bank.message(order, String(elsewhere.payment!['id']), 'refused'));
     await bank.settled();
+    app.clock.advance(3 * 24 * 60 * 60_000);
     await choose(order, 'bank_transfer');
     const again = await read(order);
+    // The last day is the one of which the payer was told first.
+    expect(again).toMatchObject({ status: 'processing', expiresAt: order['expiresAt'] });
     const { reference } = transferOf(order);
     expect(transferOf(again)).toEqual(transferOf(order));
     expect(again.payment).toMatchObject({ providerReference: `${String(reference)}-2` });
@@ -232,7 +236,8 @@ describe('an order that awaits a transfer', () => {
       `SELECT waits_until::text AS until FROM transfer_references WHERE txid = $1`,
       [order.txid],
     )) as [{ until: string }];
-    expect(String(changed.body['expiresAt']).slice(0, 10)).toBe(until);
+    expect(changed.body['expiresAt']).toBe(`${until}T23:59:59.999Z`);
+    expect(nextBankDay(until)).toBe(until);
     for (const body of [{ amount: 1 }, { expiresInMinutes: 5 }]) {
       expect(await change(body)).toMatchObject({
         status: 409,

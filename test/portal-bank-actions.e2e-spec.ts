@@ -17,6 +17,8 @@ const ACTIONS = [
   'ignore',
   'reopen',
   'notes',
+  'same',
+  'another',
   `payments/${NOBODY}/undo`,
   `payments/${NOBODY}/payer`,
 ];
@@ -193,6 +195,64 @@ describe('what operators do about lines of banks', () => {
     expect((await send(line, 'reopen')).status).toBe(303);
     expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched' });
     expect(await lastAudit()).toMatchObject({ action: 'bank-line.reopened' });
+  });
+
+  describe('a line that may be one that is there', () => {
+    /** It names an order; so does the line that it may be. */
+    async function asked() {
+      const order = await shop.order({ amount: 4_200 });
+      const text = await told(app, shop, order);
+      const other = await bookedLine(app, { amount: 4_200, text: 'The one that is there' });
+      const { id } = await bookedLine(app, { amount: 4_200, text, duplicateOf: other.id });
+      await app.get(MatcherService).matchNew();
+      const line = (await lineOf(app, id))!;
+      expect(line).toMatchObject({ state: 'suggested', reason: 'possible_duplicate' });
+      return { order, other, line };
+    }
+
+    it('is shown beside it, and nothing else can be done about it', async () => {
+      const { other, line } = await asked();
+      const { html } = await operator.get(pathOf(line));
+      expect(html).toContain('It may be a booking that is there already.');
+      expect(html).toContain('The one that is there');
+      expect(html).toContain(`href="${pathOf(other)}"`);
+      for (const form of ['match', 'ignore'])
+        expect(html).not.toContain(`action="${pathOf(line)}/${form}"`);
+      expect((await support.get(pathOf(line))).html).not.toContain(`action="${pathOf(line)}/same"`);
+      expect((await send(line, 'ignore', { reason: 'x' })).status).toBe(409);
+    });
+
+    it('is the same booking, once an operator says so', async () => {
+      const { order, other, line } = await asked();
+      expect((await send(line, 'same')).location).toBe(`${pathOf(line)}?done=same`);
+      expect(await lineOf(app, line.id)).toMatchObject({
+        state: 'superseded',
+        reason: 'same_booking',
+        duplicateOf: other.id,
+      });
+      expect(await lastAudit()).toMatchObject({
+        action: 'bank-line.same-booking',
+        subject: line.id,
+        user_id: operating.id,
+      });
+      expect((await send(line, 'another')).status).toBe(409);
+      expect(await statusOf(order.txid)).toMatchObject({ status: 'open' });
+      await expectHealthy(app);
+    });
+
+    it('is another booking, once an operator says so, and pays', async () => {
+      const { order, line } = await asked();
+      expect((await send(line, 'another')).location).toBe(`${pathOf(line)}?done=another`);
+      expect(await lineOf(app, line.id)).toMatchObject({
+        state: 'matched',
+        reason: 'reference',
+        toldApartBy: operating.id,
+      });
+      expect(await lastAudit()).toMatchObject({ action: 'bank-line.another-booking' });
+      expect(await statusOf(order.txid)).toMatchObject({ status: 'paid' });
+      expect((await send(line, 'same')).status).toBe(409);
+      await expectHealthy(app);
+    });
   });
 
   it('money out that nothing explains waits until a person does', async () => {

@@ -1,35 +1,70 @@
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 import { ORDINAL_MAX, type OrdinalRange } from '../database/bank/line-store.repository.js';
 
-/** So many bookings of one key are read again and again without much ado. */
+/** So many bookings of one key in a row are read again and again without much ado. */
 const FEW = 20;
 
+interface Row {
+  readonly low: number;
+  readonly high: number;
+}
+
 /**
- * The ordinals that an import has given to lines of a statement. Thousands of customers may pay the same on a day, and
+ * The ordinals of those lines of which a statement has told by now. Thousands of customers may pay the same on a day, and
  * none of these lines is another booking of the statement: they are not read again for each further piece of it.
  */
 export class GivenOrdinals {
-  private readonly given = new Map<string, OrdinalRange>();
+  private readonly given = new Map<string, Row[]>();
 
   /** What was announced is left out: once booked, it may have another key. */
   add(lines: readonly Pick<BankLine, 'key' | 'ordinal' | 'status'>[]): void {
     for (const { key, ordinal, status } of lines) {
-      if (ordinal < FEW || status === 'announced') continue;
-      const before = this.given.get(key);
-      const low = before?.high === ordinal - 1 ? before.low : ordinal;
-      this.given.set(key, { key, low, high: ordinal });
+      if (status === 'announced') continue;
+      const rows = this.given.get(key);
+      if (rows) addTo(rows, ordinal);
+      else this.given.set(key, [{ low: ordinal, high: ordinal }]);
     }
   }
 
   /** Where all other lines with one of the keys stand. */
   others(keys: readonly string[]): OrdinalRange[] {
     return keys.flatMap((key) => {
-      const given = this.given.get(key);
-      if (!given) return { key, low: 0, high: ORDINAL_MAX };
-      return [
-        { key, low: 0, high: given.low - 1 },
-        { key, low: given.high + 1, high: ORDINAL_MAX },
-      ];
+      const long = (this.given.get(key) ?? []).filter(({ low, high }) => high - low >= FEW);
+      const starts = [0, ...long.map(({ high }) => high + 1)];
+      const ends = [...long.map(({ low }) => low - 1), ORDINAL_MAX];
+      return starts
+        .map((low, at) => ({ key, low, high: ends[at]! }))
+        .filter(({ low, high }) => low <= high);
     });
   }
+}
+
+/** Rows stay in order, and none begins where another one ends. */
+function addTo(rows: Row[], ordinal: number): void {
+  let at = placeOf(rows, ordinal);
+  let row = { low: ordinal, high: ordinal };
+  const before = rows[at - 1];
+  const after = rows[at];
+  if (before && before.high >= ordinal) return;
+  if (after?.low === ordinal + 1) {
+    row = { low: ordinal, high: after.high };
+    rows.splice(at, 1);
+  }
+  if (before?.high === ordinal - 1) {
+    row = { low: before.low, high: row.high };
+    at -= 1;
+    rows.splice(at, 1);
+  }
+  rows.splice(at, 0, row);
+}
+
+/** How many rows begin at the ordinal or before it. */
+function placeOf(rows: readonly Row[], ordinal: number): number {
+  let [from, to] = [0, rows.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (rows[middle]!.low <= ordinal) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

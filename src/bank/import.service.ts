@@ -179,9 +179,10 @@ export class BankImportService {
   /** Goes through its statements until nothing of them is open, each time with less that is enough. */
   private async store(storing: StoringFile): Promise<StoredLines> {
     const all = { inserted: 0, warnings: [] as StatementWarning[] };
+    const given = new Map<number, GivenOrdinals>();
     let open: ReadonlySet<number> = new Set(storing.statements.keys());
     for (const weakest of ENOUGH) {
-      const stored = await this.storeOpen(storing, open, weakest);
+      const stored = await this.storeOpen(storing, open, given, weakest);
       all.inserted += stored.inserted;
       all.warnings.push(...stored.warnings);
       open = stored.open;
@@ -190,20 +191,25 @@ export class BankImportService {
     return all;
   }
 
-  /** @param open numbers of statements of which something is left */
+  /**
+   * @param open numbers of statements of which something is left
+   * @param givenBy what each of them has told of until now
+   */
   private async storeOpen(
     { file, copy, statements, options, accounts }: StoringFile,
     open: ReadonlySet<number>,
+    givenBy: Map<number, GivenOrdinals>,
     weakest: Likeness,
   ): Promise<StoredLines & { readonly open: ReadonlySet<number> }> {
     const all = { inserted: 0, warnings: [] as StatementWarning[], open: new Set<number>() };
-    let given = new GivenOrdinals();
     for await (const piece of piecesOf(copy, options, this.pace.steps.piece)) {
       const { number, isWhole } = piece;
       if (!open.has(number)) continue;
       const head = statements[number]!;
       const account = ownAccount(head.account, accounts);
       const lines = piece.lines.map((line) => incomingLine(line, head.format));
+      const given = givenBy.get(number) ?? new GivenOrdinals();
+      givenBy.set(number, given);
       const isLast = piece.isLast && !all.open.has(number);
       const enough = { given, weakest: isWhole ? 0 : weakest } as const;
       const stored = await this.pace.step(() =>
@@ -212,7 +218,7 @@ export class BankImportService {
       all.inserted += stored.inserted;
       all.warnings.push(...stored.warnings);
       if (stored.open > 0) all.open.add(number);
-      if (piece.isLast) given = new GivenOrdinals();
+      if (isLast && stored.open === 0) givenBy.delete(number);
     }
     return all;
   }

@@ -7,6 +7,7 @@ import { uuidv7 } from '../common/ids.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 import type { BankFile } from '../database/bank/bank-file.entity.js';
 import {
+  type KnownLine,
   LineStoreRepository,
   type StoringStatement,
 } from '../database/bank/line-store.repository.js';
@@ -21,7 +22,7 @@ import { lineKey } from './line-key.js';
 import { SETTLED_REASONS } from './matching.js';
 import { patiently } from './patience.js';
 import { type Plan, planOf } from './piece.js';
-import { askedAbout, rivalsWanted } from './rivals.js';
+import { askedAbout, rivalsWanted, sharingRivals } from './rivals.js';
 import type { Likeness } from './same-booking.js';
 import { unprovenBy } from './statement-proof.js';
 import { wantedBy } from './wanted-lines.js';
@@ -54,10 +55,12 @@ export interface StoredPiece {
 
 interface Stored {
   readonly inserted: readonly BankLine[];
+  /** Lines that were there, as they were. */
+  readonly known: readonly BankLine[];
   readonly open: number;
 }
 
-const NOTHING: Stored = { inserted: [], open: 0 };
+const NOTHING: Stored = { inserted: [], known: [], open: 0 };
 
 /** Stores lines, each booking once, whatever was stored before and by whom. */
 @Injectable()
@@ -71,8 +74,8 @@ export class LineStore {
 
   /** One transaction. What an import that was cut off has stored of it stays as it is. */
   async storePiece(piece: Piece): Promise<StoredPiece> {
-    const { inserted, open, warnings } = await patiently(() => this.storeOnce(piece));
-    piece.given.add(inserted);
+    const { inserted, known, open, warnings } = await patiently(() => this.storeOnce(piece));
+    piece.given.add([...inserted, ...known]);
     return { inserted: inserted.length, open, warnings };
   }
 
@@ -95,9 +98,10 @@ export class LineStore {
   private async storeLines(
     tx: EntityManager,
     statement: { mode: BankFile['mode']; account: string; statementId: string },
-    { head, lines, given, weakest }: Piece,
+    piece: Piece,
     now: Date,
   ): Promise<Stored> {
+    const { head, lines, given, weakest } = piece;
     if (lines.length === 0) return NOTHING;
     const { statementId } = statement;
     const left = await this.linesLeft(tx, statementId, lines);
@@ -108,11 +112,12 @@ export class LineStore {
     const known = await this.store.known(tx, storing, wanted);
     const ordinals = await this.store.lastOrdinals(tx, storing, wanted);
     const likely = decidedLines(left, known, storing, weakest, now);
-    const rivals = await this.rivalsOf(tx, likely, storing, given);
+    const rivals = await this.rivalsOf(tx, likely, known, storing, piece);
     const decided = weakest > 0 ? withoutEntriesOf(likely, rivals.keys()) : likely;
     const plan = planOf(decided, { known, ordinals, rivals }, storing, now);
     await this.write(tx, plan, now);
-    return { inserted: plan.inserted, open: left.length - decided.lines.length };
+    const told = decided.lines.flatMap((line) => decided.knownAs(line) ?? []);
+    return { inserted: plan.inserted, known: told, open: left.length - decided.lines.length };
   }
 
   /** What an import that was cut off has not stored. */
@@ -131,15 +136,23 @@ export class LineStore {
   private async rivalsOf(
     tx: EntityManager,
     decided: DecidedLines,
+    known: readonly KnownLine[],
     storing: StoringStatement,
-    given: GivenOrdinals,
+    { given, weakest }: Piece,
   ): Promise<Map<IncomingLine, string>> {
     const asked = askedAbout(decided);
     const keys = [...new Set(asked.map((line) => lineKey(line)))];
-    const taken = decided.lines.flatMap((line) => decided.knownAs(line) ?? []).map(bookingOf);
+    const told = decided.lines.flatMap((line) => decided.knownAs(line) ?? []);
+    const taken = new Set(told.map(bookingOf));
     const wanted = rivalsWanted(asked, decided.lines);
-    const found = await this.duplicates.rivals(tx, storing, wanted, given.others(keys), taken);
-    return new Map([...found].map(([n, id]) => [asked[n]!, id]));
+    const others = given.others(keys);
+    const isLate = weakest === 0;
+    const found = await this.duplicates.rivals(tx, storing, wanted, others, [...taken], isLate);
+    const free = known.filter(({ id }) => !taken.has(id));
+    return new Map([
+      ...sharingRivals(asked, free, storing),
+      ...[...found].map(([n, id]) => [asked[n]!, id] as const),
+    ]);
   }
 
   private async write(tx: EntityManager, plan: Plan, now: Date): Promise<void> {

@@ -1,9 +1,10 @@
+import type { KnownLine, StoringStatement } from '../database/bank/line-store.repository.js';
 import type { WantedRival } from '../database/bank/possible-duplicate.repository.js';
 import type { DecidedLines } from './decided-lines.js';
 import { batchedIn } from './batches.js';
-import { type IncomingLine, isBookedBy } from './incoming-line.js';
+import { type IncomingLine, isBookedBy, isMerged, knownTelling } from './incoming-line.js';
 import { dayOf, undatedKey } from './line-key.js';
-import { isRunningNumber } from './same-booking.js';
+import { isRunningNumber, mayBeSame, shareUnique, type Telling } from './same-booking.js';
 
 /**
  * Lines that would pay by themselves, and may be bookings that are there all the same, because only what payers write
@@ -41,3 +42,30 @@ export function rivalsWanted(
     };
   });
 }
+
+/** Those among lines that are known, of whatever days, with a transaction id or a UETR in common. */
+export function sharingRivals(
+  lines: readonly IncomingLine[],
+  known: readonly KnownLine[],
+  { statementId, apart }: Pick<StoringStatement, 'statementId' | 'apart'>,
+): [IncomingLine, string][] {
+  const others = [statementId, ...apart];
+  const byName = Map.groupBy(
+    known
+      .filter((line) => line.status === 'booked' && !isMerged(line))
+      .filter(({ statements }) => !statements.some((id) => others.includes(id)))
+      .map(knownTelling)
+      .flatMap((telling) => uniqueNamesOf(telling).map((name) => ({ name, telling }))),
+    ({ name }) => name,
+  );
+  return lines.flatMap((line): [IncomingLine, string][] => {
+    const alike = uniqueNamesOf(line).flatMap((name) => byName.get(name) ?? []);
+    const found = alike.find(
+      ({ telling }) => shareUnique(line, telling) && mayBeSame(line, telling),
+    );
+    return found ? [[line, found.telling.line.id]] : [];
+  });
+}
+
+const uniqueNamesOf = ({ identifiers }: Telling): string[] =>
+  [identifiers['uetr'], identifiers['transactionId']].flatMap((name) => name ?? []);

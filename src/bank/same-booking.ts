@@ -84,11 +84,14 @@ const differ = (one: Text, other: Text): boolean =>
 
 const share = (one: Text, other: Text): boolean => typeof one === 'string' && one === other;
 
-const isUnique = ({ identifiers: mine }: Telling, { identifiers: theirs }: Telling): boolean =>
-  UNIQUE.some((name) => share(mine[name], theirs[name]));
+/** Whether they have a UETR or a transaction id in common. */
+export const shareUnique = (
+  { identifiers: mine }: Telling,
+  { identifiers: theirs }: Telling,
+): boolean => UNIQUE.some((name) => share(mine[name], theirs[name]));
 
 const isSameByBank = (one: Telling, other: Telling): boolean =>
-  isUnique(one, other) || shareBankReference(one, other);
+  shareUnique(one, other) || shareBankReference(one, other);
 
 const isSameByPayer = (one: Telling, other: Telling): boolean =>
   share(one.endToEndId, other.endToEndId) ||
@@ -102,7 +105,7 @@ function isMoved(one: Telling, other: Telling): boolean {
   if (one.status !== other.status) return true;
   if (touchingDays(one, other)) return isSameByBank(one, other) || nameTheSame(one, other);
   if (!nearDays(one, other)) return false;
-  return isUnique(one, other) || (shareBankReference(one, other) && wroteTheSame(one, other));
+  return shareUnique(one, other) || (shareBankReference(one, other) && wroteTheSame(one, other));
 }
 
 /** Whether they name the same order, or neither of them one. */

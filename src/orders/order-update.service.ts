@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { deadlineDay } from '../common/bank-days.js';
+import { deadlineDay, endOfDay, nextBankDay } from '../common/bank-days.js';
 import { Clock } from '../common/clock.js';
 import { TransferReferenceRepository } from '../database/bank/transfer-reference.repository.js';
 import { Database } from '../database/database.js';
@@ -60,8 +60,9 @@ export class OrderUpdateService {
       const earlier = await once.earlier(tx);
       if (earlier) return earlier;
       assertMatches(order, tags);
-      const asked = differing(order, askedAnew(request, now));
-      assertChangeable(order, asked, now);
+      const wanted = differing(order, askedAnew(request, now));
+      assertChangeable(order, wanted, now);
+      const asked = differing(order, onBankDay(order, wanted));
       if (Object.keys(asked).length > 0) {
         if (asked.expiresAt && order.attempts > 0)
           await this.references.moveDay(tx, order, deadlineDay(asked.expiresAt));
@@ -77,6 +78,12 @@ function differing(order: Order, asked: Partial<AskedOrder>): Partial<AskedOrder
     ([name, value]) => !isDeepStrictEqual(value, order[name as keyof AskedOrder]),
   );
   return Object.fromEntries(others);
+}
+
+/** Who waits for a transfer waits until the end of a bank day. */
+function onBankDay(order: Order, asked: Partial<AskedOrder>): Partial<AskedOrder> {
+  if (!asked.expiresAt || !awaitsTransfer(order)) return asked;
+  return { ...asked, expiresAt: endOfDay(nextBankDay(deadlineDay(asked.expiresAt))) };
 }
 
 function assertMatches(order: Order, tags: readonly string[] | undefined): void {

@@ -85,10 +85,14 @@ export class TransfersService {
     { account, merchant }: Offer,
     now: Date,
   ): Promise<Payment> {
-    const expiresAt = later(order.expiresAt, transferDeadline(now, merchant.transferDays));
+    const place = await this.placeOf(tx, order);
+    // What the payer was told at the first time holds.
+    const expiresAt =
+      place === 1
+        ? later(order.expiresAt, transferDeadline(now, merchant.transferDays))
+        : order.expiresAt;
     const told = { collectionAccountId: account.id, waitsUntil: deadlineDay(expiresAt) };
     const reference = await this.references.tell(tx, order, told, now);
-    const place = await this.placeOf(tx, order);
     const payment: Payment = {
       ...newPayment(order, start, null, now),
       providerReference: transferNameOf(reference, place),

@@ -36,6 +36,7 @@ export class PossibleDuplicateRepository {
    * For each wanted line one that is there and may be the same, if there is one.
    * @param own ordinals that the statement has not given itself, of keys of which it has given many
    * @param taken ids of lines that others of the file are
+   * @param isLate the statement has told of all that are surer; before, any line will do that it may still tell of
    * @returns ids by `WantedRival.n`
    */
   async rivals(
@@ -44,9 +45,19 @@ export class PossibleDuplicateRepository {
     wanted: readonly WantedRival[],
     own: readonly OrdinalRange[],
     taken: readonly string[],
+    isLate: boolean,
   ): Promise<ReadonlyMap<number, string>> {
     if (wanted.length === 0) return new Map();
-    const values = [mode, account, statementId, asJson(wanted), asJson(own), apart, taken];
+    const values = [
+      mode,
+      account,
+      statementId,
+      asJson(wanted),
+      asJson(own),
+      apart,
+      taken,
+      isLate ? null : 1,
+    ];
     const rows: { n: number; id: string }[] = await tx.query(RIVALS, values);
     return new Map(rows.map(({ n, id }) => [n, id]));
   }

@@ -28,7 +28,7 @@ const SHARES_REFERENCE = `coalesce(CASE WHEN ${OF_TRANSACTION} IS NOT NULL AND w
     )
     .join(' OR ')} END, false)`;
 
-/** Lines of some keys: a key, or one of the days around. Those of which the statement has told are left out. */
+/** Lines of some keys: that without a day, or one of the days around. Those of which the statement has told are left out. */
 const OF_DAYS = `SELECT l.* FROM generate_series(0, ${2 * NEAR_DAYS + 1}) d (n)
   CROSS JOIN LATERAL (SELECT CASE d.n WHEN 0 THEN w.money
     ELSE w.money || to_char(w.day + d.n - ${NEAR_DAYS + 1}, 'YYYY-MM-DD') END AS key) k
@@ -41,45 +41,78 @@ const near = (days: string): string => `w.money || to_char(w.day ${days}, 'YYYY-
 const between = (index: keyof typeof MARKS): string => `SELECT l.* FROM bank_lines l
   WHERE ((${MARKS[index]}) COLLATE "C", l.account, l.mode, l.key, l.ordinal)
     BETWEEN (m.mark, $2, $1, r.low, 0) AND (m.mark, $2, $1, r.high, ${ORDINAL_MAX})`;
+const DAYS_AROUND = `(VALUES (w.money, w.money), (${near(`- ${NEAR_DAYS}`)}, ${near(`+ ${NEAR_DAYS}`)})) r (low, high)`;
 
-/** Lines of the days around without a reference of the bank, or with one of such a beginning. */
-const OF_MARKS = `SELECT l.* FROM (VALUES (''), ('-'), ('=' || left(w."ofTransaction", ${SHORT_REFERENCE})),
-    ('=' || left(w."ofEntry", ${SHORT_REFERENCE}))) m (mark)
-  CROSS JOIN (VALUES (w.money, w.money), (${near(`- ${NEAR_DAYS}`)}, ${near(`+ ${NEAR_DAYS}`)})) r (low, high)
+/** Lines of the days around without a reference of the bank. */
+const UNREFERRED = `SELECT l.* FROM (VALUES (''), ('-')) m (mark) CROSS JOIN ${DAYS_AROUND}
+  CROSS JOIN LATERAL (${between('bank_lines_bank_reference')} OFFSET 0) l`;
+
+/** Those with one of such a beginning. */
+const REFERRED = `SELECT l.* FROM (VALUES ('=' || left(w."ofTransaction", ${SHORT_REFERENCE})),
+    ('=' || left(w."ofEntry", ${SHORT_REFERENCE}))) m (mark) CROSS JOIN ${DAYS_AROUND}
   CROSS JOIN LATERAL (${between('bank_lines_bank_reference')}
     UNION ALL ${between('bank_lines_entry_reference')} AND ${OF_TRANSACTION} IS NOT NULL OFFSET 0) l`;
 
 /**
- * For each wanted line one that is there, and that may be the same booking although what their payers wrote is not: of
- * the same money, and nothing of the bank's tells them apart. `$3` and its neighbours `$6` have told of none of them, nor
- * has the file in the same format, and no line is one of `$7`. Says the same as `mayBeSame`.
+ * What may be a line at all. `$3` and its neighbours `$6` have told of none of these, nor has the file in the same format,
+ * and no line of the piece is one of `$7`.
  */
-export const RIVALS = `SELECT w.n, l.id FROM json_to_recordset($4::json) w (n integer, money text, day date,
-    "valuedOn" date, "ofTransaction" text, "ofEntry" text, "transactionId" text, uetr text, iban text,
-    numbers json, "isPart" boolean)
-  CROSS JOIN LATERAL (
-    SELECT l.id FROM (
-      SELECT * FROM (${OF_DAYS}) d WHERE coalesce(w."ofTransaction", w."ofEntry") IS NULL
-      UNION ALL SELECT * FROM (${OF_MARKS}) m WHERE coalesce(w."ofTransaction", w."ofEntry") IS NOT NULL
+const IS_UNTOLD = `l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
+  AND (l.batch_key IS NOT NULL) = w."isPart" AND NOT l.id = ANY ($7::uuid[])
+  AND NOT EXISTS (
+    SELECT FROM bank_line_places p JOIN bank_statements s ON s.id = p.statement_id
+    JOIN bank_statements o ON o.id = $3
+    WHERE p.line_id = l.id AND (s.id = o.id OR s.id = ANY ($6::uuid[])
+      OR s.file_id = o.file_id AND left(s.format, 8) = left(o.format, 8)))`;
+
+const IS_OF_DAY = `(l.key = w.money OR w.day IS NULL OR l.key = w.money || to_char(w.day, 'YYYY-MM-DD')
+  OR coalesce(l.valued_on, l.booked_on) = w."valuedOn")`;
+
+/** Whether nothing of what the bank says tells them apart. */
+const MAY_BE = `(coalesce(${OF_TRANSACTION}, ${OF_ENTRY}) IS NULL OR NOT w."isReferred" OR ${SHARES_REFERENCE})
+  AND (${IS_OF_DAY} OR ${SHARES_REFERENCE})
+  AND (l.identifiers ->> 'uetr' <> w.uetr) IS NOT TRUE
+  AND (l.identifiers ->> 'transactionId' <> w."transactionId") IS NOT TRUE
+  AND (l.counterparty_account_type = 'iban' AND l.counterparty_account <> w.iban) IS NOT TRUE
+  AND NOT EXISTS (SELECT FROM json_each_text(w.numbers) x WHERE l.identifiers ->> x.key <> x.value)`;
+
+const GROUP = ['money', 'day', '"valuedOn"', '"isReferred"', '"isPart"'];
+
+/**
+ * For each wanted line one that is there, and that may be the same booking although what their payers wrote is not: of
+ * the same money, and nothing of the bank's tells them apart. Says the same as `mayBeSame`, but for bookings
+ * of other days with the same transaction id or UETR. Lines of the same money and
+ * day share what is read for them. With `$8` = 1 any line will do that the statement may still tell of.
+ */
+export const RIVALS = `WITH wanted AS MATERIALIZED (
+    SELECT *, coalesce("ofTransaction", "ofEntry") IS NOT NULL AS "isReferred"
+    FROM json_to_recordset($4::json) w (n integer, money text, day date, "valuedOn" date, "ofTransaction" text,
+      "ofEntry" text, "transactionId" text, uetr text, iban text, numbers json, "isPart" boolean)
+  ), untold AS MATERIALIZED (
+    SELECT w.money AS of_money, w.day AS of_day, w."valuedOn" AS of_value, w."isReferred" AS of_referred,
+      w."isPart" AS of_part, l.*
+    FROM (SELECT DISTINCT ${GROUP.join(', ')} FROM wanted) w
+    CROSS JOIN LATERAL (
+      SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
+        l.counterparty_account_type
+      FROM (
+        SELECT * FROM (${OF_DAYS}) d WHERE NOT w."isReferred"
+        UNION ALL SELECT * FROM (${UNREFERRED}) m WHERE w."isReferred"
+      ) l
+      WHERE ${IS_OF_DAY} AND ${IS_UNTOLD} LIMIT $8
     ) l
-    WHERE l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
-      AND (l.batch_key IS NOT NULL) = w."isPart"
-      AND (l.key = w.money OR w.day IS NULL OR l.key = w.money || to_char(w.day, 'YYYY-MM-DD')
-        OR coalesce(l.valued_on, l.booked_on) = w."valuedOn" OR ${SHARES_REFERENCE}
-        OR l.identifiers ->> 'uetr' = w.uetr OR l.identifiers ->> 'transactionId' = w."transactionId")
-      AND (coalesce(${OF_TRANSACTION}, ${OF_ENTRY}) IS NULL OR coalesce(w."ofTransaction", w."ofEntry") IS NULL
-        OR ${SHARES_REFERENCE})
-      AND (l.identifiers ->> 'uetr' <> w.uetr) IS NOT TRUE
-      AND (l.identifiers ->> 'transactionId' <> w."transactionId") IS NOT TRUE
-      AND (l.counterparty_account_type = 'iban' AND l.counterparty_account <> w.iban) IS NOT TRUE
-      AND NOT EXISTS (SELECT FROM json_each_text(w.numbers) x WHERE l.identifiers ->> x.key <> x.value)
-      AND l.id <> ALL ($7::uuid[])
-      AND NOT EXISTS (
-        SELECT FROM bank_line_places p JOIN bank_statements s ON s.id = p.statement_id
-        JOIN bank_statements o ON o.id = $3
-        WHERE p.line_id = l.id AND (s.id = o.id OR s.id = ANY ($6::uuid[])
-          OR s.file_id = o.file_id AND left(s.format, 8) = left(o.format, 8)))
-    LIMIT 1
+  )
+  SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL (
+    SELECT l.id FROM (
+      SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
+        l.counterparty_account_type
+      FROM untold l WHERE l.of_money = w.money AND l.of_day IS NOT DISTINCT FROM w.day
+        AND l.of_value IS NOT DISTINCT FROM w."valuedOn" AND l.of_referred = w."isReferred"
+        AND l.of_part = w."isPart"
+      UNION ALL SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
+        l.counterparty_account_type
+      FROM (${REFERRED}) l WHERE ${IS_UNTOLD}
+    ) l WHERE $8::integer IS NOT NULL OR ${MAY_BE} LIMIT 1
   ) l`;
 
 export const MOVE_PLACES = 'UPDATE bank_line_places SET line_id = $2 WHERE line_id = $1';
