@@ -61,6 +61,11 @@ describe('whoever decided that money is an order’s', () => {
       code: 'second_person_required',
       text: detail,
     });
+    const page = await actor.see(
+      `/portal/platform/payouts/${payout.mode}/${payout.merchantId}/${payout.id}`,
+    );
+    expect(page).toContain(detail);
+    expect(page).not.toContain('name="contentHash"');
     await expect(cashier.approve(payout, actor.who)).rejects.toMatchObject({
       code: 'second_person_required',
       detail,

@@ -166,6 +166,11 @@ export class MoneyActor {
     this.browser = await signedIn(this.app, this.who);
   }
 
+  /** What a page shows. */
+  async see(page: string): Promise<string> {
+    return (await this.browser.get(page)).html;
+  }
+
   /** Everything that an operator does is done with a fresh code. */
   async send(page: string, fields: Record<string, string>, action = page): Promise<string> {
     await confirmed(this.app, this.who);
