@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const KINDS = `'codes-guessed', 'owners-changed', 'endpoint-by-key', 'account-changed', 'signed-in',
-  'statements-missing'`;
+  'statements-missing', 'payout-waits'`;
 
 const kinds = (words: string): string => `
 ALTER TABLE user_notices DROP CONSTRAINT user_notices_kind_check,

@@ -8,9 +8,9 @@ export const USER_NOTICE_KINDS = [
   'owners-changed',
   'endpoint-by-key',
   'account-changed',
+  'collection-account',
   'signed-in',
   'statements-missing',
-  'collection-account',
 ] as const;
 
 /** A mail to somebody about the safety of the account, or of a merchant. */

@@ -126,6 +126,7 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
       ],
       warning: SOMEBODY_CAN,
     }),
+  'collection-account': collectionAccount,
   'endpoint-by-key': (notice, publicUrl) => {
     const url = `${publicUrl}/portal/m/${notice.merchantId}/live/webhooks`;
     return ofMerchant(
@@ -161,7 +162,6 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
     },
     why: 'This was sent to {email} because it belongs to an operator. It comes once for each time that statements stop.',
   }),
-  'collection-account': collectionAccount,
   'owners-changed': (notice, publicUrl) =>
     ofMerchant(
       notice,
