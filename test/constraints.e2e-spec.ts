@@ -92,6 +92,10 @@ const VIOLATIONS: readonly Violation[] = [
   }),
   order('orders_refunded_check', 'more sent back than received', { amount_refunded: 1 }),
   order('orders_refunded_check', 'less than nothing sent back', { amount_refunded: -1 }),
+  order('orders_charged_back_check', 'less than nothing taken back', {
+    amount_charged_back: -1,
+    amount_received: 1,
+  }),
   order('orders_holds_merchant_id_check', 'open without its id', { holds_merchant_id: false }),
   order('orders_times_check', 'expired before it was created', { expires_at: PAST }),
   order('orders_times_check', 'paid before it was created', {

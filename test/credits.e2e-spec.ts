@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { credited, told } from './support/bank-lines.js';
 import type { Client, OrderJson } from './support/client.js';
-import { factsOf, select } from './support/facts.js';
+import { factsOf } from './support/facts.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { balances, Cashier, PAYS } from './support/payouts.js';
 import { sentBack } from './support/refunds.js';

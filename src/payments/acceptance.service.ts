@@ -15,7 +15,8 @@ import { feeOf } from '../ledger/fee.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import type { OrderChange } from '../status/order-change.js';
 import { StatusService } from '../status/status.service.js';
-import { exceptionOfPaid, isOwedAgain, stay } from './settlement.js';
+import { exceptionOfPaid, isOwedAgain } from './owed-again.js';
+import { stay } from './settlement.js';
 
 type Money = Pick<
   Order,

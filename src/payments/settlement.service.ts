@@ -18,13 +18,8 @@ import type { OrderChange } from '../status/order-change.js';
 import { OrderMetrics } from '../status/order-metrics.js';
 import { StatusService } from '../status/status.service.js';
 import { type Mismatch, mismatchOf } from './mismatch.js';
-import {
-  isOwedAgain,
-  type PaymentUpdate,
-  settle,
-  type Settlement,
-  withoutParts,
-} from './settlement.js';
+import { isOwedAgain } from './owed-again.js';
+import { type PaymentUpdate, settle, type Settlement, withoutParts } from './settlement.js';
 
 /** What is strange about a message: it is about something else, or contradicts the one before. */
 type Oddity = Mismatch | NonNullable<Settlement['contradicts']>;

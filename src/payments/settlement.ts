@@ -2,6 +2,7 @@ import { isFinished, type Order } from '../database/orders/order.entity.js';
 import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment.entity.js';
 import type { Outcome, Payer } from '../providers/provider.js';
 import type { OrderChange } from '../status/order-change.js';
+import { exceptionOfPaid, isOwedAgain } from './owed-again.js';
 
 /** What can happen to a payment: what its provider says, or what we ended ourselves. */
 export type PaymentUpdate =
@@ -193,29 +194,9 @@ function moneyArrived(
   };
 }
 
-/**
- * What is odd about a paid order after money was taken back of it, or has made up for that.
- * @param owed what its merchant lacks of the price
- */
-export function exceptionOfPaid(
-  order: Order,
-  amountReceived: number,
-  owed: number,
-): Order['exception'] {
-  if (owed > 0) return 'charged_back';
-  const { exception } = order;
-  const isKept = exception !== 'none' && exception !== 'charged_back';
-  if (amountReceived - order.amountRefunded > order.amount) return isKept ? exception : 'overpaid';
-  return exception === 'wrong_currency' ? exception : 'none';
-}
-
 /** The payer may try again, as long as attempts are left; else the order ends. */
 const reopened = (order: Order, end: OrderChange): OrderChange =>
   order.attempts < PAYMENT_ATTEMPTS_MAX ? { to: 'open', reason: null } : end;
-
-/** Whether a bank took back what had paid the order, and nothing has made up for it. */
-export const isOwedAgain = ({ status, exception }: Pick<Order, 'status' | 'exception'>): boolean =>
-  status === 'paid' && exception === 'charged_back';
 
 /** The money is noted but counts for nothing: a person has to send it back. */
 function wrongCurrency(order: Order, payment: Payment, update: Accepted, now: Date): Settlement {

@@ -14,7 +14,8 @@ import { takenBackOf } from '../ledger/rules.js';
 import { BANK_TRANSFER } from '../providers/bank-transfer/bank-transfer.provider.js';
 import type { OrderChange } from '../status/order-change.js';
 import { StatusService } from '../status/status.service.js';
-import { exceptionOfPaid, stay } from './settlement.js';
+import { exceptionOfPaid } from './owed-again.js';
+import { stay } from './settlement.js';
 import { transferNameOf } from './transfers.service.js';
 import { type Undone, withoutMatch } from './undo.js';
 

@@ -4,7 +4,8 @@ import type { OrderPast } from '../database/orders/order-past.repository.js';
 import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment.entity.js';
 import { BANK_TRANSFER } from '../providers/bank-transfer/bank-transfer.provider.js';
 import type { OrderChange } from '../status/order-change.js';
-import { exceptionOfPaid, expiry, stay } from './settlement.js';
+import { exceptionOfPaid } from './owed-again.js';
+import { expiry, stay } from './settlement.js';
 
 /** An order one of whose matches is undone. */
 export interface Undoing {

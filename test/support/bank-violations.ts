@@ -26,6 +26,7 @@ const place = of('bank_line_places', { entry: 99 });
 const part = of('bank_file_parts', {});
 const allocation = of('bank_allocations', { payment_id: NEW.id });
 const payout = of('bank_payout_lines', { direction: 'in' });
+const back = of('bank_returns', { payment_id: NEW.id });
 const note = of('bank_line_notes', { id: NEW.id });
 const lineTry = of('bank_line_tries', { line_id: NEW.id });
 const fileHand = of('bank_file_hands', { act: 'profile_written' });
@@ -135,6 +136,12 @@ export const BANK_VIOLATIONS = [
   payout('bank_payout_lines_payout_fk', 'of no payout', { payout_id: NEW.id }),
   payout('bank_payout_lines_line_fk', 'of no line', { line_id: NEW.id }),
 
+  back('bank_returns_pk', 'a return again', { payment_id: undefined }),
+  back('bank_returns_line_fk', 'by no line', { line_id: NEW.id }),
+  back('bank_returns_said_by_fk', 'said by nobody', { said_by: FOREIGN }),
+  back('bank_returns_allocation_fk', 'of no payment', {}),
+  back('bank_returns_amount_check', 'of nothing', { amount: 0 }),
+
   note('bank_line_notes_pk', 'a note again', { id: undefined }),
   note('bank_line_notes_line_fk', 'of no line', { line_id: NEW.id }),
   note('bank_line_notes_user_fk', 'of nobody', { user_id: FOREIGN }),
@@ -181,7 +188,7 @@ export const BANK_VIOLATIONS = [
 export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
   const order = await shop.order({ amount: 1_000 });
   await told(app, shop, order);
-  await credited(app, shop, order, 1_000);
+  const { payment } = await credited(app, shop, order, 1_000);
   const { id: lineId } = await bookedLine(app, { amount: 1, direction: 'out' });
   await bookedLine(app, { id: ANOTHER_LINE, amount: 2 });
   const { id: userId } = await person(app, 'operator');
@@ -209,6 +216,12 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
     `INSERT INTO bank_payout_lines (merchant_id, payout_id, direction, line_id, created_at)
      SELECT merchant_id, id, 'out', $1, now() FROM payouts LIMIT 1`,
     [lineId],
+  );
+  await select(
+    app,
+    `INSERT INTO bank_returns (line_id, merchant_id, payment_id, amount, created_at)
+     VALUES ($1, $2, $3, 1, now())`,
+    [lineId, shop.merchantId, payment.id],
   );
   await select(
     app,

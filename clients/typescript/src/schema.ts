@@ -645,7 +645,7 @@ export interface components {
              * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            type: "order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated";
+            type: "order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened";
             /**
              * Format: date-time
              * @description When it happened.
@@ -671,12 +671,12 @@ export interface components {
                  */
                 mode: "test" | "live";
                 /**
-                 * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final.
+                 * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only where a transfer was taken for the order’s by mistake, a `paid` order becomes what it would be without it: `order.reopened` tells, or the event of the other end.
                  * @enum {string}
                  */
                 status: "open" | "processing" | "paid" | "failed" | "cancelled" | "expired";
                 /** @description Why the order is where it is. `processing`: `awaiting_provider`, `outcome_unknown`, or `awaiting_transfer` while the payer has days to transfer the money; `paid`: `exact`, `overpaid` or `manual`; `cancelled`: `by_merchant` or `by_payer`; `expired`: `not_paid` or `partially_paid`; `failed`: the provider’s last decline code. More values can come. */
-                statusReason: ("awaiting_provider" | "outcome_unknown" | "awaiting_transfer" | "exact" | "overpaid" | "manual" | "by_merchant" | "by_payer" | "not_paid" | "partially_paid" | "insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "cancelled") | string | null;
+                statusReason: ("awaiting_provider" | "outcome_unknown" | "awaiting_transfer" | "exact" | "overpaid" | "manual" | "by_merchant" | "by_payer" | "not_paid" | "partially_paid" | "insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "match_undone" | "cancelled") | string | null;
                 /** @description Whether the status is final. */
                 finished: boolean;
                 /** @description Whether cancelling it now succeeds, as far as is known. While an outcome is unknown it is false: DELETE asks the provider all the same. */
@@ -695,7 +695,7 @@ export interface components {
                 currency: string;
                 /**
                  * Format: int64
-                 * @description What arrived so far, in minor units.
+                 * @description What arrived so far, less what banks took back, in minor units.
                  */
                 amountReceived: number;
                 /**
@@ -703,6 +703,11 @@ export interface components {
                  * @description What went back to the payer of `amountReceived`, in minor units. `order.refunded` tells of each change.
                  */
                 amountRefunded: number;
+                /**
+                 * Format: int64
+                 * @description What payers’ banks took back, in minor units: it is not in `amountReceived` any more. While it is missing from the price, `exception` is `charged_back`.
+                 */
+                amountChargedBack: number;
                 /** @description As sent. */
                 description: string | null;
                 customer: {
@@ -787,7 +792,7 @@ export interface components {
                      */
                     error: {
                         /** @description Stable code; [what each means](/errors#payments). More values can come. */
-                        code: ("insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "cancelled") | string;
+                        code: ("insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "match_undone" | "cancelled") | string;
                         /** @description The same for a person. */
                         message: string;
                     } | null;
@@ -862,7 +867,7 @@ export interface components {
                      */
                     error: {
                         /** @description Stable code; [what each means](/errors#payments). More values can come. */
-                        code: ("insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "cancelled") | string;
+                        code: ("insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "match_undone" | "cancelled") | string;
                         /** @description The same for a person. */
                         message: string;
                     } | null;
@@ -1008,7 +1013,7 @@ export interface components {
             /** @description For your own eyes. Empty text removes it. */
             description?: string | null;
             /** @description What the endpoint receives; all events when the list is empty, those of payouts only for who may read them. */
-            eventTypes?: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[] | null;
+            eventTypes?: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[] | null;
             /** @description Only events of orders that have this among their optional fields, and none of payouts: one endpoint for each shop. All events when null. */
             optionalField?: components["schemas"]["OptionalFieldOfOrders"] | null;
             /** @description Contract in which orders are written; that of this request when left out. */
@@ -1041,7 +1046,7 @@ export interface components {
             /** @description As sent. */
             description: string | null;
             /** @description What the endpoint receives; everything when empty. */
-            eventTypes: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[];
+            eventTypes: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[];
             /** @description The orders that it hears of: those that have this. Null for all orders, and for payouts. */
             optionalField: components["schemas"]["OptionalField"] | null;
             /**
@@ -1096,7 +1101,7 @@ export interface components {
             /** @description As sent. */
             description: string | null;
             /** @description What the endpoint receives; everything when empty. */
-            eventTypes: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[];
+            eventTypes: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[];
             /** @description The orders that it hears of: those that have this. Null for all orders, and for payouts. */
             optionalField: components["schemas"]["OptionalField"] | null;
             /**
@@ -1143,7 +1148,7 @@ export interface components {
             /** @description For your own eyes. Empty text removes it. */
             description?: string | null;
             /** @description What the endpoint receives; all events when the list is empty, those of payouts only for who may read them. */
-            eventTypes?: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[] | null;
+            eventTypes?: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[] | null;
             /** @description Only events of orders that have this among their optional fields, and none of payouts: one endpoint for each shop. All events when null. */
             optionalField?: components["schemas"]["OptionalFieldOfOrders"] | null;
             /** @description Contract in which orders are written. */
@@ -1169,7 +1174,7 @@ export interface components {
              */
             webhookId: string;
             /** @description The event’s type, or `webhook.test`. More values can come. */
-            type: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned" | "webhook.test") | string;
+            type: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned" | "webhook.test") | string;
             /**
              * Format: uuid
              * @description The order that the event is about; null for a payout or a test event.
@@ -1246,7 +1251,7 @@ export interface components {
              */
             webhookId: string;
             /** @description The event’s type, or `webhook.test`. More values can come. */
-            type: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned" | "webhook.test") | string;
+            type: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned" | "webhook.test") | string;
             /**
              * Format: uuid
              * @description The order that the event is about; null for a payout or a test event.
@@ -1493,7 +1498,7 @@ export interface components {
              */
             error: {
                 /** @description Stable code; [what each means](/errors#payments). More values can come. */
-                code: ("insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "cancelled") | string;
+                code: ("insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "match_undone" | "cancelled") | string;
                 /** @description The same for a person. */
                 message: string;
             } | null;
@@ -1551,12 +1556,12 @@ export interface components {
              */
             mode: "test" | "live";
             /**
-             * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final.
+             * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only where a transfer was taken for the order’s by mistake, a `paid` order becomes what it would be without it: `order.reopened` tells, or the event of the other end.
              * @enum {string}
              */
             status: "open" | "processing" | "paid" | "failed" | "cancelled" | "expired";
             /** @description Why the order is where it is. `processing`: `awaiting_provider`, `outcome_unknown`, or `awaiting_transfer` while the payer has days to transfer the money; `paid`: `exact`, `overpaid` or `manual`; `cancelled`: `by_merchant` or `by_payer`; `expired`: `not_paid` or `partially_paid`; `failed`: the provider’s last decline code. More values can come. */
-            statusReason: ("awaiting_provider" | "outcome_unknown" | "awaiting_transfer" | "exact" | "overpaid" | "manual" | "by_merchant" | "by_payer" | "not_paid" | "partially_paid" | "insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "cancelled") | string | null;
+            statusReason: ("awaiting_provider" | "outcome_unknown" | "awaiting_transfer" | "exact" | "overpaid" | "manual" | "by_merchant" | "by_payer" | "not_paid" | "partially_paid" | "insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "match_undone" | "cancelled") | string | null;
             /** @description Whether the status is final. */
             finished: boolean;
             /** @description Whether cancelling it now succeeds, as far as is known. While an outcome is unknown it is false: DELETE asks the provider all the same. */
@@ -1575,7 +1580,7 @@ export interface components {
             currency: string;
             /**
              * Format: int64
-             * @description What arrived so far, in minor units.
+             * @description What arrived so far, less what banks took back, in minor units.
              */
             amountReceived: number;
             /**
@@ -1583,6 +1588,11 @@ export interface components {
              * @description What went back to the payer of `amountReceived`, in minor units. `order.refunded` tells of each change.
              */
             amountRefunded: number;
+            /**
+             * Format: int64
+             * @description What payers’ banks took back, in minor units: it is not in `amountReceived` any more. While it is missing from the price, `exception` is `charged_back`.
+             */
+            amountChargedBack: number;
             /** @description As sent. */
             description: string | null;
             customer: components["schemas"]["OrderCustomer"] | null;
@@ -1648,12 +1658,12 @@ export interface components {
              */
             mode: "test" | "live";
             /**
-             * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final.
+             * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only where a transfer was taken for the order’s by mistake, a `paid` order becomes what it would be without it: `order.reopened` tells, or the event of the other end.
              * @enum {string}
              */
             status: "open" | "processing" | "paid" | "failed" | "cancelled" | "expired";
             /** @description Why the order is where it is. `processing`: `awaiting_provider`, `outcome_unknown`, or `awaiting_transfer` while the payer has days to transfer the money; `paid`: `exact`, `overpaid` or `manual`; `cancelled`: `by_merchant` or `by_payer`; `expired`: `not_paid` or `partially_paid`; `failed`: the provider’s last decline code. More values can come. */
-            statusReason: ("awaiting_provider" | "outcome_unknown" | "awaiting_transfer" | "exact" | "overpaid" | "manual" | "by_merchant" | "by_payer" | "not_paid" | "partially_paid" | "insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "cancelled") | string | null;
+            statusReason: ("awaiting_provider" | "outcome_unknown" | "awaiting_transfer" | "exact" | "overpaid" | "manual" | "by_merchant" | "by_payer" | "not_paid" | "partially_paid" | "insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "match_undone" | "cancelled") | string | null;
             /** @description Whether the status is final. */
             finished: boolean;
             /** @description Whether cancelling it now succeeds, as far as is known. While an outcome is unknown it is false: DELETE asks the provider all the same. */
@@ -1672,7 +1682,7 @@ export interface components {
             currency: string;
             /**
              * Format: int64
-             * @description What arrived so far, in minor units.
+             * @description What arrived so far, less what banks took back, in minor units.
              */
             amountReceived: number;
             /**
@@ -1680,6 +1690,11 @@ export interface components {
              * @description What went back to the payer of `amountReceived`, in minor units. `order.refunded` tells of each change.
              */
             amountRefunded: number;
+            /**
+             * Format: int64
+             * @description What payers’ banks took back, in minor units: it is not in `amountReceived` any more. While it is missing from the price, `exception` is `charged_back`.
+             */
+            amountChargedBack: number;
             /** @description As sent. */
             description: string | null;
             customer: components["schemas"]["OrderCustomer"] | null;
@@ -1758,12 +1773,12 @@ export interface components {
             /** @description Your own name for the order. */
             orderMerchantId: string;
             /**
-             * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final.
+             * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only where a transfer was taken for the order’s by mistake, a `paid` order becomes what it would be without it: `order.reopened` tells, or the event of the other end.
              * @enum {string}
              */
             status: "open" | "processing" | "paid" | "failed" | "cancelled" | "expired";
             /** @description Why the order is where it is. `processing`: `awaiting_provider`, `outcome_unknown`, or `awaiting_transfer` while the payer has days to transfer the money; `paid`: `exact`, `overpaid` or `manual`; `cancelled`: `by_merchant` or `by_payer`; `expired`: `not_paid` or `partially_paid`; `failed`: the provider’s last decline code. More values can come. */
-            statusReason: ("awaiting_provider" | "outcome_unknown" | "awaiting_transfer" | "exact" | "overpaid" | "manual" | "by_merchant" | "by_payer" | "not_paid" | "partially_paid" | "insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "cancelled") | string | null;
+            statusReason: ("awaiting_provider" | "outcome_unknown" | "awaiting_transfer" | "exact" | "overpaid" | "manual" | "by_merchant" | "by_payer" | "not_paid" | "partially_paid" | "insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined" | "wrong_currency" | "match_undone" | "cancelled") | string | null;
             /** @description Whether the status is final. */
             finished: boolean;
             /**
@@ -1780,7 +1795,7 @@ export interface components {
             currency: string;
             /**
              * Format: int64
-             * @description What arrived so far, in minor units.
+             * @description What arrived so far, less what banks took back, in minor units.
              */
             amountReceived: number;
             /**
@@ -2083,7 +2098,7 @@ export interface components {
         /** @description How many entries the page has at most. */
         Limit: number;
         /** @description Only events of these types, separated by commas; all when left out. */
-        EventTypes: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[];
+        EventTypes: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[];
         /** @description Only events of this time or later: without `after`, the feed begins there. With clocks of several machines an event can stand shortly before an earlier one. */
         EventsFrom: string;
         /** @description Only events of these orders, separated by commas. */

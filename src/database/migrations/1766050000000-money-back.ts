@@ -8,11 +8,11 @@ const kinds = (words: string): string => `
 ALTER TABLE transfers DROP CONSTRAINT transfers_kind_check,
   ADD CONSTRAINT transfers_kind_check CHECK (kind IN (${words}));`;
 
-/** @param isRefused what is refused of a paid order that has received less than it asks for */
-const paidInFull = (isRefused: string, columns: string): string => `
+/** @param covered what makes an order that was paid before one that must not get less */
+const paidInFull = (covered: string, columns: string): string => `
 CREATE OR REPLACE FUNCTION refuse_paid_in_part() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'INSERT' OR OLD.status <> 'paid'${isRefused} THEN
+  IF TG_OP = 'INSERT' OR OLD.status <> 'paid' OR ${covered} THEN
     RAISE EXCEPTION 'an order is paid with no less than it asks for'
       USING ERRCODE = 'check_violation', CONSTRAINT = 'orders_accepted_in_full';
   END IF;
@@ -23,6 +23,11 @@ CREATE TRIGGER orders_accepted_in_full
   AFTER INSERT OR UPDATE OF ${columns} ON orders
   FOR EACH ROW WHEN (NEW.status = 'paid' AND NEW.amount_received < NEW.amount)
   EXECUTE FUNCTION refuse_paid_in_part();`;
+
+const COVERED_BEFORE = 'OLD.amount_received >= OLD.amount';
+/** What was taken back had come. */
+const COVERED = `NEW.amount_received + NEW.amount_charged_back < NEW.amount
+    AND OLD.amount_received + OLD.amount_charged_back >= OLD.amount`;
 
 /** What the bank, or a person by an undone match, took back of each order before: of all of it, and of the merchant's own. */
 const TAKEN = `
@@ -53,12 +58,7 @@ WHERE o.own > 0;`;
 const up = `
 ALTER TABLE orders ADD COLUMN amount_charged_back bigint NOT NULL DEFAULT 0,
   DROP CONSTRAINT orders_paid_in_full_check, DROP CONSTRAINT orders_refunded_check;
-${paidInFull(
-  `
-    OR NEW.amount_received + NEW.amount_charged_back < NEW.amount
-      AND OLD.amount_received + OLD.amount_charged_back >= OLD.amount`,
-  'status, amount, amount_received, amount_charged_back',
-)}
+${paidInFull(COVERED, 'status, amount, amount_received, amount_charged_back')}
 ${CORRECT}
 ALTER TABLE orders
   ADD CONSTRAINT orders_paid_in_full_check CHECK (status <> 'paid'
@@ -114,7 +114,7 @@ DROP TABLE bank_returns;
 DROP FUNCTION refuse_returned_twice;
 ALTER TABLE orders DROP CONSTRAINT orders_paid_in_full_check, DROP CONSTRAINT orders_refunded_check,
   DROP CONSTRAINT orders_charged_back_check;
-${paidInFull(' OR OLD.amount_received >= OLD.amount', 'status, amount, amount_received')}
+${paidInFull(COVERED_BEFORE, 'status, amount, amount_received')}
 UPDATE orders o SET amount_received = o.amount_received + t.own FROM (${TAKEN}) t
 WHERE o.merchant_id = t.merchant_id AND o.txid = t.txid AND t.own > 0;
 ALTER TABLE orders DROP COLUMN amount_charged_back,

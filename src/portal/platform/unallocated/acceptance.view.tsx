@@ -2,7 +2,7 @@ import type { SignedInContext } from '../../../people/portal-context.js';
 import { FormCard } from '../../kit/fields.js';
 import { FormButtons, PostForm } from '../../kit/form-components.js';
 import type { Problems } from '../../kit/form.js';
-import { isOwedAgain } from '../../../payments/settlement.js';
+import { isOwedAgain } from '../../../payments/owed-again.js';
 import { amountText } from '../../kit/values.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { FreshCode } from '../payouts/platform-components.js';
