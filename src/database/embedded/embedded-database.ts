@@ -31,7 +31,7 @@ import { Logger } from '@nestjs/common';
 import { privateFolder, refuseForeignFiles } from '../../common/private-folder.js';
 import { PLANNING } from '../planning.js';
 import { type FolderDoor, openDoor, SOCKET } from './folder-door.js';
-import { LOCK, lockFolder } from './folder-lock.js';
+import { LOCK_FILE, lockFolder } from './folder-lock.js';
 import { Session } from './session.js';
 import { template } from './template.js';
 import { WireSocket } from './wire-socket.js';
@@ -125,7 +125,7 @@ async function claimFolder(folder: string): Promise<void> {
     logger.warn(
       `other users of this host could enter ${folder} until now: change the passwords, keys and secrets in it`,
     );
-  refuseForeignFiles(folder, [DATA, UNFINISHED, LOCK, SOCKET]);
+  refuseForeignFiles(folder, [DATA, UNFINISHED, LOCK_FILE, SOCKET]);
 }
 
 async function openFolder(folder: string): Promise<PGlite> {

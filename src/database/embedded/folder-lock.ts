@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The file in a folder that is locked. */
-export const LOCK = 'in-use.lock';
+export const LOCK_FILE = 'in-use.lock';
 
 /** Another connection holds the lock, https://www.sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
@@ -28,7 +28,7 @@ export class DatabaseFolderInUseError extends Error {
  * folder (a link, a mounted volume) leads to the same lock.
  */
 export function lockFolder(folder: string): () => void {
-  const file = path.join(folder, LOCK);
+  const file = path.join(folder, LOCK_FILE);
   const lock = new DatabaseSync(file);
   try {
     chmodSync(file, 0o600);
