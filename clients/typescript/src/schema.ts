@@ -2188,9 +2188,9 @@ export interface components {
         Location: string;
         /** @description There when an earlier request was answered so. */
         "Idempotent-Replayed": "true";
-        /** @description The limit: `q` requests at once, refilled within `w` seconds. */
+        /** @description The limit: `q` requests at once, refilled within `w` seconds. A large body or answer counts as several. */
         "RateLimit-Policy": string;
-        /** @description What is left: `r` requests; full again in `t` seconds. */
+        /** @description What is left after this answer: `r` requests; full again in `t` seconds. */
         RateLimit: string;
         /** @description Seconds to wait before the next try. */
         "Retry-After": string;

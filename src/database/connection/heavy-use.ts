@@ -1,6 +1,8 @@
 import type { Holder } from '../../common/waiting/round-robin.js';
 
-/** Milliseconds of work that a holder may have had and not made good yet. */
+/** Work that takes no longer counts for nothing: it is slow because others are, and its holder would pay for them. */
+export const SLOW_MS = 250;
+/** Milliseconds of slow work that a holder may have had and not made good yet. */
 export const FREE_MS = 500;
 /** What is made good of it in each millisecond that passes. */
 const EARNED = 0.05;
@@ -8,19 +10,19 @@ const EARNED = 0.05;
 const HOLDERS_MAX = 10_000;
 
 interface Use {
-  /** Milliseconds of work that were not made good… */
+  /** Milliseconds of slow work that were not made good… */
   readonly ms: number;
   /** … at this time. */
   readonly at: number;
 }
 
-/** More is not owed: so long after its last work a holder is like any other. */
+/** No more is owed: so long after its last work a holder is like any other. */
 const OWED_MAX_MS = 4 * FREE_MS;
 /** Milliseconds that the place of the heavy ones rests at most. */
 const REST_MAX_MS = 1_000;
 
 /**
- * Whose work took long lately. All such holders together have one place, which then rests for as long as it was
+ * Who had much slow work lately. All such holders together have one place, which then rests for as long as it was
  * taken: so slow work takes half of one connection's time, whoever asks for how much of it.
  */
 export class HeavyUse {
@@ -43,7 +45,7 @@ export class HeavyUse {
     if (isHeavy) this.isTaken = true;
     return () => {
       const ms = performance.now() - since;
-      if (whose !== undefined) this.note(whose, ms);
+      if (whose !== undefined && ms > SLOW_MS) this.note(whose, ms);
       if (isHeavy) setTimeout(() => this.free(), Math.min(ms, REST_MAX_MS)).unref();
     };
   }

@@ -60,8 +60,10 @@ export const HEADERS = {
   'Idempotent-Replayed': header('There when an earlier request was answered so.', {
     const: 'true',
   }),
-  'RateLimit-Policy': header('The limit: `q` requests at once, refilled within `w` seconds.'),
-  RateLimit: header('What is left: `r` requests; full again in `t` seconds.'),
+  'RateLimit-Policy': header(
+    'The limit: `q` requests at once, refilled within `w` seconds. A large body or answer counts as several.',
+  ),
+  RateLimit: header('What is left after this answer: `r` requests; full again in `t` seconds.'),
   'Retry-After': header('Seconds to wait before the next try.', { pattern: '^[0-9]+$' }),
   'WWW-Authenticate': header('How to sign in.'),
   Deprecation: header('Since when the operation is deprecated, as `@` and Unix time (RFC 9745).'),
