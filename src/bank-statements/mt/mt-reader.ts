@@ -60,7 +60,8 @@ export async function* readMt(
 }
 
 /** An entry with what has come of it. */
-interface OpenEntry extends MtEntry {
+interface OpenEntry {
+  readonly entry: MtEntry;
   /** Its first line, with the tag. */
   readonly first: string;
   /** A payer can have written it, as far as what stands before it shows. */
@@ -83,7 +84,7 @@ class MtReader {
   /** The start of a statement, if its head follows: a payer can have written it. */
   private start: MtField | undefined;
   private isKnab = false;
-  private entry: OpenEntry | undefined;
+  private open: OpenEntry | undefined;
   /** The lines of each :86: of the entry. */
   private details: string[][] = [];
   private readonly wrapped = new WrappedLines();
@@ -122,7 +123,7 @@ class MtReader {
   /** A statement without its last balance, which ends where a text may go on, has not ended. */
   private maybeBegin(field: MtField, statement: StatementDraft | undefined): void {
     const isDoubtful = this.isEndDoubtful || this.wrapped.mayContinue(startOf(field));
-    if (!statement || !isDoubtful || (this.isInterim && !this.entry)) this.begin(field);
+    if (!statement || !isDoubtful || (this.isInterim && !this.open)) this.begin(field);
     else if (statement.closing) this.start = field;
     else this.addText(field);
   }
@@ -184,7 +185,7 @@ class MtReader {
     this.isEndDoubtful = false;
     statement.closing = undefined;
     const entry = this.read(() => readMtEntry(field), statement, mayBeText);
-    this.entry = entry && { ...entry, first, mayBeText };
+    this.open = entry && { entry, first, mayBeText };
   }
 
   /** @returns undefined for what cannot be read: a warning says so, and unless it may be text the statement lacks it */
@@ -230,7 +231,7 @@ class MtReader {
   }
 
   private addDetails(field: MtField): void {
-    if (!this.entry) return;
+    if (!this.open) return;
     const [before] = this.details;
     const isText =
       before && this.details.length === 1 && isStructured(before) && this.wrapped.isCut();
@@ -242,7 +243,7 @@ class MtReader {
   /** What looks like a field, and goes on the text before it. */
   private addText(field: MtField): void {
     const last = this.details.at(-1);
-    if (!this.entry || !last) return;
+    if (!this.open || !last) return;
     last.push(startOf(field), ...field.lines.slice(1));
     this.checkDetails(field);
   }
@@ -267,24 +268,25 @@ class MtReader {
   }
 
   private endEntry(): void {
-    const { entry, statement, details } = this;
-    if (entry && statement) {
+    const { open, statement, details } = this;
+    if (open && statement) {
+      const { entry } = open;
       const status = entry.expected || this.isInterim ? 'announced' : 'booked';
       const read = readMtDetails(details, { isKnab: this.isKnab });
       this.pieces.push({
         type: 'line',
         line: mtLine(entry, read, status, statement, this.pieces),
       });
-      if (status === 'booked' && this.mayBeText(entry))
+      if (status === 'booked' && this.mayBeText(open))
         statement.doubt(entry.amount, entry.direction);
     }
-    this.entry = undefined;
+    this.open = undefined;
     this.details = [];
   }
 
   /** A payer's text goes on until its bank wraps it again, or ends where the bank's next field begins. */
-  private mayBeText({ mayBeText, first, supplement }: OpenEntry): boolean {
-    const next = supplement[0] ?? (this.details[0] && `:86:${this.details[0][0]}`);
+  private mayBeText({ entry, mayBeText, first }: OpenEntry): boolean {
+    const next = entry.supplement[0] ?? (this.details[0] && `:86:${this.details[0][0]}`);
     return mayBeText && (next === undefined || this.wrapped.isWrapped(first, next));
   }
 }
