@@ -121,9 +121,9 @@ attack(
 
     const workerData = { url: app.url, attackers };
     const worker = new Worker(SEARCH_WITHOUT_END, { eval: true, workerData });
+    let statuses: unknown;
+    worker.on('message', (sent) => (statuses = sent));
     const attacked = await feel(shop, SECONDS);
-    worker.postMessage('statuses');
-    const statuses = await new Promise((resolve) => worker.once('message', resolve));
     await worker.terminate();
     await app.stop();
 

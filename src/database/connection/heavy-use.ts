@@ -1,7 +1,7 @@
 import type { Holder } from '../../common/waiting/round-robin.js';
 
 /** Work that takes no longer counts for nothing: it is slow because others are, and its holder would pay for them. */
-export const SLOW_MS = 250;
+const SLOW_MS = 250;
 /** Milliseconds of slow work that a holder may have had and not made good yet. */
 export const FREE_MS = 500;
 /** What is made good of it in each millisecond that passes. */
