@@ -59,6 +59,18 @@ describe('what operators do about lines of banks', () => {
       )
     )[0]!.payment_id;
 
+  it('orders beyond those that are shown are counted', async () => {
+    for (let n = 0; n < 7; n++) {
+      const order = await shop.order({ amount: 4_322 });
+      await told(app, shop, order);
+      await awaited(app, order);
+    }
+    const line = await bookedLine(app, { amount: 4_322, lookedAt: app.clock.now() });
+    const { html } = await operator.get(pathOf(line));
+    expect(html.match(/name="order0" value="[\da-f-]{36}"/g)).toHaveLength(5);
+    expect(html).toContain('2 more orders may fit.');
+  });
+
   it('a suggestion is matched with one click', async () => {
     const order = await shop.order({ amount: 4_321 });
     await told(app, shop, order);
