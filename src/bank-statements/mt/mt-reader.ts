@@ -1,4 +1,3 @@
-import { readIban } from '../../common/iban.js';
 import { textOrNull } from '../counterparty.js';
 import { quoted, refuse, StatementRefusedError } from '../refused.js';
 import { LIMITS } from '../limits.js';
@@ -8,6 +7,7 @@ import type { Total } from '../total.js';
 import { type MtEntry, readMtBalance, readMtEntry } from './mt-entry.js';
 import { FIELD_LINES_MAX, type MtField, mtFields } from './mt-fields.js';
 import { mtLine } from './mt-line.js';
+import { readOwnAccount } from './own-account.js';
 import { isStructured, readMtDetails } from './read-mt-details.js';
 import { WrappedLines } from './wrapped-lines.js';
 
@@ -168,7 +168,7 @@ class MtReader {
     const { tag, lines } = field;
     if (tag === '61') return this.beginEntry(field, statement);
     this.endEntries(startOf(field));
-    if (tag === '25' || tag === '25P') statement.account = accountOf(lines[0] ?? '');
+    if (tag === '25' || tag === '25P') statement.account = readOwnAccount(lines[0] ?? '');
     else if (tag === '28' || tag === '28C') statement.sequence = textOrNull(lines[0]);
     else if (tag === '34F' || tag === '13D') this.beginInterim(field, statement);
     else if (tag.startsWith('60')) this.beginBalance(field, statement);
@@ -293,10 +293,3 @@ class MtReader {
 
 /** The line with which a field begins. */
 const startOf = ({ tag, lines }: MtField): string => `:${tag}:${lines[0] ?? ''}`;
-
-/** The own account as the bank writes it; an IBAN without the currency that some put behind it. */
-function accountOf(text: string): string | null {
-  const account = textOrNull(text);
-  const start = account?.replace(/\/?[A-Z]{3}$/, '') ?? '';
-  return readIban(account ?? '') ?? readIban(start) ?? account;
-}

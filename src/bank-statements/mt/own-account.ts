@@ -1,0 +1,9 @@
+import { readIban } from '../../common/iban.js';
+import { textOrNull } from '../counterparty.js';
+
+/** The own account as the bank writes it; an IBAN without the currency that some put behind it. */
+export function readOwnAccount(text: string): string | null {
+  const account = textOrNull(text);
+  const start = account?.replace(/\/?[A-Z]{3}$/, '') ?? '';
+  return readIban(account ?? '') ?? readIban(start) ?? account;
+}
