@@ -17,7 +17,7 @@ import { OrderRepository } from '../database/orders/order.repository.js';
 import type { Payment } from '../database/payments/payment.entity.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { CreditsService } from '../payments/credits.service.js';
-import { TakeBackService, type UndoOutcome as TakenBack } from '../payments/take-back.service.js';
+import { TakeBackService, type TakenBack } from '../payments/take-back.service.js';
 import type { Payer } from '../providers/provider.js';
 import { payerOf } from './matcher.service.js';
 import { SETTLED_REASONS } from './matching.js';

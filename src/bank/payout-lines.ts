@@ -114,7 +114,7 @@ export class PayoutLines {
   }
 
   /** A part of one payment that a return names, for a reversal is of a whole booking: by a name of its booking or by the reference of its order. */
-  private async partly(tx: EntityManager, line: BankLine): Promise<Part[]> {
+  private async partly(tx: EntityManager, line: BankLine): Promise<ReturnedPart[]> {
     if (line.kind !== 'return') return [];
     const amount = line.amount!;
     const named = await this.matching.lockPaidMore(tx, line, namesOf(line));
@@ -126,8 +126,11 @@ export class PayoutLines {
     return part && more.length === 0 && part.left >= amount ? [{ ...part, left: amount }] : [];
   }
 
-  private async leftOf(tx: EntityManager, standing: readonly BankAllocation[]): Promise<Part[]> {
-    const parts: Part[] = [];
+  private async leftOf(
+    tx: EntityManager,
+    standing: readonly BankAllocation[],
+  ): Promise<ReturnedPart[]> {
+    const parts: ReturnedPart[] = [];
     for (const allocation of standing)
       parts.push({ allocation, left: await this.allocations.left(tx, allocation) });
     return parts;
@@ -141,7 +144,7 @@ export class PayoutLines {
   async takeBackAll(
     tx: EntityManager,
     { id: lineId }: BankLine,
-    parts: readonly Part[],
+    parts: readonly ReturnedPart[],
     saidBy: string | null,
     now: Date,
   ): Promise<void> {
@@ -163,12 +166,13 @@ export class PayoutLines {
 }
 
 /** What a line took back of an allocation, in minor units. */
-export interface Part {
+export interface ReturnedPart {
   readonly allocation: BankAllocation;
   readonly left: number;
 }
 
-const sumOf = (parts: readonly Part[]): number => parts.reduce((sum, { left }) => sum + left, 0);
+const sumOf = (parts: readonly ReturnedPart[]): number =>
+  parts.reduce((sum, { left }) => sum + left, 0);
 
 /** It undoes an earlier booking. */
 const isTakingBack = ({ kind }: Pick<BankLine, 'kind'>): boolean =>

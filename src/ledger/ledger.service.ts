@@ -4,7 +4,7 @@ import { Clock } from '../common/clock.js';
 import {
   type Brought,
   LedgerRepository,
-  type Share,
+  type OrderShare,
 } from '../database/ledger/ledger.repository.js';
 import type { Transfer } from '../database/ledger/transfer.entity.js';
 import type { Order } from '../database/orders/order.entity.js';
@@ -126,7 +126,7 @@ export class LedgerService {
   }
 
   /** What the merchant has of the price of the order. The caller holds its lock. */
-  share(tx: EntityManager, order: Order): Promise<Share> {
+  share(tx: EntityManager, order: Order): Promise<OrderShare> {
     return this.ledger.share(tx, order);
   }
 

@@ -23,13 +23,13 @@ import { type Undone, withoutMatch } from './undo.js';
 export type Returned = Pick<BankReturn, 'lineId' | 'amount' | 'saidBy'>;
 
 /** What became of a return; `too_much` = less is left of the payment. */
-export type ReturnOutcome = 'taken_back' | 'too_much';
+export type TakeBackOutcome = 'taken_back' | 'too_much';
 
 /**
  * What became of the wish to undo a match. `paid_out` = a payout has the money, or is about to; `sent_back` = some of
  * the order's money was sent back to its payer; `partly_returned` = the bank took back a part.
  */
-export type UndoOutcome =
+export type TakenBack =
   'taken_back' | 'undone_before' | 'paid_out' | 'sent_back' | 'partly_returned';
 
 const UNDONE_PAYMENT = {
@@ -71,7 +71,7 @@ export class TakeBackService {
     allocation: BankAllocation,
     returned: Returned,
     now: Date,
-  ): Promise<ReturnOutcome> {
+  ): Promise<TakeBackOutcome> {
     const order = await this.lock(tx, allocation);
     const { amount, lineId } = returned;
     const left = await this.allocations.left(tx, allocation);
@@ -87,7 +87,7 @@ export class TakeBackService {
   }
 
   /** The line was not the order's, which becomes what it would be without that money. */
-  async undo(tx: EntityManager, allocation: BankAllocation, now: Date): Promise<UndoOutcome> {
+  async undo(tx: EntityManager, allocation: BankAllocation, now: Date): Promise<TakenBack> {
     const plan = await this.plan(tx, allocation, now);
     const { order, undone } = plan;
     const refused = await this.refuse(tx, allocation, plan);
@@ -139,7 +139,7 @@ export class TakeBackService {
     tx: EntityManager,
     allocation: BankAllocation,
     { order, takesOwn }: Plan,
-  ): Promise<UndoOutcome | null> {
+  ): Promise<TakenBack | null> {
     const left = await this.allocations.left(tx, allocation);
     if (left === 0) return 'undone_before';
     if (left < allocation.amount) return 'partly_returned';

@@ -1,7 +1,7 @@
 import { LineDesk, type UndoOutcome } from '../../src/bank/line-desk.service.js';
 import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
 import { Database } from '../../src/database/database.js';
-import { type ReturnOutcome, TakeBackService } from '../../src/payments/take-back.service.js';
+import { type TakeBackOutcome, TakeBackService } from '../../src/payments/take-back.service.js';
 import type { TestApp } from './app.js';
 import { allocationOf, bookedLine, credited } from './bank-lines.js';
 import type { Client, OrderJson } from './client.js';
@@ -14,7 +14,7 @@ export async function returned(
   app: TestApp,
   { payment, line }: Credited,
   amount = payment.amountReceived!,
-): Promise<ReturnOutcome> {
+): Promise<TakeBackOutcome> {
   const { merchantId, id: paymentId } = payment;
   const out = { amount, direction: 'out', kind: 'return', reason: 'charged_back' } as const;
   const back = await bookedLine(app, { ...out, state: 'not_a_payment' });

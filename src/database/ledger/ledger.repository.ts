@@ -61,7 +61,7 @@ export interface Unallocated {
 }
 
 /** What a merchant has of the price of an order, and what the order asks for, in minor units. */
-export interface Share {
+export interface OrderShare {
   readonly own: number;
   readonly asked: number;
 }
@@ -170,8 +170,8 @@ export class LedgerRepository {
   }
 
   /** The caller holds the order's lock. */
-  async share(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<Share> {
-    const [row] = await tx.query<[Share]>(SHARE, [merchantId, txid]);
+  async share(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<OrderShare> {
+    const [row] = await tx.query<[OrderShare]>(SHARE, [merchantId, txid]);
     return row;
   }
 
