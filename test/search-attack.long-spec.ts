@@ -7,11 +7,11 @@ import type { Client } from './support/client.js';
 import { onPostgres } from './support/database.js';
 import { select } from './support/facts.js';
 
-/** 60 for the figures of docs/limits.md. */
+/** 60 for a full minute by hand. */
 const SECONDS = Number(process.env['ATTACK_SECONDS'] ?? 15);
 /** Orders of each attacker. */
 const ORDERS = Number(process.env['ATTACK_ORDERS'] ?? 10_000);
-/** Other test files run beside this one, so that times say little; 2 where nothing else runs. */
+/** Other test files run beside this one, so that times say little; 2 is the goal where nothing else runs. */
 const SLOWER_MAX = Number(process.env['ATTACK_SLOWER_MAX'] ?? 10);
 /** Quiet times below this one are taken for it. */
 const NOTICED_MS = 250;
