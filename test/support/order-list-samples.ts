@@ -253,6 +253,7 @@ const orderRow = (sample: Sample): object => ({
   currency: sample.currency,
   amount_received: sample.amountReceived,
   amount_refunded: sample.amountRefunded,
+  amount_charged_back: 0,
   fee: sample.fee,
   customer_email: sample.customerEmail,
   optional_fields: sample.fields,
