@@ -196,6 +196,21 @@ describe('changing the way to pay', () => {
   });
 });
 
+describe('money that comes in many parts', () => {
+  it('pays an order, however many they are', async () => {
+    const order = await awaitingTransfer(shop, { amount: 1_200 });
+    for (let part = 0; part < 11; part++) await credited(app, shop, order, 100);
+    expect(await read(order)).toMatchObject({
+      status: 'open',
+      exception: 'underpaid',
+      amountReceived: 1_100,
+    });
+    await credited(app, shop, order, 100);
+    expect(await read(order)).toMatchObject({ status: 'paid', exception: 'none' });
+    await expectHealthy(app);
+  });
+});
+
 describe('cancelling while a transfer is awaited', () => {
   it('only means to wait no longer: money that comes is late', async () => {
     const order = await awaitingTransfer(shop, { amount: 1_000 });

@@ -417,7 +417,7 @@ describe('the page of an order', () => {
       expect(html).toContain('Lacks amountChargedBack, payment.transfer, payments, processingUntil');
       const ofPayments =
         2 + JSON.stringify((await shop.read(txid)).body.payment, null, 2).split('\n').length;
-      expect(html.match(/<b class="new"> new<\/b>/g)).toHaveLength(9 + ofPayments);
+      expect(html.match(/<b class="new"> new<\/b>/g)).toHaveLength(10 + ofPayments);
       const raw = jsonIn((await developer.get(`${base}/${txid}`)).html, 0);
       expect(JSON.parse(raw)).toEqual((await shop.read(txid)).body);
     });

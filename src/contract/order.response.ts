@@ -14,7 +14,7 @@ import {
   type OrderStatus,
   type OrderWithPayment,
 } from '../database/orders/order.entity.js';
-import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment.entity.js';
+import { type Payment, PAYMENTS_MAX } from '../database/payments/payment.entity.js';
 import type { OrderStatusRow } from '../database/orders/order.repository.js';
 import { Answer, answerOf, CurrencyCode, ListOf, OpenList, Pairs } from './answers.js';
 import { Flag, Link, Minor, Moment, OneOf, OR_NULL, Part, Text, Uuid } from './fields.js';
@@ -87,7 +87,7 @@ export class OrderResponse {
   @Part(PaymentResponse, 'The attempt that paid the order, else the latest.', OR_NULL)
   payment: PaymentResponse | null;
   @ListOf(PaymentResponse, 'Every attempt to pay the order, oldest first.', {
-    max: PAYMENT_ATTEMPTS_MAX,
+    max: PAYMENTS_MAX,
     since: '1.3',
   })
   payments: readonly PaymentResponse[];

@@ -9,7 +9,7 @@ import type { OrderKey, Owner, PaymentKey } from '../database/keys.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
-import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment.entity.js';
+import { type Payment, PAYMENTS_MAX } from '../database/payments/payment.entity.js';
 import type { PaidOrder } from '../database/payments/paid-order.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
 import type { PricedPayment } from '../database/payments/payment.rows.js';
@@ -65,7 +65,7 @@ export class CreditsService {
 
   /** Whether the order can have one more payment by transfer. */
   hasRoom({ payments }: HeldOrder): boolean {
-    return payments.length < PAYMENT_ATTEMPTS_MAX || waitingOf(payments) !== undefined;
+    return payments.length < PAYMENTS_MAX || waitingOf(payments) !== undefined;
   }
 
   /**
@@ -184,7 +184,7 @@ export class CreditsService {
   ): Promise<{ payment: PricedPayment; attempts?: number }> {
     const waiting = waitingOf(payments);
     if (waiting) return { payment: waiting };
-    if (payments.length >= PAYMENT_ATTEMPTS_MAX) throw new Error('an order has too many payments');
+    if (payments.length >= PAYMENTS_MAX) throw new Error('an order has too many payments');
     const transfer = await this.allocations.formOf(tx, order);
     const place = payments.filter(({ provider }) => provider === BANK_TRANSFER).length + 1;
     const payment = await this.payments.insertArriving(tx, {

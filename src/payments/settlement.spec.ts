@@ -162,7 +162,7 @@ const MONEY: readonly Case[] = [
     { amountReceived: 600, exception: 'underpaid', attempts: PAYMENT_ATTEMPTS_MAX },
     {},
     accepted(100),
-    { ...part(700), to: 'expired', reason: 'partially_paid' },
+    { ...part(700), to: 'open', reason: null },
     { completesOrder: false },
   ],
   [

@@ -178,9 +178,7 @@ function moneyArrived(
     const part = { exception: 'underpaid', amountReceived } as const;
     // The rest can be paid now, unless another payment is under way.
     const free = order.status === 'open' || awaits(order, payment);
-    return free
-      ? { ...reopened(order, { to: 'expired', reason: 'partially_paid' }), paymentId, ...part }
-      : stay(order, part);
+    return free ? { to: 'open', reason: null, paymentId, ...part } : stay(order, part);
   }
   const over = amountReceived > order.amount;
   // Money in another currency is still to be sent back, however well the order was paid since.

@@ -1,7 +1,7 @@
 import type { BankReturn } from '../database/bank/bank-return.entity.js';
 import { isFinished, type Order } from '../database/orders/order.entity.js';
 import type { OrderPast } from '../database/orders/order-past.repository.js';
-import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment.entity.js';
+import { type Payment, PAYMENTS_MAX } from '../database/payments/payment.entity.js';
 import { BANK_TRANSFER } from '../providers/bank-transfer/bank-transfer.provider.js';
 import type { OrderChange } from '../status/order-change.js';
 import { exceptionOfPaid } from './owed-again.js';
@@ -107,7 +107,7 @@ function stillWaiting(undoing: Undoing, now: Date): Undone {
     const to = { to: 'processing', reason, paymentId: live.id } as const;
     return { change: { ...to, exception, amountReceived } };
   }
-  const hasRoom = others.length + 1 < PAYMENT_ATTEMPTS_MAX;
+  const hasRoom = others.length + 1 < PAYMENTS_MAX;
   if (order.expiresAt <= now || !hasRoom) {
     return { change: { ...expiry({ amountReceived }), exception, amountReceived } };
   }

@@ -15,8 +15,10 @@ export const ACCOUNT_TYPES = [
 ] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
 
-/** Payments that a payer may start for one order; each of an order's payments was started so. */
+/** Payments of an order up to which its payer may start one more. */
 export const PAYMENT_ATTEMPTS_MAX = 10;
+/** Payments that an order can have: each further transfer that comes for it is one, too. */
+export const PAYMENTS_MAX = 50;
 
 /** Where a payer transfers money to, and with which reference. */
 export interface TransferForm {
