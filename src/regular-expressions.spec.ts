@@ -55,7 +55,8 @@ const MADE: Readonly<Record<string, Make>> = {
   'common/markup.ts': WHEN_LOADED,
   'exports/columns.ts': WHEN_LOADED,
   'bank-statements/mt/coded-details.ts': WHEN_LOADED,
-  'bank-statements/mt/tagged-details.ts': WHEN_LOADED,
+  'bank-statements/mt/coded-fields.ts': WHEN_LOADED,
+  'bank-statements/mt/tagged-fields.ts': WHEN_LOADED,
   'notifications/webhooks/webhook-target.ts': WHEN_LOADED,
   'bank-statements/csv/csv-day.ts': ({
     readCsvDay,

@@ -3,6 +3,7 @@ import { BankBalanceService } from '../src/bank/balance.service.js';
 import { BankImportService } from '../src/bank/import.service.js';
 import { LineDesk } from '../src/bank/line-desk.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
+import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
 import { newTransferReference } from '../src/common/creditor-reference.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
@@ -23,6 +24,7 @@ import { openShop } from './support/shop.js';
 const { app, shop } = await openShop();
 await collectionAccount(app);
 const desk = app.get(LineDesk);
+const duplicates = app.get(PossibleDuplicatesService);
 const operator = await person(app, 'operator');
 const DAY = app.clock.now().toISOString().slice(0, 10);
 
@@ -275,8 +277,8 @@ describe('a possible duplicate', () => {
   it('is the same booking once a person says so, for later files, too', async () => {
     const amount = newAmount();
     const { one, other, again, line } = await told2(amount);
-    expect(await desk.sameBooking('test', line.id)).toBe('done');
-    expect(await desk.sameBooking('test', line.id)).toBe('not_possible');
+    expect(await duplicates.sameBooking('test', line.id)).toBe('done');
+    expect(await duplicates.sameBooking('test', line.id)).toBe('not_possible');
     await bring(camt('054', again));
     await bring(camt('052', { amount, e2e: `A${amount}`, text: one.reference }));
     expect(await paidOf(one.order)).toBe(1);
@@ -305,8 +307,8 @@ describe('a possible duplicate', () => {
   it('is another booking once a person says so, who is written down', async () => {
     const amount = newAmount();
     const { one, other, line } = await told2(amount);
-    expect(await desk.anotherBooking('test', line.id, operator.id)).toBe('done');
-    expect(await desk.anotherBooking('test', line.id, operator.id)).toBe('not_possible');
+    expect(await duplicates.anotherBooking('test', line.id, operator.id)).toBe('done');
+    expect(await duplicates.anotherBooking('test', line.id, operator.id)).toBe('not_possible');
     await app.get(MatcherService).matchNew();
     expect(await paidOf(one.order, other.order)).toBe(2);
     const [, second] = await linesOf(amount);
@@ -320,8 +322,8 @@ describe('a possible duplicate', () => {
       const said = await together(
         (n) =>
           n % 2 === 0
-            ? desk.sameBooking('test', line.id)
-            : desk.anotherBooking('test', line.id, operator.id),
+            ? duplicates.sameBooking('test', line.id)
+            : duplicates.anotherBooking('test', line.id, operator.id),
         4,
       );
       expect(said.filter((outcome) => outcome === 'done')).toHaveLength(1);
@@ -349,7 +351,7 @@ describe('a possible duplicate', () => {
     await bring(mt940File(written('B')));
     expect(await balance()).toMatchObject({ unmatched: amount, unexplained: 0 });
     const [, line] = await linesOf(amount, account);
-    await desk.anotherBooking('test', line!.id, operator.id);
+    await duplicates.anotherBooking('test', line!.id, operator.id);
     expect(await balance()).toMatchObject({ unmatched: 2 * amount, unexplained: -amount });
   });
 });

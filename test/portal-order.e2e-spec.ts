@@ -414,7 +414,9 @@ describe('the page of an order', () => {
         'Lacks amountChargedBack, optionalFields, payment.payerAccountNumber, payment.payerAccountType, payment.payerAccountName, payment.transfer, payments, processingUntil',
       );
       expect(html).toContain('The order is the same as in 1.2.');
-      expect(html).toContain('Lacks amountChargedBack, payment.transfer, payments, processingUntil');
+      expect(html).toContain(
+        'Lacks amountChargedBack, payment.transfer, payments, processingUntil',
+      );
       const ofPayments =
         2 + JSON.stringify((await shop.read(txid)).body.payment, null, 2).split('\n').length;
       expect(html.match(/<b class="new"> new<\/b>/g)).toHaveLength(10 + ofPayments);

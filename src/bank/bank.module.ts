@@ -15,6 +15,7 @@ import { MatcherService } from './matcher.service.js';
 import { MissingStatements } from './missing-statements.js';
 import { OrderFinder } from './order-finder.js';
 import { PayoutLines } from './payout-lines.js';
+import { PossibleDuplicatesService } from './possible-duplicates.service.js';
 import { UploadStore } from './upload-store.js';
 import { BankProfiles } from './profiles.js';
 import { WatchedFolder } from './watched-folder.js';
@@ -28,6 +29,7 @@ const SERVICES = [
   LineDesk,
   MatcherService,
   MissingStatements,
+  PossibleDuplicatesService,
   UploadStore,
   WatchedFolder,
 ];

@@ -7,9 +7,7 @@ import {
   BankAllocationRepository,
 } from '../database/bank/bank-allocation.repository.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
-import { LineStoreRepository } from '../database/bank/line-store.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
-import { PossibleDuplicateRepository } from '../database/bank/possible-duplicate.repository.js';
 import { Database } from '../database/database.js';
 import type { OrderKey, PaymentKey } from '../database/keys.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
@@ -20,7 +18,6 @@ import { CreditsService } from '../payments/credits.service.js';
 import { TakeBackService, type TakenBack } from '../payments/take-back.service.js';
 import type { Payer } from '../providers/provider.js';
 import { payerOf } from './matcher.service.js';
-import { SETTLED_REASONS } from './matching.js';
 import { PayoutLines } from './payout-lines.js';
 import { canBeMatched, canBeReturn, isPossibleDuplicate, isWaiting } from './waiting-line.js';
 
@@ -57,8 +54,6 @@ export class LineDesk {
     private readonly matching: MatchingRepository,
     private readonly orders: OrderRepository,
     private readonly allocations: BankAllocationRepository,
-    private readonly store: LineStoreRepository,
-    private readonly duplicates: PossibleDuplicateRepository,
     private readonly credits: CreditsService,
     private readonly takesBack: TakeBackService,
     private readonly payoutLines: PayoutLines,
@@ -187,41 +182,6 @@ export class LineDesk {
   }
 
   /**
-   * Says that a line is the booking that it may be: that one has its places from now on, so that later files know it.
-   * @param hook gets the line as it is afterwards
-   */
-  sameBooking(
-    mode: Mode,
-    lineId: string,
-    hook: TransactionHook<BankLine> = noHook,
-  ): Promise<DeskOutcome> {
-    return this.withPossibleDuplicate(mode, lineId, async (tx, line) => {
-      const other = line.duplicateOf!;
-      await this.duplicates.movePlaces(tx, line.id, other);
-      if (line.unproven === null) await this.store.prove(tx, [other], SETTLED_REASONS);
-      const verdict = { state: 'superseded', reason: 'same_booking' } as const;
-      await this.decided(tx, line, verdict, this.clock.now(), hook);
-    });
-  }
-
-  /**
-   * Says that a line is another booking than the one that it may be: the rules look at it as at any other.
-   * @param userId who says so; the line keeps it
-   * @param hook gets the line as it was
-   */
-  anotherBooking(
-    mode: Mode,
-    lineId: string,
-    userId: string,
-    hook: TransactionHook<BankLine> = noHook,
-  ): Promise<DeskOutcome> {
-    return this.withPossibleDuplicate(mode, lineId, async (tx, line) => {
-      await this.duplicates.tellApart(tx, line.id, userId);
-      await hook(tx, line);
-    });
-  }
-
-  /**
    * Undoes a match, whoever made it: the line waits for a person again, and the order becomes what it would be without
    * it. Where its money has left already, nothing changes.
    * @param hook gets the allocation as it was
@@ -259,21 +219,6 @@ export class LineDesk {
       const payment = await this.credits.addPayer(tx, mode, key, payer, this.clock.now());
       if (!payment) return 'not_possible';
       await hook(tx, payment);
-      return 'done';
-    });
-  }
-
-  /** No import stores lines of the account meanwhile. */
-  private withPossibleDuplicate(
-    mode: Mode,
-    lineId: string,
-    work: (tx: EntityManager, line: BankLine) => Promise<void>,
-  ): Promise<DeskOutcome> {
-    return this.database.transaction(async (tx) => {
-      await this.duplicates.lockAccountOf(tx, mode, lineId);
-      const line = await this.matching.lock(tx, mode, lineId);
-      if (!line || !isPossibleDuplicate(line)) return 'not_possible';
-      await work(tx, line);
       return 'done';
     });
   }

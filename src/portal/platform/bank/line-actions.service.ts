@@ -7,6 +7,7 @@ import {
   type UndoOutcome,
 } from '../../../bank/line-desk.service.js';
 import { MatcherService } from '../../../bank/matcher.service.js';
+import { PossibleDuplicatesService } from '../../../bank/possible-duplicates.service.js';
 import { Clock } from '../../../common/clock.js';
 import { uuidOf, uuidv7 } from '../../../common/ids.js';
 import {
@@ -56,6 +57,7 @@ const MATCH_PROBLEMS: Readonly<Record<Exclude<MatchOutcome, 'matched'>, string>>
 export class LineActionsService {
   constructor(
     private readonly desk: LineDesk,
+    private readonly duplicates: PossibleDuplicatesService,
     private readonly matcher: MatcherService,
     private readonly queue: BankQueueRepository,
     private readonly database: Database,
@@ -134,13 +136,13 @@ export class LineActionsService {
 
   async sameBooking(context: SignedInContext, line: BankLine): Promise<Problems | null> {
     const hook = this.audited<BankLine>(context, line, 'bank-line.same-booking');
-    return this.said(await this.desk.sameBooking(line.mode, line.id, hook));
+    return this.said(await this.duplicates.sameBooking(line.mode, line.id, hook));
   }
 
   async anotherBooking(context: SignedInContext, line: BankLine): Promise<Problems | null> {
     const hook = this.audited<BankLine>(context, line, 'bank-line.another-booking');
     const { userId } = context.session;
-    const outcome = await this.desk.anotherBooking(line.mode, line.id, userId, hook);
+    const outcome = await this.duplicates.anotherBooking(line.mode, line.id, userId, hook);
     // The page shows what came of it; what is left the job does.
     if (outcome === 'done') await this.matcher.matchNew(MATCH_MS);
     return this.said(outcome);
