@@ -16,8 +16,8 @@ interface Money {
 export const EXAMPLE_PAYER = { name: 'Max Muster', iban: 'AT483200000012345864' };
 
 /**
- * What a bank would hand out today: a camt.053 in which a payer has paid. It tells no balances, so that whatever else
- * came on the account explains them.
+ * What a bank would hand out today: a camt.054, which tells that a payer has paid. It has no balances, so that whatever
+ * else came on the account needs no explanation, and the bank's own reference, as two payers may pay the same.
  */
 export function exampleStatement(
   { account, reference }: ToldTransfer,
@@ -28,12 +28,12 @@ export function exampleStatement(
     ? `<IBAN>${account}</IBAN>`
     : `<Othr><Id>${escaped(account)}</Id></Othr>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.08"><BkToCstmrDbtCdtNtfctn><Ntfctn>
 <Id>EXAMPLE-${reference}</Id>
 <Acct><Id>${ours}</Id><Ccy>${currency}</Ccy></Acct>
 <Ntry>
 <Amt Ccy="${currency}">${toMajorUnits(amount, currency)}</Amt><CdtDbtInd>CRDT</CdtDbtInd>
-<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt>
+<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt><AcctSvcrRef>EXAMPLE-${reference}</AcctSvcrRef>
 <NtryDtls><TxDtls>
 <RltdPties>
 <Dbtr><Pty><Nm>${EXAMPLE_PAYER.name}</Nm></Pty></Dbtr><DbtrAcct><Id><IBAN>${EXAMPLE_PAYER.iban}</IBAN></Id></DbtrAcct>
@@ -41,7 +41,7 @@ export function exampleStatement(
 <RmtInf><Ustrd>Lamp, ${reference.toLowerCase()}</Ustrd></RmtInf>
 </TxDtls></NtryDtls>
 </Ntry>
-</Stmt></BkToCstmrStmt></Document>`;
+</Ntfctn></BkToCstmrDbtCdtNtfctn></Document>`;
 }
 
 const escaped = (text: string): string =>

@@ -8,7 +8,7 @@ export const statementExample: Command = {
   name: 'statement example',
   usage: '--order TXID',
   help:
-    'Prints a bank statement (camt.053) in which the payer of a test order has transferred what is\n' +
+    'Prints a bank’s notification (camt.054) in which the payer of a test order has transferred what is\n' +
     '      missing, today. It stores nothing: statement import brings it in.',
   options: ['order'],
   prepare: (options) => {

@@ -21,7 +21,7 @@ export async function payByTransfer(shop: Shop, service: Service): Promise<void>
   await step(
     'Bank statement imported',
     () => importStatement(service, transfer),
-    ({ matched }) => `camt.053, ${matched} transfer matched`,
+    ({ matched }) => `camt.054, ${matched} transfer matched`,
   );
   const { body: paid } = await step('Order paid', () => shop.read(order.txid), statusText);
   expectSame('the status', paid.status, 'paid');
