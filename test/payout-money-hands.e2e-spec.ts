@@ -4,6 +4,8 @@ import type { MoneyAct } from '../src/database/payouts/money-hand.entity.js';
 import { MONEY_ACTS } from '../src/database/payouts/money-hand.entity.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';
+import { camtFile } from './support/bank-file.js';
+import { bookedLine, credited, OWN_ACCOUNT } from './support/bank-lines.js';
 import { select } from './support/facts.js';
 import { MoneyActor } from './support/money-acts.js';
 import { expectHealthy } from './support/payout-invariants.js';
@@ -34,6 +36,14 @@ async function payoutAfter(act: MoneyAct): Promise<{ cashier: Cashier; payout: P
 const APPROVE = `UPDATE payouts SET status = 'approved', approved_by = $2, approved_at = $3,
   approved_hash = content_hash, version = version + 1 WHERE id = $1`;
 
+/** Money that left, and waits for a person. */
+const OUTGOING = {
+  direction: 'out',
+  state: 'not_a_payment',
+  reason: 'unknown_money_out',
+  lookedAt: new Date(0),
+} as const;
+
 const approveBySql = ({ id }: Payout, by: Person) =>
   select(app, APPROVE, [id, by.id, app.clock.now()]);
 
@@ -49,6 +59,7 @@ const CLAUSES: Readonly<Record<MoneyAct, string>> = {
   told_apart: 'You decided that a bank booking of this payout is not a duplicate',
   same_booking: 'You decided that two bank bookings of this payout are the same',
   account_proposed: 'You proposed the collection account on which money of this payout came in',
+  report_handled: 'You closed a provider’s report about money of this payout',
   return_booked: 'You booked the return of a payment of this payout',
   transfers_allowed: 'You allowed bank transfers to the merchant of this payout',
 };
@@ -72,6 +83,69 @@ describe('whoever decided that money is an order’s', () => {
     });
     await expect(approveBySql(payout, actor.who)).rejects.toThrow('does not approve it');
     expect((await cashier.approve(payout, other)).status).toBe('approved');
+    await expectHealthy(app);
+  });
+
+  it('does not approve payouts of the account where he decided what money had left', async () => {
+    const taken = await Cashier.of(app, await app.merchant());
+    const kept = await Cashier.of(app, await app.merchant());
+    const order = await taken.shop.order({ amount: 1_000 });
+    await credited(app, taken.shop, order, 1_000);
+    await credited(app, kept.shop, await kept.shop.order({ amount: 1_000 }), 1_000);
+    app.clock.advance(1_000);
+    const payout = await kept.request(1_000);
+    const line = await bookedLine(app, { amount: 1_000, ...OUTGOING });
+    const page = `/portal/platform/bank/test/lines/${line.id}`;
+    await actor.send(page, { order: order.txid, amount: '10.00' }, `${page}/return`);
+    await expect(kept.approve(payout, actor.who)).rejects.toMatchObject({
+      code: 'second_person_required',
+      detail: expect.stringContaining('You decided what money was that left an account'),
+    });
+    await expect(approveBySql(payout, actor.who)).rejects.toThrow('does not approve it');
+    expect((await kept.approve(payout, other)).status).toBe('approved');
+    await expectHealthy(app);
+  });
+
+  it('does not approve payouts of the account where he explained a return away', async () => {
+    const explainer = await MoneyActor.of(app);
+    const cashier = await Cashier.of(app, await app.merchant());
+    await credited(app, cashier.shop, await cashier.shop.order({ amount: 1_000 }), 1_000);
+    app.clock.advance(1_000);
+    const line = await bookedLine(app, { amount: 1_000, ...OUTGOING });
+    const page = `/portal/platform/bank/test/lines/${line.id}`;
+    await explainer.send(page, { reason: 'Rent' }, `${page}/ignore`);
+    const payout = await cashier.request(1_000);
+    await expect(cashier.approve(payout, explainer.who)).rejects.toMatchObject({
+      code: 'second_person_required',
+    });
+    await credited(app, cashier.shop, await cashier.shop.order({ amount: 500 }), 500);
+    const later = await cashier.request(500);
+    expect((await cashier.approve(later, other)).status).toBe('approved');
+  });
+
+  it('does not approve payouts of the account when the file that he brought took money back', async () => {
+    const bringer = await MoneyActor.of(app);
+    const [taken, kept] = [
+      await Cashier.of(app, await app.merchant()),
+      await Cashier.of(app, await app.merchant()),
+    ];
+    const paid = await credited(app, taken.shop, await taken.shop.order({ amount: 1_000 }), 1_000);
+    await credited(app, kept.shop, await kept.shop.order({ amount: 1_000 }), 1_000);
+    app.clock.advance(1_000);
+    await select(app, `UPDATE bank_lines SET end_to_end_id = 'E2E-BACK' WHERE id = $1`, [
+      paid.line.id,
+    ]);
+    const back = { amount: 1_000, direction: 'out', returned: true, e2e: 'E2E-BACK' } as const;
+    await bringer.upload(
+      camtFile('054', { account: OWN_ACCOUNT, id: 'BACK', day: '2026-01-02', entries: [back] }),
+    );
+    const [found] = await select(app, 'SELECT 1 FROM bank_returns WHERE payment_id = $1', [
+      paid.payment.id,
+    ]);
+    expect(found).toBeDefined();
+    await expect(kept.approve(await kept.request(1_000), bringer.who)).rejects.toMatchObject({
+      code: 'second_person_required',
+    });
     await expectHealthy(app);
   });
 
@@ -138,12 +212,15 @@ describe('whoever decided that money is an order’s', () => {
     await expect(select(app, sql, [file!.id, other.id])).rejects.toThrow('bank_file_hands_pk');
   });
 
-  it.each(['money_hands', 'bank_line_hands', 'bank_file_hands'])('stays in %s', async (table) => {
-    for (const sql of [
-      `DELETE FROM ${table}`,
-      `UPDATE ${table} SET act = act`,
-      `TRUNCATE ${table}`,
-    ])
-      await expect(select(app, sql)).rejects.toThrow();
-  });
+  it.each(['money_hands', 'bank_line_hands', 'bank_file_hands', 'outgoing_hands'])(
+    'stays in %s',
+    async (table) => {
+      for (const sql of [
+        `DELETE FROM ${table}`,
+        `UPDATE ${table} SET act = act`,
+        `TRUNCATE ${table}`,
+      ])
+        await expect(select(app, sql)).rejects.toThrow();
+    },
+  );
 });

@@ -35,6 +35,7 @@ const COLUMNS = [
   ['payout_hands', 'act'],
   ['money_hands', 'act'],
   ['bank_line_hands', 'act'],
+  ['outgoing_hands', 'act'],
   ['bank_file_hands', 'act'],
   ['exports', 'status'],
   ['provider_events', 'result'],

@@ -133,18 +133,19 @@ export class LineDesk {
     });
   }
 
-  /** The newest payment by transfer of the order of which so much is left, with the lock of the line that brought it. */
+  /** The newest payment by transfer of the order, on the line’s account, of which so much is left; its line is locked. */
   private async returnable(
     tx: EntityManager,
     mode: Mode,
-    { currency }: BankLine,
+    { currency, account }: BankLine,
     { amount, ...key }: LinePart,
   ): Promise<BankAllocation | 'no_order' | 'wrong_currency' | 'no_payment'> {
     const order = await this.orders.findIn(tx, { ...key, mode }, key.txid);
     if (!order) return 'no_order';
     if (order.currency !== currency) return 'wrong_currency';
     for (const allocation of await this.allocations.standingOf(tx, key)) {
-      await this.matching.lock(tx, mode, allocation.lineId);
+      const paying = await this.matching.lock(tx, mode, allocation.lineId);
+      if (paying?.account !== account) continue;
       if ((await this.allocations.left(tx, allocation)) >= amount) return allocation;
     }
     return 'no_payment';

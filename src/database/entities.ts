@@ -4,6 +4,7 @@ export { BankFilePart } from './bank/bank-file-part.entity.js';
 export { BankFileTry } from './bank/bank-file-try.entity.js';
 export { BankFile } from './bank/bank-file.entity.js';
 export { BankLineHand } from './bank/bank-line-hand.entity.js';
+export { OutgoingHand } from './bank/outgoing-hand.entity.js';
 export { BankLineNote } from './bank/bank-line-note.entity.js';
 export { BankLinePlace } from './bank/bank-line-place.entity.js';
 export { BankLineTry } from './bank/bank-line-try.entity.js';

@@ -49,7 +49,8 @@ export class PayoutNotices implements OnModuleInit {
     const now = this.clock.now();
     const createdAt = now < updatedAt ? updatedAt : now;
     const lately = new Date(now.getTime() - LATELY_MS);
-    const operators = await this.users.holdOperators(tx);
+    // Whoever closes the account of another operator for a moment keeps no mail from him.
+    const operators = (await this.users.operatorsSince(tx, lately)).map((user) => user.id);
     const owners = await this.memberships.ownersSince(tx, merchantId, lately);
     const data = {
       payout: id,

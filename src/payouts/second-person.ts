@@ -33,6 +33,11 @@ const CLAUSES: Readonly<Record<Tie, string>> = {
   account_proposed: 'You proposed the collection account on which money of this payout came in',
   payer_added: 'You added the payer of an order of this payout',
   return_booked: 'You booked the return of a payment of this payout',
+  report_handled: 'You closed a provider’s report about money of this payout',
+  return_brought:
+    'You imported the bank statement that took a payment back, on an account where money of this payout came in',
+  outgoing_decided:
+    'You decided what money was that left an account where money of this payout came in',
   refund_recorded: 'You recorded a refund of an order of this payout',
   transfers_allowed: 'You allowed bank transfers to the merchant of this payout',
   member: 'You belong to the merchant, or did once',

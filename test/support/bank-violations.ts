@@ -32,6 +32,7 @@ const lineTry = of('bank_line_tries', { line_id: NEW.id });
 const fileHand = of('bank_file_hands', { act: 'profile_written' });
 const lineHand = of('bank_line_hands', { act: 'match_undone' });
 const moneyHand = of('money_hands', { act: 'payer_added' });
+const outgoingHand = of('outgoing_hands', { act: 'return_brought' });
 const alone = of('single_operator_approvals', { approved_at: PAST });
 const fileTry = of('bank_file_tries', { id: NEW.id });
 const profile = of('csv_profiles', { id: NEW.id, name: 'other' });
@@ -173,6 +174,10 @@ export const BANK_VIOLATIONS = [
   moneyHand('money_hands_order_fk', 'in no order', { txid: NEW.txid }),
   moneyHand('money_hands_user_fk', 'of nobody', { user_id: FOREIGN }),
 
+  outgoingHand('outgoing_hands_pk', 'a hand again', { act: undefined }),
+  outgoingHand('outgoing_hands_act_check', 'an act that is none', { act: 'seen' }),
+  outgoingHand('outgoing_hands_user_fk', 'of nobody', { user_id: FOREIGN }),
+
   alone('single_operator_approvals_pk', 'an approval again', { approved_at: undefined }),
   alone('single_operator_approvals_payout_fk', 'of no payout', { payout_id: NEW.id }),
   alone('single_operator_approvals_user_fk', 'by nobody', { user_id: FOREIGN }),
@@ -252,6 +257,11 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
     lineId,
     userId,
   ]);
+  await select(
+    app,
+    `INSERT INTO outgoing_hands VALUES ('test', 'x', $1, 'outgoing_decided', now())`,
+    [userId],
+  );
   await select(app, `INSERT INTO money_hands VALUES ($1, $2, $3, 'matched', now())`, [
     shop.merchantId,
     order.txid,

@@ -149,6 +149,19 @@ export class MoneyActor {
       const line = await bookedLine(this.app, { amount: 1_000, mode: 'live', account });
       await this.credit(shop, order.txid, line, 'live');
     },
+    report_handled: async (shop) => {
+      const order = await shop.order({ amount: 1_000 });
+      const payment = await startPayment(this.app, order);
+      const bank = await Bank.of(this.app, shop);
+      await bank.send(bank.message(order, payment, 'booked', { amount: 1_000 }));
+      await bank.settled();
+      await bank.send(bank.message(order, payment, 'refused'));
+      await bank.settled();
+      const sql = `SELECT id FROM provider_events WHERE merchant_id = $1 AND result = 'mismatch'`;
+      const [report] = await select<{ id: string }>(this.app, sql, [shop.merchantId]);
+      const list = '/portal/platform/unallocated/test';
+      await this.send(list, {}, `${list}/${shop.merchantId}/${report!.id}/handled`);
+    },
     return_booked: async (shop) => {
       const order = await shop.order({ amount: 1_000 });
       await credited(this.app, shop, order, 1_000);

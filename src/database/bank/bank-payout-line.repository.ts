@@ -28,10 +28,8 @@ const BY_FILE = `SELECT ${COLUMNS} FROM payouts p
 const LINK = `INSERT INTO bank_payout_lines (merchant_id, payout_id, direction, line_id, created_at)
   SELECT merchant_id, id, $3, $4, $5 FROM unnest($1::uuid[], $2::uuid[]) p (merchant_id, id)`;
 
-/** Who brought the files in which the line stands, where somebody did at the portal. */
-const BRINGERS = `SELECT DISTINCT f.brought_by AS id FROM bank_line_places p
-  JOIN bank_statements s ON s.id = p.statement_id JOIN bank_files f ON f.id = s.file_id
-  WHERE p.line_id = $1 AND f.brought_by IS NOT NULL`;
+/** Who brought the files in which the line stands, or decided about it. */
+const BRINGERS = `SELECT DISTINCT h.user_id AS id FROM hands_of_line($1) h WHERE h.user_id IS NOT NULL`;
 
 /** Which line of a bank tells of which payout. */
 @Injectable()

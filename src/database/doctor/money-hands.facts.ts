@@ -52,6 +52,12 @@ const SOURCES = `(
   UNION ALL
   SELECT * FROM ${ALLOWED} t WHERE t.user_id IS NOT NULL)`;
 
+/** Who decided what money that left an account was, as a hand in each order whose money had come on it. */
+const OUTGOING = `(
+  SELECT a.merchant_id, a.txid, h.user_id, h.act, h.created_at
+  FROM outgoing_hands h JOIN bank_lines l ON l.mode = h.mode AND l.account = h.account
+  JOIN bank_allocations a ON a.line_id = l.id AND a.created_at <= h.created_at)`;
+
 /** Nobody decides alone that money is an order's, and that it goes to a merchant's bank. */
 export const MONEY_HAND_FACTS: readonly Fact[] = [
   {
@@ -64,6 +70,7 @@ export const MONEY_HAND_FACTS: readonly Fact[] = [
       JOIN payout_lines l ON l.merchant_id = p.merchant_id AND l.payout_id = p.id
       JOIN (SELECT merchant_id, txid, user_id, act, created_at FROM money_hands
         UNION ALL SELECT * FROM ${SOURCES} s
+        UNION ALL SELECT * FROM ${OUTGOING} o
       ) h ON h.merchant_id = l.merchant_id AND h.txid = l.txid AND h.user_id = p.approved_by
         AND h.created_at < p.approved_at
       LEFT JOIN single_operator_approvals o ON o.merchant_id = p.merchant_id

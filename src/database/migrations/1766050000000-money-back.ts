@@ -90,7 +90,10 @@ BEGIN
   SELECT amount INTO came FROM bank_allocations WHERE merchant_id = NEW.merchant_id
     AND payment_id = NEW.payment_id AND undone_at IS NULL FOR NO KEY UPDATE;
   SELECT amount INTO went FROM bank_lines
-    WHERE id = NEW.line_id AND direction = 'out' AND status = 'booked' FOR NO KEY UPDATE;
+    WHERE id = NEW.line_id AND direction = 'out' AND status = 'booked'
+      AND (mode, account) = (SELECT l.mode, l.account FROM bank_allocations a
+        JOIN bank_lines l ON l.id = a.line_id
+        WHERE a.merchant_id = NEW.merchant_id AND a.payment_id = NEW.payment_id) FOR NO KEY UPDATE;
   IF came IS NULL OR went IS NULL
     OR came < (SELECT sum(amount) FROM bank_returns
       WHERE merchant_id = NEW.merchant_id AND payment_id = NEW.payment_id)

@@ -3,7 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const FILE_ACTS = `'file_brought', 'profile_written'`;
 const LINE_ACTS = `'match_undone', 'payer_added', 'same_booking'`;
 const ACTS = `${FILE_ACTS}, ${LINE_ACTS}, 'told_apart', 'account_proposed', 'matched', 'transfers_allowed',
-  'money_accepted', 'refund_recorded', 'return_booked'`;
+  'money_accepted', 'refund_recorded', 'return_booked', 'report_handled'`;
+const OUTGOING_ACTS = `'return_brought', 'outgoing_decided'`;
 
 const NOTICES = `'codes-guessed', 'owners-changed', 'endpoint-by-key', 'account-changed', 'signed-in',
   'statements-missing', 'collection-account'`;
@@ -47,6 +48,15 @@ CREATE TABLE money_hands (
     REFERENCES orders (merchant_id, txid)
 );
 ${appendOnly('money_hands')}
+CREATE TABLE outgoing_hands (
+  mode text NOT NULL,
+  account text NOT NULL,
+  user_id uuid NOT NULL CONSTRAINT outgoing_hands_user_fk REFERENCES users (id),
+  act text NOT NULL CONSTRAINT outgoing_hands_act_check CHECK (act IN (${OUTGOING_ACTS})),
+  created_at timestamptz(3) NOT NULL,
+  CONSTRAINT outgoing_hands_pk PRIMARY KEY (mode, account, user_id, act, created_at)
+);
+${appendOnly('outgoing_hands')}
 CREATE TABLE single_operator_approvals (
   merchant_id uuid NOT NULL,
   payout_id uuid NOT NULL,
@@ -125,7 +135,8 @@ const audited = `
 CREATE FUNCTION money_act_of(action text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE $1 WHEN 'order.money-accepted' THEN 'money_accepted'
     WHEN 'order.refunded' THEN 'refund_recorded' WHEN 'bank-line.undone' THEN 'match_undone'
-    WHEN 'bank-line.payer-added' THEN 'payer_added' WHEN 'bank-line.same-booking' THEN 'same_booking' END
+    WHEN 'bank-line.payer-added' THEN 'payer_added' WHEN 'bank-line.same-booking' THEN 'same_booking'
+    WHEN 'provider-report.handled' THEN 'report_handled' END
 $$;
 
 CREATE FUNCTION note_audited_hand() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -134,6 +145,12 @@ BEGIN
     INSERT INTO bank_line_hands (line_id, user_id, act, created_at)
       SELECT coalesce(l.duplicate_of, l.id), NEW.user_id, money_act_of(NEW.action), NEW.created_at
       FROM bank_lines l WHERE l.id = NEW.subject::uuid
+      ON CONFLICT DO NOTHING;
+  ELSIF NEW.action = 'provider-report.handled' THEN
+    INSERT INTO money_hands (merchant_id, txid, user_id, act, created_at)
+      SELECT p.merchant_id, p.txid, NEW.user_id, money_act_of(NEW.action), NEW.created_at
+      FROM provider_events e JOIN payments p ON p.merchant_id = e.merchant_id AND p.id = e.payment_id
+      WHERE e.merchant_id = NEW.merchant_id AND e.id = NEW.subject::uuid
       ON CONFLICT DO NOTHING;
   ELSE
     INSERT INTO money_hands (merchant_id, txid, user_id, act, created_at)
@@ -147,18 +164,50 @@ CREATE TRIGGER audit_entries_money_hands AFTER INSERT ON audit_entries
   EXECUTE FUNCTION note_audited_hand();
 `;
 
-/** Who said that a bank took money back: what comes next for the order is the merchant's again. */
+/**
+ * Whoever says what money that left an account was decides whose payment a bank took back, and whose it did not: that
+ * person has a hand in all money that had come on the account. A return that was booked makes the order owed again.
+ */
 const returns = `
+CREATE FUNCTION outgoing_hands_of(merchant uuid, payout uuid)
+  RETURNS TABLE (user_id uuid, act text, created_at timestamptz) LANGUAGE sql STABLE AS $$
+  SELECT h.user_id, h.act, h.created_at FROM payout_lines l
+    JOIN payments p ON p.merchant_id = l.merchant_id AND p.txid = l.txid
+    JOIN bank_allocations a ON a.merchant_id = p.merchant_id AND a.payment_id = p.id
+    JOIN bank_lines b ON b.id = a.line_id
+    JOIN outgoing_hands h ON h.mode = b.mode AND h.account = b.account AND h.created_at >= a.created_at
+  WHERE l.merchant_id = $1 AND l.payout_id = $2
+$$;
+
+CREATE FUNCTION note_outgoing_hand() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO outgoing_hands (mode, account, user_id, act, created_at)
+    SELECT mode, account, NEW.user_id, 'outgoing_decided', NEW.created_at
+    FROM bank_lines WHERE id = NEW.subject::uuid AND (direction = 'out' OR kind <> 'payment')
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER audit_entries_outgoing_hands AFTER INSERT ON audit_entries
+  FOR EACH ROW WHEN (NEW.user_id IS NOT NULL AND NEW.action IN ('bank-line.ignored',
+    'bank-line.reopened', 'bank-line.returned', 'bank-line.same-booking', 'bank-line.another-booking'))
+  EXECUTE FUNCTION note_outgoing_hand();
+
 CREATE FUNCTION note_hand_in_return() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO money_hands (merchant_id, txid, user_id, act, created_at)
     SELECT p.merchant_id, p.txid, NEW.said_by, 'return_booked', NEW.created_at
     FROM payments p WHERE p.merchant_id = NEW.merchant_id AND p.id = NEW.payment_id
+      AND NEW.said_by IS NOT NULL
+    ON CONFLICT DO NOTHING;
+  INSERT INTO outgoing_hands (mode, account, user_id, act, created_at)
+    SELECT b.mode, b.account, h.user_id, 'return_brought', NEW.created_at
+    FROM bank_lines b CROSS JOIN LATERAL hands_of_line(b.id) h
+    WHERE b.id = NEW.line_id AND h.user_id IS NOT NULL
     ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
 CREATE TRIGGER bank_returns_hands AFTER INSERT ON bank_returns
-  FOR EACH ROW WHEN (NEW.said_by IS NOT NULL) EXECUTE FUNCTION note_hand_in_return();
+  FOR EACH ROW EXECUTE FUNCTION note_hand_in_return();
 `;
 
 /**
@@ -176,6 +225,14 @@ BEGIN
 END $$;
 CREATE TRIGGER money_hands_payouts AFTER INSERT ON money_hands
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_payouts_of_hand();
+
+CREATE FUNCTION hold_pending_payouts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM payouts WHERE status = 'pending_approval' ORDER BY id FOR SHARE;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER outgoing_hands_payouts AFTER INSERT ON outgoing_hands
+  FOR EACH STATEMENT EXECUTE FUNCTION hold_pending_payouts();
 `;
 
 const refuse = `
@@ -193,7 +250,8 @@ CREATE FUNCTION payout_waits_since(merchant uuid, payout uuid, asked timestamptz
       (SELECT r.changed_at FROM operating_rules r),
       (SELECT max(h.created_at) FROM payout_lines l JOIN money_hands h
         ON h.merchant_id = l.merchant_id AND h.txid = l.txid
-        WHERE l.merchant_id = $1 AND l.payout_id = $2)) END
+        WHERE l.merchant_id = $1 AND l.payout_id = $2),
+      (SELECT max(o.created_at) FROM outgoing_hands_of($1, $2) o)) END
   FROM user_notices n WHERE n.merchant_id = $1 AND n.kind = 'payout-waits'
     AND n.data ->> 'payout' = $2::text AND n.created_at >= $3
 $$;
@@ -208,7 +266,9 @@ BEGIN
   IF NOT ${HAS_HAND}
     AND NOT EXISTS (SELECT FROM payout_lines l JOIN money_hands h
       ON h.merchant_id = l.merchant_id AND h.txid = l.txid
-      WHERE l.merchant_id = NEW.merchant_id AND l.payout_id = NEW.id AND h.user_id = NEW.approved_by) THEN
+      WHERE l.merchant_id = NEW.merchant_id AND l.payout_id = NEW.id AND h.user_id = NEW.approved_by)
+    AND NOT EXISTS (SELECT FROM outgoing_hands_of(NEW.merchant_id, NEW.id) o
+      WHERE o.user_id = NEW.approved_by) THEN
     RETURN NULL;
   END IF;
   SELECT * INTO rules FROM operating_rules;
@@ -272,12 +332,16 @@ DROP FUNCTION payout_waits_since;
 DROP TRIGGER audit_entries_money_hands ON audit_entries;
 DROP TRIGGER bank_allocations_hands ON bank_allocations;
 DROP TRIGGER bank_files_hands ON bank_files;
+DROP TRIGGER audit_entries_outgoing_hands ON audit_entries;
 DROP TRIGGER bank_returns_hands ON bank_returns;
-DROP TABLE single_operator_approvals, money_hands, bank_line_hands, bank_file_hands;
+DROP TABLE single_operator_approvals, outgoing_hands, money_hands, bank_line_hands, bank_file_hands;
 DROP FUNCTION note_audited_hand;
 DROP FUNCTION money_act_of;
 DROP FUNCTION hold_payouts_of_hand;
 DROP FUNCTION note_hand_in_return;
+DROP FUNCTION note_outgoing_hand;
+DROP FUNCTION hold_pending_payouts;
+DROP FUNCTION outgoing_hands_of;
 DROP FUNCTION note_hand_in_paid_orders;
 DROP FUNCTION note_hands_of_allocations;
 DROP FUNCTION note_bringer;

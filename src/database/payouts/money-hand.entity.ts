@@ -14,6 +14,7 @@ export const MONEY_ACTS = [
   'money_accepted',
   'refund_recorded',
   'return_booked',
+  'report_handled',
 ] as const;
 /** What somebody did by whose word money is an order's. */
 export type MoneyAct = (typeof MONEY_ACTS)[number];
@@ -26,7 +27,7 @@ export type MoneyAct = (typeof MONEY_ACTS)[number];
 @Check(
   'money_hands_act_check',
   `act IN ('file_brought', 'profile_written', 'match_undone', 'payer_added', 'same_booking', 'told_apart',
-    'account_proposed', 'matched', 'transfers_allowed', 'money_accepted', 'refund_recorded', 'return_booked')`,
+    'account_proposed', 'matched', 'transfers_allowed', 'money_accepted', 'refund_recorded', 'return_booked', 'report_handled')`,
 )
 @ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
   name: 'money_hands_order_fk',

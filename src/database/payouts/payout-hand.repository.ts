@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
+import type { OutgoingAct } from '../bank/outgoing-hand.entity.js';
 import type { MoneyAct } from './money-hand.entity.js';
 import type { HandAct } from './payout-hand.entity.js';
 import type { PayoutKey } from '../keys.js';
 
 /** What keeps somebody from approving a payout: a hand in it or its money, or belonging to its merchant. */
-export type Tie = HandAct | MoneyAct | 'member';
+export type Tie = HandAct | MoneyAct | OutgoingAct | 'member';
 
 /** The rule for a business with one operator. */
 export interface SingleOperator {
@@ -30,6 +31,7 @@ const TIES: Statement = {
     UNION SELECT h.act FROM payout_lines l
       JOIN money_hands h ON h.merchant_id = l.merchant_id AND h.txid = l.txid
       WHERE l.merchant_id = $1 AND l.payout_id = $2 AND h.user_id = $3
+    UNION SELECT h.act FROM outgoing_hands_of($1, $2) h WHERE h.user_id = $3
     UNION ALL SELECT 'member' FROM merchant_people WHERE merchant_id = $1 AND user_id = $3`,
 };
 
