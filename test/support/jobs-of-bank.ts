@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BankBalanceService } from '../../src/bank/balance.service.js';
+import { FileTries } from '../../src/bank/file-tries.js';
 import { BankImportService } from '../../src/bank/import.service.js';
 import { MatcherService } from '../../src/bank/matcher.service.js';
 import { MissingStatements } from '../../src/bank/missing-statements.js';
@@ -11,6 +14,7 @@ import { CollectionAccountsService } from '../../src/collection-accounts/collect
 import { withoutDashes } from '../../src/common/ids.js';
 import { Config } from '../../src/config/config.js';
 import { AccountLookRepository } from '../../src/database/bank/account-look.repository.js';
+import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../../src/database/bank/bank-line.repository.js';
 import { commandLine } from '../../src/people/accounts.service.js';
 import { Sweeper } from '../../src/payments/sweeper.js';
@@ -25,6 +29,8 @@ import type { Jobs } from './visits-of-jobs.js';
 const DAY_MS = 86_400_000;
 /** No transfer is waited for so long. */
 const WAITED_MS = 90 * DAY_MS;
+/** An import of so long says that it goes on. */
+const LONG_MS = 10_500;
 const nothing = async (): Promise<void> => undefined;
 
 /** What no request asks for, of transfers: jobs, and the services of the command line. */
@@ -104,6 +110,10 @@ function statements(world: World): Jobs {
       },
       run: () => app.get(WatchedFolder).look(),
     },
+    'an import that takes long': {
+      prepare: nothing,
+      run: () => app.get(FileTries).run('test', randomBytes(32), () => sleep(LONG_MS)),
+    },
     'cli statement import, of CSV': {
       prepare: async () => {
         profile = await keptProfile(world);
@@ -137,6 +147,8 @@ function matching(world: World): Jobs {
     const order = await shop.order({ amount: 1_000 });
     return { order, text: await told(app, shop, order) };
   };
+  const nameLine = ({ id }: BankLine, name: string) =>
+    world.select('UPDATE bank_lines SET end_to_end_id = $2 WHERE id = $1', [id, name]);
   return {
     'lines that pay orders': {
       prepare: async () => {
@@ -186,15 +198,26 @@ function matching(world: World): Jobs {
       },
       run: match,
     },
+    'lines that take a part of money back': {
+      prepare: async () => {
+        const back = { amount: 400, direction: 'out', kind: 'return' } as const;
+        const named = await toldOrder();
+        const { line } = await credited(app, shop, named.order, 1_000);
+        const endToEndId = world.word('E2E');
+        await nameLine(line, endToEndId);
+        await bookedLine(app, { ...back, endToEndId });
+        const { order, text } = await toldOrder();
+        await credited(app, shop, order, 1_000);
+        await bookedLine(app, { ...back, text });
+      },
+      run: match,
+    },
     'a line that takes money back': {
       prepare: async () => {
         const { order } = await toldOrder();
         const { line } = await credited(app, shop, order, 1_000);
         const endToEndId = world.word('E2E');
-        await world.select('UPDATE bank_lines SET end_to_end_id = $2 WHERE id = $1', [
-          line.id,
-          endToEndId,
-        ]);
+        await nameLine(line, endToEndId);
         const back = { direction: 'out', kind: 'reversal', reversal: true } as const;
         await bookedLine(app, { amount: 1_000, ...back, endToEndId });
       },

@@ -102,6 +102,18 @@ function lines(world: World): Visits {
     await sent(app, await post(line, 'ignore', { reason: 'Ours' }));
     return line;
   };
+  /** A line that may be one that is there. */
+  const duplicate = async () => {
+    const { id: duplicateOf } = await waiting();
+    const lookedAt = app.clock.now();
+    return bookedLine(app, { amount: 500, duplicateOf, reason: 'possible_duplicate', lookedAt });
+  };
+  /** Money that left, and that no rule explains. */
+  const left = () => {
+    const unknown = { state: 'not_a_payment', reason: 'unknown_money_out' } as const;
+    const lookedAt = app.clock.now();
+    return bookedLine(app, { amount: 200, direction: 'out', lookedAt, ...unknown });
+  };
   /** What a line has paid, and nobody knows who sent it. */
   const paid = async (what: string) => {
     const order = await shop.order({ amount: 500 });
@@ -131,6 +143,13 @@ function lines(world: World): Visits {
     },
     [`POST ${route}/ignore`]: async () => post(await waiting(), 'ignore', { reason: 'Ours' }),
     [`POST ${route}/reopen`]: async () => post(await ignored(), 'reopen'),
+    [`POST ${route}/return`]: async () => {
+      const order = await shop.order({ amount: 500 });
+      await credited(app, shop, order, 500);
+      return post(await left(), 'return', { order: order.txid, amount: '2.00' });
+    },
+    [`POST ${route}/same`]: async () => post(await duplicate(), 'same'),
+    [`POST ${route}/another`]: async () => post(await duplicate(), 'another'),
     [`POST ${route}/notes`]: async () => post(await waiting(), 'notes', { text: 'A note' }),
     [`GET ${route}/payments/:paymentId/undo`]: async () => world.get(await paid('undo'), operator),
     [`POST ${route}/payments/:paymentId/undo`]: async () =>

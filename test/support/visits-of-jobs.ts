@@ -30,6 +30,7 @@ import { RetentionJob } from '../../src/retention/retention-job.js';
 import { SandboxCallbacksService } from '../../src/sandbox-bank/sandbox-callbacks.service.js';
 import { startPayment } from './bank.js';
 import { jobsOfBank } from './jobs-of-bank.js';
+import { jobsOfSecondPerson } from './jobs-of-second-person.js';
 import { paidOrder } from './payouts.js';
 import { BROKEN, GONE, sent, type Visits, type World } from './visits.js';
 
@@ -53,6 +54,7 @@ export const jobsOf = (world: World, visits: Visits): Jobs => ({
   ...upkeep(world, visits),
   ...commands(world),
   ...jobsOfBank(world),
+  ...jobsOfSecondPerson(world),
 });
 
 function payments(world: World, visits: Visits): Jobs {

@@ -516,6 +516,13 @@ function payoutPages(world: World): Visits {
   const path = '/portal/platform/payouts/test';
   const prefix = '/portal/platform/payouts/:mode';
   const payout = async () => `${path}/${shop.merchantId}/${(await cashier.request(50)).id}`;
+  /** The operator has asked for it, and so needs somebody else who approves it. */
+  const own = async () => {
+    const wish = { amount: 50, bankAccountId: cashier.account.id };
+    const balance = { ...cashier.scope, currency: 'EUR' };
+    const { id } = await app.get(PayoutsService).request(balance, wish, operator.id);
+    return `${path}/${shop.merchantId}/${id}`;
+  };
   const exported = async () => {
     const { id, fileId } = await cashier.exported(50);
     return {
@@ -562,6 +569,7 @@ function payoutPages(world: World): Visits {
   return {
     [`GET ${prefix}`]: () => world.get(path, operator),
     [`GET ${prefix}/:merchantId/:id`]: get(payout),
+    [`GET ${prefix}/:merchantId/:id # of an own request`]: get(own),
     [`GET ${prefix}/:merchantId/:id/:outcome`]: async () =>
       world.get(`${(await submitted()).payout}/returned`, operator),
     [`POST ${prefix}/:merchantId/:id/:outcome`]: async () =>
@@ -575,6 +583,10 @@ function payoutPages(world: World): Visits {
       const shownAt = new Date(app.clock.now().getTime() - 10 * MINUTE_MS);
       const fields = { code: await world.code(operator) };
       return world.post(`${page}/approve`, fields, operator, { ...sender, shownAt });
+    },
+    [`POST ${prefix}/:merchantId/:id/approve # of an own request, which is wrong`]: async () => {
+      const page = await own();
+      return world.post(`${page}/approve`, {}, operator, { page });
     },
     [`POST ${prefix}/:merchantId/:id/reject`]: async () =>
       world.post(`${await payout()}/reject`, { reason: 'Not now' }, operator),
