@@ -65,7 +65,7 @@ async function madeBy(tx: EntityManager, { id: user }: Person, scope: string, ac
   return id;
 }
 
-/** Columns that this version writes and reads while it plays the earlier one. */
+/** Migrations whose columns this version writes and reads while it plays the earlier one. */
 const COLUMNS_SINCE = [
   new SandboxAnswers1765585000000(),
   new ChangedOrders1765601000000(),
@@ -73,10 +73,19 @@ const COLUMNS_SINCE = [
   new CollectionAccounts1765700000000(),
 ];
 
+/** Such columns of migrations that also need tables, or triggers, that the earlier version has not. */
+const SINGLE_COLUMNS = {
+  up: `ALTER TABLE orders ADD COLUMN amount_charged_back bigint NOT NULL DEFAULT 0;
+    ALTER TABLE merchants ADD COLUMN transfers_allowed_by uuid`,
+  down: `ALTER TABLE merchants DROP COLUMN transfers_allowed_by;
+    ALTER TABLE orders DROP COLUMN amount_charged_back`,
+};
+
 async function columnsSince(turn: 'up' | 'down'): Promise<void> {
   const runner = dataSource.createQueryRunner();
   try {
     for (const migration of COLUMNS_SINCE) await migration[turn](runner);
+    await runner.query(SINGLE_COLUMNS[turn]);
   } finally {
     await runner.release();
   }
