@@ -68,6 +68,10 @@ describe('a business with one operator', () => {
     await startWithRules(app, ALONE);
     const { cashier, payout } = await asked();
     app.clock.advance(WAIT * HOUR_MS);
+    // An operator who was closed a moment ago can object all the same.
+    const closed = await person(app, 'operator');
+    const close = 'UPDATE users SET disabled_at = $2 WHERE id = $1';
+    await select(app, close, [closed.id, app.clock.now()]);
     await expect(cashier.approve(payout, actor.who)).rejects.toMatchObject({
       ...refused,
       detail:
@@ -78,7 +82,7 @@ describe('a business with one operator', () => {
     await Promise.all([sendMails(), sendMails()]);
     const told = new Set((await noticesOf(payout)).map((notice) => notice.user_id));
     expect(told.size).toBe((await noticesOf(payout)).length);
-    for (const { id } of [actor.who, cashier.operator, cashier.owner])
+    for (const { id } of [actor.who, cashier.operator, cashier.owner, closed])
       expect(told.has(id)).toBe(true);
     for (const { email } of [actor.who, cashier.owner]) {
       const mail = mails.to(email).at(-1)!;
