@@ -251,7 +251,7 @@ describe('npm run demo', () => {
     expect(out).toMatch(/^ {6}Payment received: €89\.90$/m);
     expect(out).toMatch(/^ {6}invoice: R-DEMO-1$/m);
     expect(out).toMatch(/Payer is told +89\.90 EUR to DE75512108001245126199, RF\d{2}0\d{15}\n/);
-    expect(out).toMatch(/Bank statement imported +camt\.053, 1 transfer matched\n/);
+    expect(out).toMatch(/Bank statement imported +camt\.054, 1 transfer matched\n/);
     expect(out).toMatch(/Payout read +paid, to Nordlicht Store, /);
     expect(out).toMatch(/The doctor has looked +\d+ facts hold, 0 do not\n/);
     expect(out.match(/ ✓ +\d+ ms {2}\S/g)).toHaveLength(33);
