@@ -106,7 +106,8 @@ export class PayoutLines {
   private async takenBack(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
     // A person has said of a part what it is.
     if ((await this.allocations.returnedBy(tx, line.id)) > 0) return 'unknown_money_out';
-    const paid = await this.paidLines.lockPaidLike(tx, line, namesOf(line));
+    const like = await this.paidLines.lockPaidLike(tx, line, namesOf(line));
+    const paid = like && namesNoOther(line, like) ? like : null;
     // A person may have undone the match while this waited for the lock.
     const standing = paid ? await this.allocations.standing(tx, paid.id) : [];
     const parts = await this.leftOf(tx, standing);
@@ -125,9 +126,9 @@ export class PayoutLines {
     const amount = line.amount!;
     const named = await this.paidLines.lockPaidMore(tx, line, namesOf(line));
     const references = sureReferences(line).map(({ reference }) => reference);
-    const found =
-      named.length > 0 ? named : await this.paidLines.lockPaidFor(tx, line, references, amount);
-    const standing = found.length === 1 ? await this.allocations.standing(tx, found[0]!.id) : [];
+    const found = named.length > 0 ? named : await this.paidLines.lockPaidFor(tx, line, references);
+    const isOne = found.length === 1 && namesNoOther(line, found[0]!);
+    const standing = isOne ? await this.allocations.standing(tx, found[0]!.id) : [];
     const [part, ...more] = await this.leftOf(tx, standing);
     return part && more.length === 0 && part.left >= amount ? [{ ...part, left: amount }] : [];
   }
@@ -183,6 +184,12 @@ const sumOf = (parts: readonly ReturnedPart[]): number =>
 /** It undoes an earlier booking. */
 const isTakingBack = ({ kind }: Pick<BankLine, 'kind'>): boolean =>
   kind === 'return' || kind === 'reversal';
+
+/** A return bears what its payer wrote: what names other orders of ours is another payment's. */
+function namesNoOther(back: BankLine, paid: BankLine): boolean {
+  const named = new Set(sureReferences(paid).map(({ reference }) => reference));
+  return sureReferences(back).every(({ reference }) => named.has(reference));
+}
 
 /** What the bank does not prove moves no money. */
 const isSure = (line: BankLine): boolean =>
