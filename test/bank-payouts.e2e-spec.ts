@@ -76,8 +76,9 @@ describe('money that left', () => {
     ]);
     expect([await statusOf(first), await statusOf(second)]).toEqual(['paid', 'submitted']);
     expect(await reasons(out(first))).toEqual(['unknown_money_out']);
+    const instructionId = withoutDashes(second.id);
     expect(
-      await reasons(out(second, { endToEndId: null, text: `Payout ${withoutDashes(second.id)}` })),
+      await reasons(out(second, { endToEndId: null, identifiers: { instructionId } })),
     ).toEqual(['payout_paid']);
     expect(await balances(app, shop)).toMatchObject({
       EUR: { available: 2_000, 'clearing:bank': 3_000 },
@@ -97,8 +98,9 @@ describe('money that left', () => {
     const named = (amount: number) => ({ ...total, amount, identifiers: { messageId: name } });
     expect(await reasons(named(1_499))).toEqual(['unknown_money_out']);
     expect(await reasons({ ...total, amount: 1_500, text: `Sammler ${name}` })).toEqual([
-      'payout_paid',
+      'unknown_money_out',
     ]);
+    expect(await reasons(named(1_500))).toEqual(['payout_paid']);
     expect(await Promise.all(payouts.map(statusOf))).toEqual(['paid', 'paid']);
     expect(await reasons(named(1_500))).toEqual(['unknown_money_out']);
     await expectBooksInOrder(shop);
@@ -117,6 +119,45 @@ describe('money that left', () => {
     expect(await statusOf(payout)).toBe('exported');
   });
 
+  it.each<[string, (id: string, reference: string) => [Partial<NewLine>, Partial<NewLine>]]>([
+    [
+      'in their text',
+      (id, text) => [{ text: `${text} X${id}` }, { text: `Recall ${text} X${id}` }],
+    ],
+    ['in their text, alone', (id) => [{ text: `Payout ${id}` }, { text: `Payout ${id}` }]],
+    [
+      'as their end-to-end id',
+      (id, text) => [
+        { text, endToEndId: id },
+        { text: 'Recall', endToEndId: id },
+      ],
+    ],
+    [
+      'as their end-to-end id, and the file of the payment is missing',
+      (id, text) => [{ text }, { text: `Recall ${text}`, endToEndId: id }],
+    ],
+    [
+      'as their instruction id',
+      (id, text) => {
+        const identifiers = { instructionId: id };
+        return [
+          { text, identifiers },
+          { text: 'Recall', identifiers },
+        ];
+      },
+    ],
+  ])('is no payout that a payer named %s', async (_way, written) => {
+    const { shop, cashier } = await rich();
+    const [payout] = (await exported(cashier, 1_000)) as [Payout];
+    const order = await shop.order({ amount: 1_000 });
+    const [paid, sentBack] = written(withoutDashes(payout.id), await told(app, shop, order));
+    await looked({ amount: 1_000, ...paid });
+    const outgoing = { ...out(payout, { endToEndId: null }), ...sentBack };
+    expect(await reasons(outgoing)).toEqual(['unknown_money_out']);
+    expect(await statusOf(payout)).toBe('exported');
+    await expectBooksInOrder(shop);
+  });
+
   it('is no payout when it left another account, until that is one of ours', async () => {
     const { shop, cashier } = await rich();
     const [payout, ...others] = await exported(cashier, 1_000, 300, 200);
@@ -127,7 +168,7 @@ describe('money that left', () => {
     )) as [{ name: string }];
     const account = 'NL91ABNA0417164300';
     const lines = [out(payout!), { ...back(payout!), amount: 1_000 }];
-    const file = { amount: 1_500, direction: 'out', text: `Batch ${name}` } as const;
+    const file = { amount: 1_500, direction: 'out', identifiers: { messageId: name } } as const;
     const foreign = [...lines, file].map((line) => ({ ...line, account }));
     expect(await looked(...foreign)).toMatchObject(
       foreign.map(() => ({ state: 'unmatched', reason: 'payout_elsewhere' })),

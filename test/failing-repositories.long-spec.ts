@@ -98,7 +98,7 @@ const BANK_FACTS = /^(?:bank-line|bank-statement|transfer-|order-charged-back|pa
 /** The file and its lines are stored, and its lines look for their orders, again when that fails. */
 const IMPORT = 'POST /portal/platform/bank/:mode/uploads/:id/import';
 const AGAIN =
-  /^(?:(?:BankFile|BankFileTry|BankLineTry|LineStore|Matching|PossibleDuplicate)Repository)\./;
+  /^(?:(?:BankFile|BankFileTry|BankLineTry|LineStore|Matching|PaidLine|PossibleDuplicate)Repository)\./;
 
 const OTHER_COMPANY = 'the sandbox bank is another company: its silence leaves the outcome unknown';
 const NUMBERS = 'the metrics lack the number, and tell the others';

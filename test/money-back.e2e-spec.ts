@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { LineDesk } from '../src/bank/line-desk.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
+import { newTransferReference } from '../src/common/creditor-reference.js';
+import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { MESSAGES } from '../src/payment-page/messages.js';
 import type { PageState } from '../src/payment-page/page.model.js';
 import { AcceptanceService } from '../src/payments/acceptance.service.js';
@@ -414,12 +416,21 @@ describe('a payment that the bank took back', () => {
 
 describe('a part of a payment that the bank took back', () => {
   const back = { direction: 'out', kind: 'return', returned: true } as const;
-  const booked = async (shop: Client, endToEndId: string) => {
-    const order = await shop.order({ amount: 8_990 });
+  let others = 0;
+  const booked = async (shop: Client, endToEndId: string, amount = 8_990) => {
+    const order = await shop.order({ amount });
     const text = await told(app, shop, order);
-    const line = await bookedLine(app, { amount: 8_990, text, endToEndId });
+    const line = await bookedLine(app, { amount, text, endToEndId });
     await matching();
     return { order, line, text };
+  };
+  /** A person matches a line with an order that it does not name. */
+  const byHand = async (shop: Client, { id, amount }: BankLine) => {
+    const { txid } = await shop.order({ amount: amount! });
+    const { merchantId } = shop;
+    await select(app, 'UPDATE bank_lines SET looked_at = created_at WHERE id = $1', [id]);
+    const part = { merchantId, txid, amount: amount! };
+    expect(await desk.matchByHand('test', id, [part], operator.id, 'Seen')).toBe('matched');
   };
   const reasonOf = async ({ id }: { readonly id: string }) => {
     const { state, reason } = (await lineOf(app, id))!;
@@ -464,6 +475,73 @@ describe('a part of a payment that the bank took back', () => {
     await matching();
     expect(await reasonOf(line)).toBe('unmatched unknown_money_out');
     expect(await read(shop, one.order)).toMatchObject({ exception: 'none' });
+  });
+
+  it.each<
+    [string, (text: string) => Parameters<typeof bookedLine>[1], 'asked' | 'undone' | 'lost']
+  >([
+    [
+      'names something unknown, too',
+      (text) => ({ amount: 8_990, text: `${text} ${newTransferReference('test')}` }),
+      'asked',
+    ],
+    [
+      'may be a booking that is there',
+      (text) => ({ amount: 8_990, text: [...text].join(' ').toLowerCase() }),
+      'asked',
+    ],
+    [
+      'was matched by mistake',
+      (text) => ({ amount: 9_000, references: [{ type: null, value: text }] }),
+      'undone',
+    ],
+    [
+      'no file has told',
+      (text) => ({ amount: 8_990, text: `${text} ${newTransferReference('test')}` }),
+      'lost',
+    ],
+  ])(
+    'is not that of the payer whose order it names: another line, which %s',
+    async (_way, other, what) => {
+      const shop = await app.merchant();
+      const { order, text, line } = await booked(shop, `OTHER-${++others}`);
+      const written = other(text);
+      if (what !== 'lost') {
+        const duplicateOf = 'text' in written && written.text!.includes(' ') ? line.id : null;
+        const another = await bookedLine(app, { ...written, duplicateOf });
+        if (what === 'asked') await matching();
+        else await byHand(shop, another);
+      }
+      const out = await bookedLine(app, { ...written, ...back });
+      await matching();
+      expect(await reasonOf(out)).toBe('unmatched unknown_money_out');
+      expect(await read(shop, order)).toMatchObject({ exception: 'none', amountReceived: 8_990 });
+      await expectBooksInOrder(shop);
+    },
+  );
+
+  it('is a person’s where it names another order than the payment that is called the same', async () => {
+    const shop = await app.merchant();
+    const [one, more] = [await booked(shop, 'RENT-1', 1_800), await booked(shop, 'RENT-1', 5_400)];
+    const said = { ...back, amount: 1_800, endToEndId: 'RENT-1' };
+    for (const text of [more.text, 'Return']) {
+      const line = await bookedLine(app, { ...said, text });
+      await matching();
+      expect(await reasonOf(line)).toBe('unmatched unknown_money_out');
+    }
+    expect(await read(shop, one.order)).toMatchObject({ exception: 'none' });
+    // One alone that is called so, but for another order.
+    const alone = await booked(shop, 'RENT-2', 1_800);
+    for (const kind of ['return', 'reversal'] as const) {
+      const line = await bookedLine(app, { ...said, kind, endToEndId: 'RENT-2', text: more.text });
+      await matching();
+      expect(await reasonOf(line)).toBe('unmatched unknown_money_out');
+    }
+    expect(await read(shop, alone.order)).toMatchObject({ exception: 'none' });
+    await bookedLine(app, { ...said, endToEndId: 'RENT-2', text: alone.text });
+    await matching();
+    expect(await read(shop, alone.order)).toMatchObject({ amountChargedBack: 1_800 });
+    await expectBooksInOrder(shop);
   });
 
   it('is booked by hand, and never more of it than came', async () => {

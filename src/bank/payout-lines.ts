@@ -9,6 +9,7 @@ import {
 } from '../database/bank/bank-payout-line.repository.js';
 import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
+import { PaidLineRepository } from '../database/bank/paid-line.repository.js';
 import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
 import { TakeBackService } from '../payments/take-back.service.js';
 import { BookedPayouts } from '../payouts/booked-payouts.service.js';
@@ -20,14 +21,13 @@ type Verdict = Pick<Decision, 'state' | 'reason'>;
 
 /** Our id of a payout, as banks hand it back: without dashes. */
 const PAYOUT_ID = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/gi;
-/** The name of a file of payouts. */
-const MESSAGE_ID = /(?:TEST[0-9a-f]{31}|[0-9a-f]{32})/gi;
 
 /** Explains what left the platform's accounts, and what came back to them or was taken back. */
 @Injectable()
 export class PayoutLines {
   constructor(
     private readonly matching: MatchingRepository,
+    private readonly paidLines: PaidLineRepository,
     private readonly allocations: BankAllocationRepository,
     private readonly links: BankPayoutLineRepository,
     private readonly accounts: CollectionAccountRepository,
@@ -60,6 +60,7 @@ export class PayoutLines {
 
   /** A payout by its id, or those of a file by its name and their sum. */
   private async left(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
+    if (await this.maySendBack(tx, line)) return 'unknown_money_out';
     const named = await this.links.lock(tx, line.mode, payoutIdsIn(line));
     const paid =
       named.length > 0 ? named : await this.links.lockOfMessage(tx, line.mode, messageIdsIn(line));
@@ -71,6 +72,11 @@ export class PayoutLines {
       await this.payouts.left(tx, fileId, ids);
     await this.links.link(tx, fresh, line, now);
     return 'payout_paid';
+  }
+
+  /** Not every format calls a return so: money of a payer that goes back bears what the payer wrote, also our own ids. */
+  private async maySendBack(tx: EntityManager, line: BankLine): Promise<boolean> {
+    return sureReferences(line).length > 0 || this.paidLines.hasPaymentCalled(tx, line);
   }
 
   private async cameBack(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
@@ -100,7 +106,8 @@ export class PayoutLines {
   private async takenBack(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
     // A person has said of a part what it is.
     if ((await this.allocations.returnedBy(tx, line.id)) > 0) return 'unknown_money_out';
-    const paid = await this.matching.lockPaidLike(tx, line, namesOf(line));
+    const like = await this.paidLines.lockPaidLike(tx, line, namesOf(line));
+    const paid = like && namesNoOther(line, like) ? like : null;
     // A person may have undone the match while this waited for the lock.
     const standing = paid ? await this.allocations.standing(tx, paid.id) : [];
     const parts = await this.leftOf(tx, standing);
@@ -117,11 +124,11 @@ export class PayoutLines {
   private async partly(tx: EntityManager, line: BankLine): Promise<ReturnedPart[]> {
     if (line.kind !== 'return') return [];
     const amount = line.amount!;
-    const named = await this.matching.lockPaidMore(tx, line, namesOf(line));
+    const named = await this.paidLines.lockPaidMore(tx, line, namesOf(line));
     const references = sureReferences(line).map(({ reference }) => reference);
-    const found =
-      named.length > 0 ? named : await this.matching.lockPaidFor(tx, line, references, amount);
-    const standing = found.length === 1 ? await this.allocations.standing(tx, found[0]!.id) : [];
+    const found = named.length > 0 ? named : await this.paidLines.lockPaidFor(tx, line, references);
+    const isOne = found.length === 1 && namesNoOther(line, found[0]!);
+    const standing = isOne ? await this.allocations.standing(tx, found[0]!.id) : [];
     const [part, ...more] = await this.leftOf(tx, standing);
     return part && more.length === 0 && part.left >= amount ? [{ ...part, left: amount }] : [];
   }
@@ -178,6 +185,12 @@ const sumOf = (parts: readonly ReturnedPart[]): number =>
 const isTakingBack = ({ kind }: Pick<BankLine, 'kind'>): boolean =>
   kind === 'return' || kind === 'reversal';
 
+/** A return bears what its payer wrote: what names other orders of ours is another payment's. */
+function namesNoOther(back: BankLine, paid: BankLine): boolean {
+  const named = new Set(sureReferences(paid).map(({ reference }) => reference));
+  return sureReferences(back).every(({ reference }) => named.has(reference));
+}
+
 /** What the bank does not prove moves no money. */
 const isSure = (line: BankLine): boolean =>
   line.contradicts === null && line.unproven === null && !isPossibleDuplicate(line);
@@ -208,17 +221,15 @@ export const namesOf = ({ endToEndId, bankReference, identifiers }: BankLine): s
   ),
 ];
 
-function payoutIdsIn(line: BankLine): string[] {
-  const { endToEndId, identifiers, text } = line;
-  const texts = [endToEndId, identifiers['instructionId'], text?.replace(/\s/g, '')];
+/** In the text they may be a payer's words. */
+function payoutIdsIn({ endToEndId, identifiers }: BankLine): string[] {
+  const texts = [endToEndId, identifiers['instructionId']];
   const found = texts.flatMap((each) => each?.match(PAYOUT_ID) ?? []);
   const ids = found.map((id) => uuidOf(id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')));
   return [...new Set(ids.filter((id) => id !== null))];
 }
 
-function messageIdsIn({ endToEndId, identifiers, text }: BankLine): string[] {
-  const { messageId, paymentInformationId } = identifiers;
-  const found = text?.replace(/\s/g, '').match(MESSAGE_ID) ?? [];
-  const names = [messageId, paymentInformationId, endToEndId, ...found];
+function messageIdsIn({ endToEndId, identifiers }: BankLine): string[] {
+  const names = [identifiers['messageId'], identifiers['paymentInformationId'], endToEndId];
   return [...new Set(names.filter((name) => name !== null && name !== undefined))];
 }

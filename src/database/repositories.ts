@@ -14,6 +14,7 @@ export { CsvProfileRepository } from './bank/csv-profile.repository.js';
 export { LineStoreRepository } from './bank/line-store.repository.js';
 export { PossibleDuplicateRepository } from './bank/possible-duplicate.repository.js';
 export { MatchingRepository } from './bank/matching.repository.js';
+export { PaidLineRepository } from './bank/paid-line.repository.js';
 export { TransferReferenceRepository } from './bank/transfer-reference.repository.js';
 export { SeedRepository } from './demo/seed.repository.js';
 export { DoctorReportRepository } from './doctor/doctor-report.repository.js';

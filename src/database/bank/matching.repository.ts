@@ -5,6 +5,7 @@ import { columnsOf } from '../entity-sql.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Order } from '../orders/order.entity.js';
 import { BankLine } from './bank-line.entity.js';
+import { calledIn } from './paid-line.repository.js';
 
 /** Of an order, what rules look at. */
 const KNOWN_ORDER = [
@@ -49,52 +50,16 @@ const NEW_LINES: Statement = {
 const CLAIM = `SELECT ${LINE} FROM bank_lines l
   WHERE l.id = ANY ($1::uuid[]) AND l.looked_at IS NULL ORDER BY l.id FOR UPDATE SKIP LOCKED`;
 
-/** What whoever made it, or handed it on, called a booking. */
-const namesOf = (line: string): string => `ARRAY[${line}.end_to_end_id, ${line}.bank_reference,
-  ${line}.identifiers ->> 'transactionId', ${line}.identifiers ->> 'transactionBankReference',
-  ${line}.identifiers ->> 'uetr']`;
-
 /** Also those that another process looks at now: it has not seen what was paid, and is waited for. */
 const RECALL = `UPDATE bank_lines l SET looked_at = NULL FROM bank_lines p
   WHERE p.id = ANY ($1::uuid[]) AND l.mode = p.mode AND l.account = p.account
     AND l.amount <= p.amount AND l.currency = p.currency
     AND l.direction = 'out' AND l.kind <> 'payment' AND l.status = 'booked'
     AND (l.looked_at IS NULL OR l.state = 'unmatched' AND l.reason = 'unknown_money_out')
-    AND ${namesOf('l')} && ${namesOf('p')}
+    AND ${calledIn('l')} && ${calledIn('p')}
   RETURNING ${LINE}`;
 
 const LOCK_LINE = `SELECT ${LINE} FROM bank_lines l WHERE l.id = $1 AND l.mode = $2 FOR UPDATE`;
-
-/**
- * The line of the same amount, and called the same by somebody, whose money is still there; two are too many, also where
- * one of them has paid for nothing: the money may be its own. Only one that paid is locked.
- */
-const LOCK_PAID_LIKE = `WITH alike AS (
-    SELECT l.id FROM bank_lines l
-    WHERE l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.amount = $3 AND l.currency = $4
-      AND l.status = 'booked' AND ${namesOf('l')} && $5::text[]
-      AND l.state <> 'superseded'
-      AND (l.state, l.reason) IS DISTINCT FROM ('matched', 'charged_back') LIMIT 2
-  )
-  SELECT ${LINE} FROM bank_lines l
-  WHERE l.id IN (SELECT id FROM alike) AND (SELECT count(*) FROM alike) = 1
-    AND EXISTS (SELECT FROM bank_allocations a WHERE a.line_id = l.id AND a.undone_at IS NULL)
-  FOR UPDATE OF l`;
-
-/** Lines of so much or more that somebody called the same, and those that paid for orders with references. */
-const LOCK_PAID_MORE = `SELECT ${LINE} FROM bank_lines l
-  WHERE l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.amount >= $3 AND l.currency = $4
-    AND l.status = 'booked' AND ${namesOf('l')} && $5::text[] AND l.state <> 'superseded'
-    AND (l.state, l.reason) IS DISTINCT FROM ('matched', 'charged_back')
-  ORDER BY l.id LIMIT 2 FOR UPDATE OF l`;
-const LOCK_PAID_FOR = `SELECT ${LINE} FROM bank_lines l
-  WHERE l.mode = $1 AND l.account = $2 AND l.currency = $4 AND l.id IN (
-      SELECT a.line_id FROM transfer_references r
-      JOIN payments p ON p.merchant_id = r.merchant_id AND p.txid = r.txid
-      JOIN bank_allocations a ON a.merchant_id = p.merchant_id AND a.payment_id = p.id
-      WHERE r.mode = $1 AND r.reference = ANY ($5::text[]) AND a.undone_at IS NULL
-        AND a.amount >= $3)
-  ORDER BY l.id LIMIT 2 FOR UPDATE OF l`;
 
 const VERDICTS = `unnest($1::uuid[], $2::text[], $3::text[]) AS v (id, state, reason)`;
 
@@ -192,42 +157,6 @@ export class MatchingRepository {
   /** Locks a line for a person; null when there is no such line in the mode. */
   async lock(tx: EntityManager, mode: Mode, id: string): Promise<BankLine | null> {
     return (await tx.query<BankLine[]>(LOCK_LINE, [id, mode]))[0] ?? null;
-  }
-
-  /**
-   * Locks the line that paid for orders and whose money another one takes back: the only one of its account and amount
-   * with one of its names. Null where there is none, or several.
-   */
-  async lockPaidLike(
-    tx: EntityManager,
-    { mode, account, amount, currency }: BankLine,
-    names: readonly string[],
-  ): Promise<BankLine | null> {
-    const values = [mode, account, amount, currency, names];
-    return (await tx.query<BankLine[]>(LOCK_PAID_LIKE, values))[0] ?? null;
-  }
-
-  /**
-   * Locks the lines of which another one may take back a part: of the same account, with as much money or more and one
-   * of its names; two at most, for those are too many.
-   */
-  lockPaidMore(
-    tx: EntityManager,
-    { mode, account, amount, currency }: BankLine,
-    names: readonly string[],
-  ): Promise<BankLine[]> {
-    return tx.query(LOCK_PAID_MORE, [mode, account, amount, currency, names]);
-  }
-
-  /** The same of lines that paid so much, or more, for orders with these references. */
-  async lockPaidFor(
-    tx: EntityManager,
-    { mode, account, currency }: BankLine,
-    references: readonly string[],
-    amount: number,
-  ): Promise<BankLine[]> {
-    if (references.length === 0) return [];
-    return tx.query(LOCK_PAID_FOR, [mode, account, amount, currency, references]);
   }
 
   /** The caller holds the lines' locks. */
