@@ -22,7 +22,15 @@ const HEADER = 'Day;Amount;Text;More;Name;Balance;Out;In\n';
 const profileOf = (columns: object = COLUMNS, more: object = {}) =>
   readCsvProfile(JSON.stringify({ ...PROFILE, ...more, columns }));
 const read = (text: string, profile = profileOf()) =>
-  collectBankFile(statementFile(text), { profile });
+  collectBankFile(statementFile(filled(text)), { profile });
+/** With the empty cells that rows without quotes leave out here. */
+function filled(text: string): string {
+  const headers = text.match(/^.*Day;.*$/gm) ?? [];
+  const width = Math.max(...headers.map((header) => header.split(';').length));
+  return text.replace(/^\d\d\.\d\d\.\d+;[^"\r\n]*$/gm, (row) =>
+    row.padEnd(row.length + width - row.split(';').length, ';'),
+  );
+}
 const SIGNED = profileOf(
   { ...COLUMNS, text: ['Text'] },
   { sign: { column: 'More', credit: ['H', 'Haben'], debit: ['S', 'Soll'] } },
@@ -34,7 +42,7 @@ describe('CSV', () => {
   it('is one statement of the account of the profile', async () => {
     const columns = { ...COLUMNS, name: 'Name', valuedOn: 'Day' };
     const { formats, statements, warnings } = await read(
-      `${HEADER}20.11.2026;-1.234,5;"a; ""b""";c;Ada\n21.11.2026;2,00;d\n`,
+      `${HEADER}20.11.2026;-1.234,5;"a; ""b""";c;Ada;;;\n21.11.2026;2,00;d\n`,
       profileOf(columns),
     );
     expect({ formats, warnings }).toEqual({ formats: ['csv'], warnings: [] });
@@ -244,8 +252,8 @@ describe('CSV', () => {
     expect(await lineOf('20.11.2026;;;;;;0,00;0,00', profile)).toMatchObject({ kind: 'unusable' });
   });
 
-  it('may have quotes and line breaks inside of cells, and empty cells at its end', async () => {
-    const rows = '20.11.2026;1;"Firm "A" B";"4\n20.11. x; y";;;;;;\n20.11.2026;2;17" screen\n';
+  it('may have quotes and line breaks inside of cells', async () => {
+    const rows = '20.11.2026;1;"Firm "A" B";"4\n20.11. x; y";;;;\n20.11.2026;2;17" screen;;;;;\n';
     const { statements } = await read(HEADER + rows);
     expect(statements[0]!.lines.map(({ text }) => text)).toEqual([
       '"Firm "A" B"\n4 20.11. x; y',
@@ -266,8 +274,9 @@ describe('CSV', () => {
       'Line 100002: there are more than 100000 rows without a day.',
     ],
     [`${HEADER}20.11.2026;10.50`, 'Line 2: the amount "10.50" is no decimal number.'],
-    [`${HEADER}20.11.2026;"1\n"`, 'is no decimal number.'],
-    [`${HEADER}20.11.2026;1;a;b;;;;;x`, 'Line 2: "x" stands behind the last column.'],
+    [`${HEADER}20.11.2026;"1\n";;;;;;`, 'is no decimal number.'],
+    [`${HEADER}20.11.2026;1;a;b;;;;;x`, 'Line 2: the row has 9 cells, and the header 8.'],
+    [`${HEADER}Sum;1;a;b;;;;;`, 'Line 2: the row has 9 cells, and the header 8.'],
     [
       `${HEADER}20.11.2026;1;"A\n20.11.2026;2;B\n20.11.2026;3;C 17";d`,
       'a quote that is not closed holds a row.',
@@ -283,6 +292,20 @@ describe('CSV', () => {
     const refused: unknown = await read(text).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StatementRefusedError);
     expect((refused as Error).message).toContain(sentence);
+  });
+
+  const MOVED = 'Day;Name;Text;Amount;Currency;Note\n20.11.2026;A;a;12,00;EUR;\n';
+  it.each([
+    ['a delimiter in a text', '20.11.2026;P;RF1;999,00;1,00;EUR;', 7],
+    ['a quote in a text', '"20.11.2026";"P";"RF1";"999,00";"1,00";"EUR";""', 7],
+    // Banks that leave empty cells out have room for one more.
+    ['a delimiter in a short row', '"20.11.2026";P;RF1;999,00;1,00', 5],
+  ])('is refused where %s moves the amount', async (_, row, cells) => {
+    const profile = profileOf({ bookedOn: 'Day', name: 'Name', text: ['Text'], amount: 'Amount' });
+    expect((await read(MOVED, profile)).statements[0]!.lines).toHaveLength(1);
+    await expect(read(MOVED + row, profile)).rejects.toThrow(
+      `Line 3: the row has ${cells} cells, and the header 6.`,
+    );
   });
 
   it('comes along for banks that many have', async () => {

@@ -99,6 +99,7 @@ class CsvReader {
     const bookedOn = readCsvDay(row.bookedOn ?? '', this.profile.date);
     if (!bookedOn) return this.passOver(row, this.header, record);
     if (this.otherHeader !== undefined) this.refuseOtherHeader(this.otherHeader);
+    this.header.checkCells(record, info.lines);
     this.pieces.push({ type: 'line', line: this.lineOf(row, bookedOn) });
     this.suspicion!.add(record, this.amountOf(row).scaled);
   }
