@@ -210,6 +210,38 @@ describe('CSV', () => {
     expect((await read(`Day;Value;Turnover\n${rows}`, right)).statements[0]!.lines).toHaveLength(4);
   });
 
+  it.each([
+    ['oldest first', '20.11.2026;5000;1\n20.11.2026;5055;55\n'],
+    ['newest first', '20.11.2026;5055;55\n20.11.2026;5000;1\n'],
+  ])('is refused where the amounts of two rows are balances, %s', async (_, rows) => {
+    const profile = profileOf({ bookedOn: 'Day', amount: 'Value', text: [] });
+    await expect(read(`Day;Value;Turnover\n${rows}`, profile)).rejects.toThrow(
+      'The column "Value" holds balances',
+    );
+  });
+
+  it('may have an amount that is the change of another one in what payers write, or in balances that fit', async () => {
+    const texts = '20.11.2026;5;x;;;;;\n20.11.2026;15;10;;;;;\n';
+    expect((await read(HEADER + texts)).statements[0]!.lines).toHaveLength(2);
+    const balances = '20.11.2026;5;;;;5\n20.11.2026;10;;;;15\n';
+    const profile = profileOf({ ...COLUMNS, balance: 'Balance' });
+    expect((await read(HEADER + balances, profile)).statements[0]!.balanced).toBe(true);
+  });
+
+  it.each(['S', ' d ', 'Soll', 'DBIT', 'Af'])(
+    'is refused where %j stands beside money that came',
+    async (debit) => {
+      const rows = `20.11.2026;7;a;H\n20.11.2026;5;b;${debit}\n`;
+      const sentence = `Line 3: ${JSON.stringify(debit)} in column 4 says that money went out`;
+      const profile = profileOf({ ...COLUMNS, text: ['Text'] });
+      await expect(read(HEADER + rows, profile)).rejects.toThrow(sentence);
+      const signed = rows.replace(';5;', ';-5;');
+      expect((await read(HEADER + signed, profile)).statements[0]!.lines).toHaveLength(2);
+      const others = `${rows}20.11.2026;5;b;transfer\n`;
+      expect((await read(HEADER + others, profile)).statements[0]!.lines).toHaveLength(3);
+    },
+  );
+
   it('may have amounts that follow each other by chance', async () => {
     const rows = [8, 4, 2, 1, 1, 2, 4].map((amount) => `20.11.2026;${amount};0;1\n`).join('');
     const profile = profileOf({ bookedOn: 'Day', amount: 'Value', text: [] });
@@ -359,6 +391,7 @@ describe('a profile', () => {
       { ...PROFILE, columns: { ...COLUMNS, amount: 'Saldo nach Buchung' } },
       'The column "Saldo nach Buchung" looks like a balance: name it as "columns.balance".',
     ],
+    [{ ...PROFILE, columns: { ...COLUMNS, amount: 'Neuer Stand' } }, 'looks like a balance'],
     [{ ...PROFILE, sign: 'S' }, '"sign" must be an object'],
     [{ ...PROFILE, sign: { ...SIGN, column: '' } }, '"sign.column" must be the name of a column'],
     [{ ...PROFILE, sign: { ...SIGN, column: 'Amount' } }, 'names the column "Amount" twice'],
