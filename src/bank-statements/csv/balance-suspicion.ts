@@ -1,5 +1,6 @@
-/** So many different changes are no coincidence. */
-const CHANGES_MIN = 2;
+/** One change is enough where only the bank writes. In columns that the profile calls something else, two are no coincidence. */
+const CHANGES_MIN = 1;
+const NAMED_CHANGES_MIN = 2;
 
 /** A column that may hold the amounts, and the changes that stood there. Null once one did not. */
 interface Suspect {
@@ -18,10 +19,12 @@ export class BalanceSuspicion {
 
   /**
    * @param own columns that are read as amounts, from 0
+   * @param unnamed those of which the profile says nothing; in others payers may write
    * @param numberOf the number in a cell; undefined for any other text
    */
   constructor(
     private readonly own: readonly number[],
+    private readonly unnamed: readonly number[],
     private readonly numberOf: (text: string) => bigint | undefined,
   ) {}
 
@@ -44,9 +47,10 @@ export class BalanceSuspicion {
 
   /** From 0; undefined where nothing says that the amounts are balances. */
   get column(): number | undefined {
-    const isSure = (changes: Set<bigint> | null) => (changes?.size ?? 0) >= CHANGES_MIN;
-    return this.suspects?.find((each) => isSure(each.oldestFirst) || isSure(each.newestFirst))
-      ?.column;
+    return this.suspects?.find(({ column, oldestFirst, newestFirst }) => {
+      const least = this.unnamed.includes(column) ? CHANGES_MIN : NAMED_CHANGES_MIN;
+      return [oldestFirst, newestFirst].some((changes) => (changes?.size ?? 0) >= least);
+    })?.column;
   }
 
   /** Banks write amounts with their sign, or in a column for each direction, of which one is empty. */

@@ -71,7 +71,7 @@ const FIELDS = [
   'pending',
 ];
 /** What columns of a balance are called. An amount that is read out of one is money that never came. */
-const LIKE_BALANCE = /balance|saldo|kontostand|solde/i;
+const LIKE_BALANCE = /balance|saldo|stand\b|solde/i;
 
 /**
  * A profile out of JSON.

@@ -22,7 +22,15 @@ const HEADER = 'Day;Amount;Text;More;Name;Balance;Out;In\n';
 const profileOf = (columns: object = COLUMNS, more: object = {}) =>
   readCsvProfile(JSON.stringify({ ...PROFILE, ...more, columns }));
 const read = (text: string, profile = profileOf()) =>
-  collectBankFile(statementFile(text), { profile });
+  collectBankFile(statementFile(filled(text)), { profile });
+/** With the empty cells that rows without quotes leave out here. */
+function filled(text: string): string {
+  const headers = text.match(/^.*Day;.*$/gm) ?? [];
+  const width = Math.max(...headers.map((header) => header.split(';').length));
+  return text.replace(/^\d\d\.\d\d\.\d+;[^"\r\n]*$/gm, (row) =>
+    row.padEnd(row.length + width - row.split(';').length, ';'),
+  );
+}
 const SIGNED = profileOf(
   { ...COLUMNS, text: ['Text'] },
   { sign: { column: 'More', credit: ['H', 'Haben'], debit: ['S', 'Soll'] } },
@@ -34,7 +42,7 @@ describe('CSV', () => {
   it('is one statement of the account of the profile', async () => {
     const columns = { ...COLUMNS, name: 'Name', valuedOn: 'Day' };
     const { formats, statements, warnings } = await read(
-      `${HEADER}20.11.2026;-1.234,5;"a; ""b""";c;Ada\n21.11.2026;2,00;d\n`,
+      `${HEADER}20.11.2026;-1.234,5;"a; ""b""";c;Ada;;;\n21.11.2026;2,00;d\n`,
       profileOf(columns),
     );
     expect({ formats, warnings }).toEqual({ formats: ['csv'], warnings: [] });
@@ -202,6 +210,38 @@ describe('CSV', () => {
     expect((await read(`Day;Value;Turnover\n${rows}`, right)).statements[0]!.lines).toHaveLength(4);
   });
 
+  it.each([
+    ['oldest first', '20.11.2026;5000;1\n20.11.2026;5055;55\n'],
+    ['newest first', '20.11.2026;5055;55\n20.11.2026;5000;1\n'],
+  ])('is refused where the amounts of two rows are balances, %s', async (_, rows) => {
+    const profile = profileOf({ bookedOn: 'Day', amount: 'Value', text: [] });
+    await expect(read(`Day;Value;Turnover\n${rows}`, profile)).rejects.toThrow(
+      'The column "Value" holds balances',
+    );
+  });
+
+  it('may have an amount that is the change of another one in what payers write, or in balances that fit', async () => {
+    const texts = '20.11.2026;5;x;;;;;\n20.11.2026;15;10;;;;;\n';
+    expect((await read(HEADER + texts)).statements[0]!.lines).toHaveLength(2);
+    const balances = '20.11.2026;5;;;;5\n20.11.2026;10;;;;15\n';
+    const profile = profileOf({ ...COLUMNS, balance: 'Balance' });
+    expect((await read(HEADER + balances, profile)).statements[0]!.balanced).toBe(true);
+  });
+
+  it.each(['S', ' d ', 'Soll', 'DBIT', 'Af'])(
+    'is refused where %j stands beside money that came',
+    async (debit) => {
+      const rows = `20.11.2026;7;a;H\n20.11.2026;5;b;${debit}\n`;
+      const sentence = `Line 3: ${JSON.stringify(debit)} in column 4 says that money went out`;
+      const profile = profileOf({ ...COLUMNS, text: ['Text'] });
+      await expect(read(HEADER + rows, profile)).rejects.toThrow(sentence);
+      const signed = rows.replace(';5;', ';-5;');
+      expect((await read(HEADER + signed, profile)).statements[0]!.lines).toHaveLength(2);
+      const others = `${rows}20.11.2026;5;b;transfer\n`;
+      expect((await read(HEADER + others, profile)).statements[0]!.lines).toHaveLength(3);
+    },
+  );
+
   it('may have amounts that follow each other by chance', async () => {
     const rows = [8, 4, 2, 1, 1, 2, 4].map((amount) => `20.11.2026;${amount};0;1\n`).join('');
     const profile = profileOf({ bookedOn: 'Day', amount: 'Value', text: [] });
@@ -244,8 +284,8 @@ describe('CSV', () => {
     expect(await lineOf('20.11.2026;;;;;;0,00;0,00', profile)).toMatchObject({ kind: 'unusable' });
   });
 
-  it('may have quotes and line breaks inside of cells, and empty cells at its end', async () => {
-    const rows = '20.11.2026;1;"Firm "A" B";"4\n20.11. x; y";;;;;;\n20.11.2026;2;17" screen\n';
+  it('may have quotes and line breaks inside of cells', async () => {
+    const rows = '20.11.2026;1;"Firm "A" B";"4\n20.11. x; y";;;;\n20.11.2026;2;17" screen;;;;;\n';
     const { statements } = await read(HEADER + rows);
     expect(statements[0]!.lines.map(({ text }) => text)).toEqual([
       '"Firm "A" B"\n4 20.11. x; y',
@@ -266,8 +306,9 @@ describe('CSV', () => {
       'Line 100002: there are more than 100000 rows without a day.',
     ],
     [`${HEADER}20.11.2026;10.50`, 'Line 2: the amount "10.50" is no decimal number.'],
-    [`${HEADER}20.11.2026;"1\n"`, 'is no decimal number.'],
-    [`${HEADER}20.11.2026;1;a;b;;;;;x`, 'Line 2: "x" stands behind the last column.'],
+    [`${HEADER}20.11.2026;"1\n";;;;;;`, 'is no decimal number.'],
+    [`${HEADER}20.11.2026;1;a;b;;;;;x`, 'Line 2: the row has 9 cells, and the header 8.'],
+    [`${HEADER}Sum;1;a;b;;;;;`, 'Line 2: the row has 9 cells, and the header 8.'],
     [
       `${HEADER}20.11.2026;1;"A\n20.11.2026;2;B\n20.11.2026;3;C 17";d`,
       'a quote that is not closed holds a row.',
@@ -283,6 +324,20 @@ describe('CSV', () => {
     const refused: unknown = await read(text).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StatementRefusedError);
     expect((refused as Error).message).toContain(sentence);
+  });
+
+  const MOVED = 'Day;Name;Text;Amount;Currency;Note\n20.11.2026;A;a;12,00;EUR;\n';
+  it.each([
+    ['a delimiter in a text', '20.11.2026;P;RF1;999,00;1,00;EUR;', 7],
+    ['a quote in a text', '"20.11.2026";"P";"RF1";"999,00";"1,00";"EUR";""', 7],
+    // Banks that leave empty cells out have room for one more.
+    ['a delimiter in a short row', '"20.11.2026";P;RF1;999,00;1,00', 5],
+  ])('is refused where %s moves the amount', async (_, row, cells) => {
+    const profile = profileOf({ bookedOn: 'Day', name: 'Name', text: ['Text'], amount: 'Amount' });
+    expect((await read(MOVED, profile)).statements[0]!.lines).toHaveLength(1);
+    await expect(read(MOVED + row, profile)).rejects.toThrow(
+      `Line 3: the row has ${cells} cells, and the header 6.`,
+    );
   });
 
   it('comes along for banks that many have', async () => {
@@ -336,6 +391,7 @@ describe('a profile', () => {
       { ...PROFILE, columns: { ...COLUMNS, amount: 'Saldo nach Buchung' } },
       'The column "Saldo nach Buchung" looks like a balance: name it as "columns.balance".',
     ],
+    [{ ...PROFILE, columns: { ...COLUMNS, amount: 'Neuer Stand' } }, 'looks like a balance'],
     [{ ...PROFILE, sign: 'S' }, '"sign" must be an object'],
     [{ ...PROFILE, sign: { ...SIGN, column: '' } }, '"sign.column" must be the name of a column'],
     [{ ...PROFILE, sign: { ...SIGN, column: 'Amount' } }, 'names the column "Amount" twice'],

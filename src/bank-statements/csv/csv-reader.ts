@@ -20,6 +20,7 @@ import { BalanceSuspicion } from './balance-suspicion.js';
 import { type CsvProfile, plainSign } from './csv-profile.js';
 import { checkWidth, CsvHeader, type CsvRow } from './csv-row.js';
 import { RunningBalance } from './running-balance.js';
+import { SignSuspicion } from './sign-suspicion.js';
 
 interface CsvRecord {
   readonly record: readonly string[];
@@ -77,7 +78,8 @@ class CsvReader {
   private oddDay: CsvRow | undefined;
   /** The line of the first row that looks like a header of other columns. */
   private otherHeader: number | undefined;
-  private suspicion: BalanceSuspicion | undefined;
+  private balances: BalanceSuspicion | undefined;
+  private signs: SignSuspicion | undefined;
 
   constructor(
     private readonly profile: CsvProfile,
@@ -99,22 +101,29 @@ class CsvReader {
     const bookedOn = readCsvDay(row.bookedOn ?? '', this.profile.date);
     if (!bookedOn) return this.passOver(row, this.header, record);
     if (this.otherHeader !== undefined) this.refuseOtherHeader(this.otherHeader);
+    this.header.checkCells(record, info.lines);
     this.pieces.push({ type: 'line', line: this.lineOf(row, bookedOn) });
-    this.suspicion!.add(record, this.amountOf(row).scaled);
+    const { scaled } = this.amountOf(row);
+    this.balances!.add(record, scaled);
+    this.signs!.add(record, scaled, row.line);
   }
 
   /** Looks for the header. */
   private begin(record: readonly string[], line: number): void {
     this.header = CsvHeader.of(record, this.profile, line);
     if (!this.header && ++this.before > LIMITS.rowsBeforeHeader) this.refuseHeader();
-    const own = this.header?.amountColumns;
-    if (own) this.suspicion = new BalanceSuspicion(own, (text) => readNumber(text, this.numbers));
+    if (!this.header) return;
+    const { amountColumns, unnamedColumns } = this.header;
+    const numberOf = (text: string) => readNumber(text, this.numbers);
+    this.balances = new BalanceSuspicion(amountColumns, unnamedColumns, numberOf);
+    this.signs = new SignSuspicion(unnamedColumns);
   }
 
   close(): void {
     if (!this.header) this.refuseHeader();
     if (this.statement.entries === 0 && this.oddDay) this.refuseDay(this.oddDay);
     this.refuseBalances();
+    this.refuseSign();
     const { opening, closing } = this.balance;
     this.statement.opening = opening;
     this.statement.closing = closing;
@@ -168,12 +177,22 @@ class CsvReader {
 
   /** Amounts that were read out of the column of the balances would be money that never came. */
   private refuseBalances(): void {
-    const column = this.suspicion?.column;
+    const column = this.balances?.column;
     if (column === undefined) return;
     const { amount, debit, credit } = this.profile.columns;
     const named = quoted(amount ?? `${debit}, ${credit}`);
     refuse(
       `The column ${named} holds balances: from row to row it changes by what stands in column ${column + 1}.`,
+    );
+  }
+
+  /** Money that went out would be money that came. */
+  private refuseSign(): void {
+    const found = this.signs?.contradiction;
+    if (!found) return;
+    const where = `Line ${found.line}: ${quoted(found.word)} in column ${found.column + 1}`;
+    refuse(
+      `${where} says that money went out, and it is read as money that came. Name the column as "sign".`,
     );
   }
 

@@ -26,7 +26,8 @@ export class CsvHeader {
 
   private constructor(
     private readonly places: ReadonlyMap<string, number>,
-    private readonly width: number,
+    /** In their order. */
+    private readonly all: readonly string[],
     private readonly profile: CsvProfile,
   ) {
     this.columns = columnsOf(profile);
@@ -44,7 +45,7 @@ export class CsvHeader {
     if (!named.every((name) => places.has(name))) return undefined;
     const twice = named.find((name) => names.indexOf(name) !== places.get(name));
     if (twice !== undefined) refuse(`Line ${line}: two columns are called ${quoted(twice)}.`);
-    return new CsvHeader(places, record.length, profile);
+    return new CsvHeader(places, names, profile);
   }
 
   /** The columns that are read as amounts, from 0. */
@@ -53,6 +54,11 @@ export class CsvHeader {
     return [amount, debit, credit].flatMap((name) =>
       name === undefined ? [] : [this.places.get(name)!],
     );
+  }
+
+  /** The columns of which the profile says nothing, from 0. */
+  get unnamedColumns(): number[] {
+    return [...this.all.keys()].filter((at) => !this.names.has(this.all[at]!));
   }
 
   /** Whether a row is this very header again, as where files were put together. */
@@ -86,12 +92,18 @@ export class CsvHeader {
     return { ...Object.fromEntries(cells), text: this.profile.columns.text.map(cell), line };
   }
 
-  /** A sign too many in a text moves what stands behind it, and a quote too many hides whole rows. */
+  /**
+   * A delimiter in a text that the bank did not quote moves what stands behind it, such as the amount.
+   * @throws StatementRefusedError for a row that does not have a cell for each column
+   */
+  checkCells({ length }: readonly string[], line: number): void {
+    if (length !== this.all.length)
+      refuse(`Line ${line}: the row has ${length} cells, and the header ${this.all.length}.`);
+  }
+
+  /** A quote too many hides whole rows. Fewer cells are those of a row without a day, such as a sum. */
   private check(record: readonly string[], line: number): void {
-    const extra = record.slice(this.width).find((cell) => cell.trim() !== '');
-    if (extra !== undefined) {
-      refuse(`Line ${line}: ${quoted(extra)} stands behind the last column.`);
-    }
+    if (record.length > this.all.length) this.checkCells(record, line);
     if (record.some((cell) => this.holdsRow(cell))) {
       refuse(`Line ${line}: a quote that is not closed holds a row.`);
     }
