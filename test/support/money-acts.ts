@@ -16,10 +16,10 @@ import { awaited, bookedLine, credited, creditOf, OWN_ACCOUNT, told } from './ba
 import type { FormBrowser } from './browser-form.js';
 import type { Client } from './client.js';
 import { select } from './facts.js';
-import { allowTransfers, liveAccount } from './live-accounts.js';
+import { allowTransfers } from './live-accounts.js';
 import { paidOrder } from './payouts.js';
 import { confirmed, person, type Person, signedIn, withTotp } from './people.js';
-import { TRANSFER_ACCOUNT } from './transfers.js';
+import { collectLive } from './transfers.js';
 
 const DAY = '2026-01-02';
 
@@ -115,7 +115,7 @@ export class MoneyActor {
       const { merchantId } = shop;
       const page = `/portal/platform/merchants/${merchantId}`;
       await this.send(page, { takes: 'yes' }, `${page}/transfers`);
-      await this.collectLive();
+      await collectLive(this.app, OWN_ACCOUNT);
       const live = await this.app.key(merchantId, { mode: 'live' });
       const order = await live.order({ amount: 1_000 });
       await this.credit(
@@ -207,17 +207,10 @@ export class MoneyActor {
     await this.send(location!, {}, `${location!}/import`);
   }
 
-  /** An account on which live money comes in. */
-  private async collectLive(account = OWN_ACCOUNT): Promise<string> {
-    const sql = `SELECT id FROM collection_accounts WHERE mode = 'live' AND account = $1`;
-    const [known] = await select<{ id: string }>(this.app, sql, [account]);
-    return known?.id ?? (await liveAccount(this.app, { ...TRANSFER_ACCOUNT, account })).id;
-  }
-
-  /** Such an account that is shown first since this operator has proposed it. */
+  /** An account on which live money comes in, and that is shown first since this operator has proposed it. */
   private async proposedAccount(): Promise<string> {
     const account = 'DE02120300000000202051';
-    const id = await this.collectLive(account);
+    const id = await collectLive(this.app, account);
     await this.app.get(Database).transaction(async (tx) => {
       await tx.query(`SET LOCAL session_replication_role = 'replica'`);
       await tx.query(PROPOSED, [uuidv7(Date.now()), id, this.who.id, this.helper.id]);

@@ -21,7 +21,7 @@ import { enableLiveProvider } from './live.js';
 import { Cashier, chargeFee, paidOrder } from './payouts.js';
 import { signedIn } from './people.js';
 import { sentBack, takenBack } from './refunds.js';
-import { offerTransfers } from './transfers.js';
+import { collectLive } from './transfers.js';
 
 const MINUTE_MS = 60_000;
 
@@ -36,7 +36,7 @@ export async function liveRichly(app: TestApp): Promise<Cashier> {
   await fallIntoDebt(app);
   await payouts(cashier);
   await enableLiveProvider(app, shop.merchantId);
-  await offerTransfers(app, { mode: 'live', account: 'NL91ABNA0417164300' });
+  await collectLive(app, 'NL91ABNA0417164300');
   await (await app.key(shop.merchantId, { mode: 'live' })).order();
   await signedIn(app, cashier.owner);
   await deliver(app, shop);

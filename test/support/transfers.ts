@@ -30,6 +30,13 @@ export async function offerTransfers(
   return added;
 }
 
+/** An account on which live money comes in, also where it was there before. @returns its id */
+export async function collectLive(app: TestApp, account: string): Promise<string> {
+  const sql = `SELECT id FROM collection_accounts WHERE mode = 'live' AND account = $1`;
+  const [known] = await select<{ id: string }>(app, sql, [account]);
+  return known?.id ?? (await offerTransfers(app, { mode: 'live', account })).id;
+}
+
 /** The payer chooses a way to pay on the payment page, at whatever process serves it. */
 export async function choose(
   order: Pick<OrderJson, 'paymentPageUrl'>,
