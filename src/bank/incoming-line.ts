@@ -2,7 +2,7 @@ import type { StatementLine } from '../bank-statements/statement.js';
 import type { BankLine, LineState } from '../database/bank/bank-line.entity.js';
 import type { EnrichedLine, KnownLine } from '../database/bank/line-store.repository.js';
 import { lineKey } from './line-key.js';
-import { runningNumber, type Telling } from './same-booking.js';
+import { bankReferencesOf, DOUBTFUL, runningNumber, type Telling } from './same-booking.js';
 
 /** A line of a file, as bookings are told apart by it. */
 export type IncomingLine = StatementLine & Telling;
@@ -21,10 +21,12 @@ export interface KnownTelling extends Telling {
 
 /** @param format such as `camt.053.001.08`: each kind of message counts its entries for itself */
 export function incomingLine(line: StatementLine, format: string): IncomingLine {
-  const { entryReference } = line.identifiers;
+  const { entryReference, entryBankReference } = line.identifiers;
   const isCounted = format.startsWith('camt.') && entryReference !== null;
   const number = isCounted ? { [runningNumber(format.slice(0, 8))]: entryReference } : {};
-  return { ...line, identifiers: { ...line.identifiers, ...number } };
+  const isDoubtful = format.startsWith('mt') && entryBankReference !== null;
+  const doubtful: Record<string, string> = isDoubtful ? { [DOUBTFUL]: entryBankReference } : {};
+  return { ...line, identifiers: { ...line.identifiers, ...number, ...doubtful } };
 }
 
 export const knownTelling = (line: KnownLine): KnownTelling => ({
@@ -147,14 +149,23 @@ function filledBy(
     Object.assign(filled, { references: told.references });
   }
   if (batch && known.batchId === null) Object.assign(filled, batch);
-  const more = Object.entries(told.identifiers).filter(
-    ([name, value]) => value !== null && (known.identifiers[name] ?? null) === null,
-  );
-  if (more.length > 0) {
-    const identifiers = { ...known.identifiers, ...Object.fromEntries(more) };
-    Object.assign(filled, { identifiers });
-  }
+  const identifiers = identifiersAfter(known, told);
+  if (identifiers) Object.assign(filled, { identifiers });
   return Object.keys(filled).length > 0 ? filled : null;
+}
+
+/** A reference that is in doubt makes none doubtful that is sure, and is sure itself once a surer format has it. */
+function identifiersAfter(known: KnownLine, told: Told): BankLine['identifiers'] | null {
+  const isReferred = bankReferencesOf(known).length > 0;
+  const more = Object.entries(told.identifiers).filter(
+    ([name, value]) =>
+      value !== null &&
+      (known.identifiers[name] ?? null) === null &&
+      !(name === DOUBTFUL && isReferred),
+  );
+  const isSure = bankReferencesOf(told).length > 0 && !told.identifiers[DOUBTFUL];
+  if (isSure && known.identifiers[DOUBTFUL]) more.push([DOUBTFUL, null]);
+  return more.length > 0 ? { ...known.identifiers, ...Object.fromEntries(more) } : null;
 }
 
 /** A booking that nobody has decided about can turn out to be no customer's payment. */

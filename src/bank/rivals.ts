@@ -4,7 +4,7 @@ import type { DecidedLines } from './decided-lines.js';
 import { batchedIn } from './batches.js';
 import { type IncomingLine, isBookedBy, isMerged, knownTelling } from './incoming-line.js';
 import { dayOf, undatedKey } from './line-key.js';
-import { isRunningNumber, mayBeSame, shareUnique, type Telling } from './same-booking.js';
+import { DOUBTFUL, isRunningNumber, mayBeSame, shareUnique, type Telling } from './same-booking.js';
 
 /**
  * Lines that would pay by themselves, and may be bookings that are there all the same, because only what payers write
@@ -34,6 +34,7 @@ export function rivalsWanted(
       valuedOn: valuedOn ?? bookedOn,
       ofTransaction: identifiers.transactionBankReference,
       ofEntry: identifiers.entryBankReference,
+      isDoubtful: Boolean(line.identifiers[DOUBTFUL]),
       transactionId: identifiers.transactionId,
       uetr: identifiers.uetr,
       iban: counterparty.accountType === 'iban' ? counterparty.account : null,

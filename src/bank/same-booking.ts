@@ -59,19 +59,24 @@ function areToldApart(one: Telling, other: Telling): boolean {
   return (
     UNIQUE.some((name) => differ(mine[name], theirs[name])) ||
     Object.keys(mine).some((name) => isRunningNumber(name) && differ(mine[name], theirs[name])) ||
-    (bankReferencesOf(one).length > 0 &&
-      bankReferencesOf(other).length > 0 &&
-      !shareBankReference(one, other)) ||
+    (isSurelyReferred(one) && isSurelyReferred(other) && !shareBankReference(one, other)) ||
     haveOtherAccounts(one, other)
   );
 }
 
 /** Whether their payers wrote something else: such lines are never taken for one without a person. */
 const areWrittenApart = (one: Telling, other: Telling): boolean =>
+  (isReferred(one) && isReferred(other) && !shareBankReference(one, other)) ||
   differ(one.endToEndId, other.endToEndId) ||
   differ(one.identifiers['instructionId'], other.identifiers['instructionId']) ||
   areApart(typedReferencesOf(one), typedReferencesOf(other)) ||
   areApart(ourReferencesOf(one), ourReferencesOf(other));
+
+/** A reference that stands where a payer can write one, as in MT940: it joins tellings, and tells none apart. */
+export const DOUBTFUL = 'doubtfulReference';
+const isReferred = (telling: Telling): boolean => bankReferencesOf(telling).length > 0;
+const isSurelyReferred = (telling: Telling): boolean =>
+  isReferred(telling) && !telling.identifiers[DOUBTFUL];
 
 /** The bank's running number of an entry, in one kind of message: another kind has its own. */
 export const runningNumber = (kind: string): string => `entryReference ${kind}`;

@@ -20,6 +20,8 @@ export interface WantedRival {
   readonly valuedOn: string | null;
   readonly ofTransaction: string | null;
   readonly ofEntry: string | null;
+  /** Whether a payer may have written the reference: then it tells the line from none. */
+  readonly isDoubtful: boolean;
   readonly transactionId: string | null;
   readonly uetr: string | null;
   readonly iban: string | null;

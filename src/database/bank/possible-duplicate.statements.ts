@@ -68,8 +68,11 @@ const IS_UNTOLD = `l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booki
 const IS_OF_DAY = `(l.key = w.money OR w.day IS NULL OR l.key = w.money || to_char(w.day, 'YYYY-MM-DD')
   OR coalesce(l.valued_on, l.booked_on) = w."valuedOn")`;
 
+/** A payer may have written its reference. */
+const IS_DOUBTFUL = `l.identifiers ->> 'doubtfulReference' IS NOT NULL`;
+
 /** Whether nothing of what the bank says tells them apart. */
-const MAY_BE = `(coalesce(${OF_TRANSACTION}, ${OF_ENTRY}) IS NULL OR NOT w."isReferred" OR ${SHARES_REFERENCE})
+const MAY_BE = `(coalesce(${OF_TRANSACTION}, ${OF_ENTRY}) IS NULL OR ${IS_DOUBTFUL} OR NOT w."isReferred" OR ${SHARES_REFERENCE})
   AND (${IS_OF_DAY} OR ${SHARES_REFERENCE})
   AND (l.identifiers ->> 'uetr' <> w.uetr) IS NOT TRUE
   AND (l.identifiers ->> 'transactionId' <> w."transactionId") IS NOT TRUE
@@ -85,9 +88,9 @@ const GROUP = ['money', 'day', '"valuedOn"', '"isReferred"', '"isPart"'];
  * day share what is read for them. With `$8` = 1 any line will do that the statement may still tell of.
  */
 export const RIVALS = `WITH wanted AS MATERIALIZED (
-    SELECT *, coalesce("ofTransaction", "ofEntry") IS NOT NULL AS "isReferred"
+    SELECT *, coalesce("ofTransaction", "ofEntry") IS NOT NULL AND NOT "isDoubtful" AS "isReferred"
     FROM json_to_recordset($4::json) w (n integer, money text, day date, "valuedOn" date, "ofTransaction" text,
-      "ofEntry" text, "transactionId" text, uetr text, iban text, numbers json, "isPart" boolean)
+      "ofEntry" text, "isDoubtful" boolean, "transactionId" text, uetr text, iban text, numbers json, "isPart" boolean)
   ), untold AS MATERIALIZED (
     SELECT w.money AS of_money, w.day AS of_day, w."valuedOn" AS of_value, w."isReferred" AS of_referred,
       w."isPart" AS of_part, l.*
@@ -96,7 +99,7 @@ export const RIVALS = `WITH wanted AS MATERIALIZED (
       SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
         l.counterparty_account_type
       FROM (
-        SELECT * FROM (${OF_DAYS}) d WHERE NOT w."isReferred"
+        SELECT * FROM (${OF_DAYS}) l WHERE NOT w."isReferred" OR ${IS_DOUBTFUL}
         UNION ALL SELECT * FROM (${UNREFERRED}) m WHERE w."isReferred"
       ) l
       WHERE ${IS_OF_DAY} AND ${IS_UNTOLD} LIMIT $8

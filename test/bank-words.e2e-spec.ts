@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { BankImportService } from '../src/bank/import.service.js';
+import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
+import {
+  camtFile,
+  mt940File,
+  type WrittenEntry,
+  type WrittenStatement,
+} from './support/bank-file.js';
+import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
+import type { OrderJson } from './support/client.js';
+import { expectHealthy } from './support/payout-invariants.js';
+import { openShop } from './support/shop.js';
+
+const { app, shop } = await openShop();
+await collectionAccount(app);
+const dayOff = (days: number): string =>
+  new Date(app.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+const DAY = dayOff(0);
+const POOLED = { iban: 'NL91ABNA0417164300' };
+
+let files = 0;
+let amounts = 1_000;
+
+/** No other test has such an amount. */
+const newAmount = (): number => (amounts += 100);
+
+async function bring(...texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
+    const options = { mode: 'test', name: 'a.txt', source: 'cli' } as const;
+    const result = await app.get(BankImportService).import({ bytes: Buffer.from(text) }, options);
+    expect(result).toMatchObject({ result: 'imported' });
+  }
+}
+
+const statement = (...entries: WrittenEntry[]): WrittenStatement => ({
+  account: OWN_ACCOUNT,
+  day: DAY,
+  id: `S${++files}`,
+  entries,
+});
+const camt = (message: '052' | '053' | '054', ...entries: WrittenEntry[]): string =>
+  camtFile(message, statement(...entries));
+const mt940 = (...entries: WrittenEntry[]): string => mt940File(statement(...entries));
+
+async function linesOf(amount: number): Promise<BankLine[]> {
+  const filter = { mode: 'test', account: OWN_ACCOUNT } as const;
+  const lines = await app.get(BankLineRepository).list(filter, 10_000);
+  return lines.filter((line) => line.amount === amount);
+}
+
+const askedOf = async (amount: number): Promise<BankLine[]> =>
+  (await linesOf(amount)).filter(({ reason }) => reason === 'possible_duplicate');
+
+/** An order that costs more than one such payment brings: who counts a payment twice pays it. */
+async function waiting(amount: number): Promise<{ order: OrderJson; reference: string }> {
+  const order = await shop.order({ amount: 2 * amount });
+  return { order, reference: await told(app, shop, order) };
+}
+
+const receivedFor = async ({ txid }: OrderJson): Promise<unknown> =>
+  (await shop.read(txid)).body['amountReceived'];
+
+describe('a reference of MT940, which a payer may have written', () => {
+  const forged = (entry: WrittenEntry) => mt940(entry).replace('NTRFNONREF', 'NTRFNONREF//XY12');
+  const TELLINGS = [
+    (entry: WrittenEntry) => [camt('053', { ...entry, acctSvcrRef: 'REALREF1' }), forged(entry)],
+    (entry: WrittenEntry) => [forged(entry), camt('053', { ...entry, acctSvcrRef: 'REALREF1' })],
+    (entry: WrittenEntry) => [camt('053', { ...entry, bankReference: 'REALREF1' }), forged(entry)],
+    (entry: WrittenEntry) => [forged(entry), mt940(entry).replace('NTRFNONREF', 'NTRFNONREF//B1')],
+  ];
+
+  it.each(TELLINGS)('makes no second booking (%#)', async (write) => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    await bring(...write({ amount, e2e: 'NONREF//XY12', text: reference }));
+    expect(await receivedFor(order)).toBe(amount);
+    expect(await askedOf(amount)).toHaveLength(1);
+    await expectHealthy(app);
+  });
+
+  it('joins what it is in common with', async () => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    const entry = { amount, acctSvcrRef: `R${amount}` };
+    await bring(mt940({ ...entry, text: reference }), camt('053', entry));
+    await bring(camt('054', { ...entry, bookedOn: dayOff(-2), text: reference }));
+    expect(await linesOf(amount)).toHaveLength(1);
+    expect(await receivedFor(order)).toBe(amount);
+  });
+
+  it('is the bank’s once XML has it, and then tells bookings apart', async () => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    const entry = { amount, acctSvcrRef: `R${amount}`, text: reference };
+    await bring(mt940(entry), camt('053', entry));
+    await bring(camt('054', { ...entry, acctSvcrRef: `S${amount}` }));
+    expect(await receivedFor(order)).toBe(2 * amount);
+  });
+});
