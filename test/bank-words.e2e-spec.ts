@@ -99,3 +99,44 @@ describe('a reference of MT940, which a payer may have written', () => {
     expect(await receivedFor(order)).toBe(2 * amount);
   });
 });
+
+describe('payers of one account, such as that of a payment service', () => {
+  const WRITERS = { 'camt.053': (...all: WrittenEntry[]) => camt('053', ...all), MT940: mt940 };
+  const ORDERS = Object.keys(WRITERS).flatMap((format) =>
+    [true, false].map((strangerFirst) => ({ format, strangerFirst })),
+  );
+
+  it.each(ORDERS)('are not taken for each other: $format, $strangerFirst', async (each) => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    const payer = { amount, text: reference, payer: POOLED };
+    const stranger = { amount, text: 'invoice 4711', payer: POOLED };
+    await bring(camt('054', payer));
+    const both = each.strangerFirst ? [stranger, payer] : [payer, stranger];
+    await bring(WRITERS[each.format as 'MT940'](...both));
+    expect(await receivedFor(order)).toBe(amount);
+    const lines = await linesOf(amount);
+    expect(lines.map(({ text }) => text).toSorted()).toEqual(
+      [reference, 'invoice 4711'].toSorted(),
+    );
+    await expectHealthy(app);
+  });
+
+  it('are not either where they write the same, and only one names an order', async () => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    const payer = { amount, text: 'Rent', reference, payer: POOLED };
+    await bring(camt('054', payer));
+    await bring(camt('053', { amount, text: 'Rent', payer: POOLED }, payer));
+    expect(await linesOf(amount)).toHaveLength(2);
+    expect(await receivedFor(order)).toBe(amount);
+  });
+
+  it('are asked about where a file tells of one of them alone', async () => {
+    const amount = newAmount();
+    const { reference } = await waiting(amount);
+    await bring(camt('054', { amount, text: reference, payer: POOLED }));
+    await bring(camt('053', { amount, text: 'invoice 4711', payer: POOLED }));
+    expect(await askedOf(amount)).toMatchObject([{ text: 'invoice 4711' }]);
+  });
+});

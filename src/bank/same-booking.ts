@@ -25,7 +25,7 @@ export const bankReferencesOf = ({ identifiers }: Pick<Telling, 'identifiers'>):
   );
 
 /**
- * 4: by a reference, on the same day; 3: by a reference, on days nearby; 2: by payer, text or order; 1: nothing is
+ * 4: by a reference, on the same day; 3: by a reference, on days nearby; 2: by the order, or by payer or text where neither names one; 1: nothing is
  * against it, and neither names an order. Both have the same account, direction, amount and currency.
  */
 export function likeness(one: Telling, other: Telling): Likeness {
@@ -39,10 +39,11 @@ export function likeness(one: Telling, other: Telling): Likeness {
   return nameTheSame(one, other) ? 1 : 0;
 }
 
+/** An account, such as that of a payment service, pays for many, and many write the same: neither outweighs an order. */
 const isAlike = (one: Telling, other: Telling): boolean =>
-  share(one.counterparty.account, other.counterparty.account) ||
-  share(one.text, other.text) ||
-  meet(ourReferencesOf(one), ourReferencesOf(other));
+  meet(ourReferencesOf(one), ourReferencesOf(other)) ||
+  (nameTheSame(one, other) &&
+    (share(one.counterparty.account, other.counterparty.account) || share(one.text, other.text)));
 
 /**
  * Whether two tellings that are not alike may mean one booking all the same: what a payer writes reads differently from
