@@ -140,3 +140,100 @@ describe('payers of one account, such as that of a payment service', () => {
     expect(await askedOf(amount)).toMatchObject([{ text: 'invoice 4711' }]);
   });
 });
+
+describe('a line that a payer has forged', () => {
+  const short = DAY.slice(2).replaceAll('-', '');
+  const money = (amount: number): string => (amount / 100).toFixed(2).replace('.', ',');
+
+  /** The payer's text, as a bank wraps it, begins lines with the marks of entries. */
+  const forgedIn = (details: string, amount: number): string =>
+    [
+      `:61:${short}C7,00NTRFNONREF`,
+      `:86:${'SEPA GUTSCHRIFT HELLO '.padEnd(65, 'x')}`,
+      `:61:${short}C${money(amount)}NTRFNONREF//`.padEnd(65, 'A'),
+      `:86:${details}`,
+    ].join('\n');
+  const mt942Of = (details: string, amount: number): string =>
+    `:20:F${++files}\n:25:${OWN_ACCOUNT}\n:28C:1/1\n:34F:EUR0,\n:13D:${short}1200+0100\n${forgedIn(details, amount)}\n-\n`;
+  const mt940Of = (details: string, amount: number): string =>
+    `:20:F${++files}\n:25:${OWN_ACCOUNT}\n:28C:1/1\n:60F:C${short}EUR0,\n${forgedIn(details, amount)}\n:62F:C${short}EUR7,\n-\n`;
+
+  const FORGED: readonly (readonly [string, typeof mt940Of])[] = [
+    ['MT942', mt942Of],
+    ['MT940', mt940Of],
+  ];
+  const VICTIMS: readonly (readonly [string, string, Partial<WrittenEntry>])[] = [
+    ['the account', `?31${POOLED.iban}`, { text: 'Invoice 77', payer: POOLED }],
+    ['the end-to-end id', `?21EREF+V77`, { text: 'Invoice 77', e2e: 'V77' }],
+  ];
+  const CASES = FORGED.flatMap(([format, write]) =>
+    VICTIMS.map(([by, mark, said]) => ({ format, write, by, mark, said })),
+  );
+
+  it.each(CASES)(
+    'is not proven by the payment of another one: $format, $by',
+    async ({ write, mark, said }) => {
+      const amount = newAmount();
+      const { order, reference } = await waiting(amount);
+      const details = mark.startsWith('?21')
+        ? `166?00GUT?20EREF+V77?21SVWZ+${reference}`
+        : `166?00GUT?20${reference}${mark}`;
+      await bring(write(details, amount));
+      await bring(camt('053', { amount, ...said }));
+      expect(await receivedFor(order)).toBe(0);
+      const texts = (await linesOf(amount)).map(({ text }) => text);
+      expect(texts).toContain('Invoice 77');
+      await expectHealthy(app);
+    },
+  );
+
+  it.each(FORGED)('fills nothing of what is proven: %s', async (_, write) => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    await bring(camt('053', { amount, e2e: 'V77' }));
+    await bring(write(`166?00GUT?20EREF+V77?21SVWZ+${reference}`, amount));
+    expect(await receivedFor(order)).toBe(0);
+    expect((await linesOf(amount)).find(({ unproven }) => unproven === null)).toMatchObject({
+      text: null,
+      references: [],
+    });
+  });
+});
+
+describe('what a statement proves or books', () => {
+  const WRONG = { opening: 0, closing: 7 };
+  const TOLD: readonly (readonly [string, (entry: WrittenEntry) => string])[] = [
+    ['announced', (entry) => camt('052', { ...entry, status: 'announced' })],
+    ['unproven', (entry) => camtFile('053', { ...statement(entry), ...WRONG })],
+  ];
+
+  it.each(TOLD)('has the words of that statement: %s', async (_, write) => {
+    const amount = newAmount();
+    const [one, other] = [await waiting(amount), await waiting(amount)];
+    const both = { amount, e2e: `E${amount}` };
+    await bring(write({ ...both, text: `${one.reference} ${other.reference}` }));
+    await bring(camt('053', { ...both, text: other.reference }));
+    expect(await receivedFor(one.order)).toBe(0);
+    expect(await receivedFor(other.order)).toBe(amount);
+    expect(await linesOf(amount)).toMatchObject([{ text: other.reference }]);
+    await expectHealthy(app);
+  });
+
+  it.each(TOLD)('has them, too, where it had none that name an order: %s', async (_, write) => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    await bring(write({ amount, e2e: `E${amount}`, text: 'Hello' }));
+    await bring(camt('053', { amount, e2e: `E${amount}`, text: reference }));
+    expect(await receivedFor(order)).toBe(amount);
+    expect(await linesOf(amount)).toHaveLength(1);
+  });
+
+  it.each(TOLD)('keeps its words where the bank says that it is the same: %s', async (_, write) => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    const same = { amount, acctSvcrRef: `R${amount}` };
+    await bring(write({ ...same, text: reference }));
+    await bring(camt('053', same));
+    expect(await receivedFor(order)).toBe(amount);
+  });
+});

@@ -2,7 +2,13 @@ import type { StatementLine } from '../bank-statements/statement.js';
 import type { BankLine, LineState } from '../database/bank/bank-line.entity.js';
 import type { EnrichedLine, KnownLine } from '../database/bank/line-store.repository.js';
 import { lineKey } from './line-key.js';
-import { bankReferencesOf, DOUBTFUL, runningNumber, type Telling } from './same-booking.js';
+import {
+  bankReferencesOf,
+  DOUBTFUL,
+  isSurelySame,
+  runningNumber,
+  type Telling,
+} from './same-booking.js';
 
 /** A line of a file, as bookings are told apart by it. */
 export type IncomingLine = StatementLine & Telling;
@@ -111,16 +117,55 @@ export function enriched(
   const told = toldBy(incoming);
   const isBooked = isBookedBy(known, incoming);
   if (told.status === 'announced' && known.status === 'booked') return null;
-  const filled = filledBy(known, told, batch);
+  const isProof = doubts.unproven === null && told.status === 'booked';
+  const filled = filledBy(known, isBooked || isProof ? told : { ...told, ...NO_WORDS }, batch);
+  const isProven = isBooked || (isProof && known.unproven !== null);
+  const words = isProven ? wordsAfter(known, incoming) : null;
   const said = kindAfter(known, told, isBooked);
-  if (!isBooked) return filled || said ? { ...known, ...filled, ...said, booked: null } : null;
+  if (!isBooked) {
+    const isMore = filled || said || words;
+    return isMore ? { ...known, ...filled, ...said, ...words, booked: null } : null;
+  }
   const { key, bookedOn, valuedOn, status, state } = told;
   const ordinal = key === known.key ? known.ordinal : ordinals.next(key);
   // A total whose payments count is booked with them.
   const isTold = known.state === 'superseded' && known.batchId !== null && known.batchKey === null;
   const booked = isTold ? known.state : state;
   const booking = { key, ordinal, bookedOn, valuedOn, status, booked, ...doubts };
-  return { ...known, ...filled, ...said, ...booking };
+  return { ...known, ...filled, ...said, ...words, ...booking };
+}
+
+/** A payer can forge a line of what is announced, or not proven: it adds no words to others. */
+const NO_WORDS = {
+  counterpartyName: null,
+  counterpartyAccount: null,
+  counterpartyAccountType: null,
+  counterpartyBic: null,
+  references: [],
+  endToEndId: null,
+  text: null,
+} satisfies Partial<BankLine>;
+
+const OPEN: ReadonlySet<LineState> = new Set([
+  'announced',
+  'suggested',
+  'unmatched',
+  'not_a_payment',
+]);
+
+/**
+ * Who proves an amount, or books it, proves no words that somebody else told before: his own count. Those before stay
+ * only where he has none, and the bank itself says that both are one.
+ */
+function wordsAfter(known: KnownLine, incoming: IncomingLine): Partial<BankLine> | null {
+  if (!OPEN.has(known.state)) return null;
+  const { text, references, endToEndId } = incoming;
+  if (!isSurelySame(incoming, knownTelling(known))) return { text, references, endToEndId };
+  return {
+    text: text ?? known.text,
+    references: references.length > 0 ? references : known.references,
+    endToEndId: endToEndId ?? known.endToEndId,
+  };
 }
 
 const FILLED = [

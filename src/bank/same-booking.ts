@@ -114,6 +114,17 @@ function isMoved(one: Telling, other: Telling): boolean {
   return shareUnique(one, other) || (shareBankReference(one, other) && wroteTheSame(one, other));
 }
 
+/** Whether the bank itself says that they are one, where no payer can have written it. */
+export const isSurelySame = (one: Telling, other: Telling): boolean =>
+  shareUnique(one, other) ||
+  (isSurelyReferred(one) && isSurelyReferred(other) && shareBankReference(one, other));
+
+/** Whether one names no order, or one that the other names, too. */
+export function namesNoOther(one: Telling, other: Telling): boolean {
+  const names = ourReferencesOf(one);
+  return names.length === 0 || meet(names, ourReferencesOf(other));
+}
+
 /** Whether they name the same order, or neither of them one. */
 function nameTheSame(one: Telling, other: Telling): boolean {
   const [mine, theirs] = [ourReferencesOf(one), ourReferencesOf(other)];

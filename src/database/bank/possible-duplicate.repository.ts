@@ -7,6 +7,7 @@ import {
   MOVE_DUPLICATES,
   MOVE_PLACES,
   RIVALS,
+  TAKE_WORDS,
   TELL_APART,
 } from './possible-duplicate.statements.js';
 export { NEAR_DAYS } from './possible-duplicate.statements.js';
@@ -67,6 +68,11 @@ export class PossibleDuplicateRepository {
   /** Whoever stores lines of the account of this one comes after. */
   async lockAccountOf(tx: EntityManager, mode: Mode, lineId: string): Promise<void> {
     await tx.query(LOCK_ACCOUNT_OF, [mode, lineId]);
+  }
+
+  /** The other one has the words of a line that proves it. */
+  async takeWords(tx: EntityManager, lineId: string, otherId: string): Promise<void> {
+    await tx.query(TAKE_WORDS, [lineId, otherId]);
   }
 
   /** From now on every statement that told of a line has told of the other one. */

@@ -120,6 +120,11 @@ export const RIVALS = `WITH wanted AS MATERIALIZED (
 
 export const MOVE_PLACES = 'UPDATE bank_line_places SET line_id = $2 WHERE line_id = $1';
 
+/** Who proves a line `$2` has its words, too: they may be those of somebody who has forged it. */
+export const TAKE_WORDS = `UPDATE bank_lines o SET text = l.text, payer_references = l.payer_references, end_to_end_id = l.end_to_end_id
+  FROM bank_lines l WHERE l.id = $1 AND o.id = $2 AND l.unproven IS NULL AND o.unproven IS NOT NULL
+    AND o.state IN ('suggested', 'unmatched', 'not_a_payment')`;
+
 /** What may be, or is, a line that is another one itself may be, or is, that one. */
 export const MOVE_DUPLICATES = `UPDATE bank_lines SET duplicate_of = $2 WHERE duplicate_of = $1 AND id <> $2`;
 
