@@ -237,3 +237,36 @@ describe('what a statement proves or books', () => {
     expect(await receivedFor(order)).toBe(amount);
   });
 });
+
+describe('a payment of a batch', () => {
+  it('is asked about where another file tells it alone, on another day', async () => {
+    const amount = newAmount();
+    const [one, other] = [await waiting(amount), await waiting(newAmount())];
+    const parts = [
+      { amount, text: one.reference },
+      { amount: amount + 1, text: other.reference },
+    ];
+    const days = { bookedOn: dayOff(-1), valuedOn: DAY };
+    await bring(camt('054', { amount: 2 * amount + 1, ...days, details: parts }));
+    await bring(mt940(...parts));
+    expect(await receivedFor(one.order)).toBe(amount);
+    expect(await receivedFor(other.order)).toBe(amount + 1);
+    expect(await askedOf(amount)).toHaveLength(1);
+    expect(await askedOf(amount + 1)).toHaveLength(1);
+    await expectHealthy(app);
+  });
+
+  it('is asked about, too, where it was told alone before', async () => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    const parts = [
+      { amount, text: reference },
+      { amount: amount + 1, text: 'Rent' },
+    ];
+    await bring(mt940(...parts));
+    const days = { bookedOn: dayOff(-1), valuedOn: DAY };
+    await bring(camt('054', { amount: 2 * amount + 1, ...days, details: parts }));
+    expect(await receivedFor(order)).toBe(amount);
+    expect(await askedOf(amount)).toHaveLength(1);
+  });
+});

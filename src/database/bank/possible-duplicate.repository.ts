@@ -28,8 +28,6 @@ export interface WantedRival {
   readonly iban: string | null;
   /** Running numbers by kind of message. */
   readonly numbers: Readonly<Record<string, string | null>>;
-  /** One of several payments of an entry. */
-  readonly isPart: boolean;
 }
 
 /** Lines that may be others that are there, and what people say of them. */

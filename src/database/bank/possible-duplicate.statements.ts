@@ -58,7 +58,7 @@ const REFERRED = `SELECT l.* FROM (VALUES ('=' || left(w."ofTransaction", ${SHOR
  * and no line of the piece is one of `$7`.
  */
 const IS_UNTOLD = `l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
-  AND (l.batch_key IS NOT NULL) = w."isPart" AND NOT l.id = ANY ($7::uuid[])
+  AND NOT l.id = ANY ($7::uuid[])
   AND NOT EXISTS (
     SELECT FROM bank_line_places p JOIN bank_statements s ON s.id = p.statement_id
     JOIN bank_statements o ON o.id = $3
@@ -79,7 +79,7 @@ const MAY_BE = `(coalesce(${OF_TRANSACTION}, ${OF_ENTRY}) IS NULL OR ${IS_DOUBTF
   AND (l.counterparty_account_type = 'iban' AND l.counterparty_account <> w.iban) IS NOT TRUE
   AND NOT EXISTS (SELECT FROM json_each_text(w.numbers) x WHERE l.identifiers ->> x.key <> x.value)`;
 
-const GROUP = ['money', 'day', '"valuedOn"', '"isReferred"', '"isPart"'];
+const GROUP = ['money', 'day', '"valuedOn"', '"isReferred"'];
 
 /**
  * For each wanted line one that is there, and that may be the same booking although what their payers wrote is not: of
@@ -90,10 +90,10 @@ const GROUP = ['money', 'day', '"valuedOn"', '"isReferred"', '"isPart"'];
 export const RIVALS = `WITH wanted AS MATERIALIZED (
     SELECT *, coalesce("ofTransaction", "ofEntry") IS NOT NULL AND NOT "isDoubtful" AS "isReferred"
     FROM json_to_recordset($4::json) w (n integer, money text, day date, "valuedOn" date, "ofTransaction" text,
-      "ofEntry" text, "isDoubtful" boolean, "transactionId" text, uetr text, iban text, numbers json, "isPart" boolean)
+      "ofEntry" text, "isDoubtful" boolean, "transactionId" text, uetr text, iban text, numbers json)
   ), untold AS MATERIALIZED (
     SELECT w.money AS of_money, w.day AS of_day, w."valuedOn" AS of_value, w."isReferred" AS of_referred,
-      w."isPart" AS of_part, l.*
+      l.*
     FROM (SELECT DISTINCT ${GROUP.join(', ')} FROM wanted) w
     CROSS JOIN LATERAL (
       SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
@@ -111,7 +111,6 @@ export const RIVALS = `WITH wanted AS MATERIALIZED (
         l.counterparty_account_type
       FROM untold l WHERE l.of_money = w.money AND l.of_day IS NOT DISTINCT FROM w.day
         AND l.of_value IS NOT DISTINCT FROM w."valuedOn" AND l.of_referred = w."isReferred"
-        AND l.of_part = w."isPart"
       UNION ALL SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
         l.counterparty_account_type
       FROM (${REFERRED}) l WHERE ${IS_UNTOLD}
