@@ -270,3 +270,39 @@ describe('a payment of a batch', () => {
     expect(await askedOf(amount)).toHaveLength(1);
   });
 });
+
+describe('another running number', () => {
+  const COMMON: readonly (readonly [string, Partial<WrittenEntry>])[] = [
+    ['a transaction id', { transactionId: 'TX27' }],
+    ['a reference of the bank, and an end-to-end id', { acctSvcrRef: 'SVC27', e2e: 'E27' }],
+  ];
+
+  it.each(COMMON)('makes no second booking beside %s', async (_, said) => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    const entry = { amount, text: reference, payer: POOLED, ...said };
+    await bring(camt('052', { ...entry, ntryRef: '1' }));
+    await bring(camt('052', { amount: newAmount(), ntryRef: '1' }, { ...entry, ntryRef: '2' }));
+    expect(await receivedFor(order)).toBe(amount);
+    expect(await linesOf(amount)).toHaveLength(1);
+  });
+
+  it('is asked about beside a reference of the bank alone', async () => {
+    const amount = newAmount();
+    const [one, other] = [await waiting(amount), await waiting(amount)];
+    const entry = { amount, acctSvcrRef: 'SVC28' };
+    await bring(camt('052', { ...entry, text: one.reference, ntryRef: '1' }));
+    await bring(camt('052', { ...entry, text: other.reference, ntryRef: '2' }));
+    expect(await receivedFor(one.order)).toBe(amount);
+    expect(await receivedFor(other.order)).toBe(0);
+    expect(await askedOf(amount)).toHaveLength(1);
+  });
+
+  it('makes one where nothing else is in common', async () => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    await bring(camt('052', { amount, text: reference, ntryRef: '1' }));
+    await bring(camt('052', { amount, text: reference, ntryRef: '2' }));
+    expect(await receivedFor(order)).toBe(2 * amount);
+  });
+});

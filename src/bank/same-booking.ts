@@ -59,14 +59,19 @@ function areToldApart(one: Telling, other: Telling): boolean {
   const [mine, theirs] = [one.identifiers, other.identifiers];
   return (
     UNIQUE.some((name) => differ(mine[name], theirs[name])) ||
-    Object.keys(mine).some((name) => isRunningNumber(name) && differ(mine[name], theirs[name])) ||
+    (areNumberedApart(one, other) && !isSameByBank(one, other)) ||
     (isSurelyReferred(one) && isSurelyReferred(other) && !shareBankReference(one, other)) ||
     haveOtherAccounts(one, other)
   );
 }
 
+/** Whether their running numbers differ: reports within a day may count from their newest entry on. */
+const areNumberedApart = ({ identifiers: mine }: Telling, { identifiers: theirs }: Telling) =>
+  Object.keys(mine).some((name) => isRunningNumber(name) && differ(mine[name], theirs[name]));
+
 /** Whether their payers wrote something else: such lines are never taken for one without a person. */
 const areWrittenApart = (one: Telling, other: Telling): boolean =>
+  (areNumberedApart(one, other) && !shareUnique(one, other) && !wroteTheSame(one, other)) ||
   (isReferred(one) && isReferred(other) && !shareBankReference(one, other)) ||
   differ(one.endToEndId, other.endToEndId) ||
   differ(one.identifiers['instructionId'], other.identifiers['instructionId']) ||

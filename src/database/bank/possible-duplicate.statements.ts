@@ -77,7 +77,7 @@ const MAY_BE = `(coalesce(${OF_TRANSACTION}, ${OF_ENTRY}) IS NULL OR ${IS_DOUBTF
   AND (l.identifiers ->> 'uetr' <> w.uetr) IS NOT TRUE
   AND (l.identifiers ->> 'transactionId' <> w."transactionId") IS NOT TRUE
   AND (l.counterparty_account_type = 'iban' AND l.counterparty_account <> w.iban) IS NOT TRUE
-  AND NOT EXISTS (SELECT FROM json_each_text(w.numbers) x WHERE l.identifiers ->> x.key <> x.value)`;
+  AND (${SHARES_REFERENCE} OR NOT EXISTS (SELECT FROM json_each_text(w.numbers) x WHERE l.identifiers ->> x.key <> x.value))`;
 
 const GROUP = ['money', 'day', '"valuedOn"', '"isReferred"'];
 
