@@ -306,3 +306,33 @@ describe('another running number', () => {
     expect(await receivedFor(order)).toBe(2 * amount);
   });
 });
+
+describe('an end-to-end id in common', () => {
+  const told2 = async (amount: number, reference: string, days: number) => {
+    const entry = { amount, e2e: `E${amount}`, text: reference, payer: POOLED };
+    await bring(camt('054', { ...entry, bookedOn: dayOff(-days) }));
+    await bring(mt940(entry));
+  };
+
+  it.each([1, 5])('is asked about although all days are others: %i', async (days) => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    await told2(amount, reference, days);
+    expect(await receivedFor(order)).toBe(amount);
+    expect(await askedOf(amount)).toHaveLength(1);
+    await expectHealthy(app);
+  });
+
+  it('is not where the days are far apart, or one file tells of both', async () => {
+    const amount = newAmount();
+    const { order, reference } = await waiting(amount);
+    await told2(amount, reference, 6);
+    expect(await receivedFor(order)).toBe(2 * amount);
+    const more = newAmount();
+    const entry = { amount: more, e2e: 'RENT', text: 'Rent' };
+    const days = [{ ...entry, bookedOn: dayOff(-1) }, entry];
+    await bring(camtFile('054', ...days.map((each) => statement(each))));
+    expect(await linesOf(more)).toHaveLength(2);
+    expect(await askedOf(more)).toEqual([]);
+  });
+});

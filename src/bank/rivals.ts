@@ -30,6 +30,7 @@ export function rivalsWanted(lines: readonly IncomingLine[]): WantedRival[] {
       ofTransaction: identifiers.transactionBankReference,
       ofEntry: identifiers.entryBankReference,
       isDoubtful: Boolean(line.identifiers[DOUBTFUL]),
+      endToEndId: line.endToEndId,
       transactionId: identifiers.transactionId,
       uetr: identifiers.uetr,
       iban: counterparty.accountType === 'iban' ? counterparty.account : null,

@@ -52,7 +52,10 @@ const isAlike = (one: Telling, other: Telling): boolean =>
 export const mayBeSame = (one: Telling, other: Telling): boolean =>
   !areToldApart(one, other) &&
   nearDays(one, other) &&
-  (sameDay(one, other) || sameValueDay(one, other) || isSameByBank(one, other));
+  (sameDay(one, other) ||
+    sameValueDay(one, other) ||
+    isSameByBank(one, other) ||
+    share(one.endToEndId, other.endToEndId));
 
 /** Whether the bank gave both something that would be the same if they were, and is not. */
 function areToldApart(one: Telling, other: Telling): boolean {

@@ -23,6 +23,7 @@ export interface WantedRival {
   readonly ofEntry: string | null;
   /** Whether a payer may have written the reference: then it tells the line from none. */
   readonly isDoubtful: boolean;
+  readonly endToEndId: string | null;
   readonly transactionId: string | null;
   readonly uetr: string | null;
   readonly iban: string | null;

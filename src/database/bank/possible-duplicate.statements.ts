@@ -3,6 +3,7 @@ import {
   OF_ENTRY,
   OF_TRANSACTION,
   ORDINAL_MAX,
+  SHORT_END_TO_END_ID,
   SHORT_REFERENCE,
 } from './line-store.statements.js';
 
@@ -53,6 +54,12 @@ const REFERRED = `SELECT l.* FROM (VALUES ('=' || left(w."ofTransaction", ${SHOR
   CROSS JOIN LATERAL (${between('bank_lines_bank_reference')}
     UNION ALL ${between('bank_lines_entry_reference')} AND ${OF_TRANSACTION} IS NOT NULL OFFSET 0) l`;
 
+const HAS_END_TO_END_ID = 'l.end_to_end_id = w."endToEndId"';
+
+/** Those with the same end-to-end id. */
+const NAMED = `SELECT l.* FROM (VALUES ('=' || left(w."endToEndId", ${SHORT_END_TO_END_ID}))) m (mark) CROSS JOIN ${DAYS_AROUND}
+  CROSS JOIN LATERAL (${between('bank_lines_end_to_end_id')} OFFSET 0) l WHERE ${HAS_END_TO_END_ID}`;
+
 /**
  * What may be a line at all. `$3` and its neighbours `$6` have told of none of these, nor has the file in the same format,
  * and no line of the piece is one of `$7`.
@@ -73,7 +80,7 @@ const IS_DOUBTFUL = `l.identifiers ->> 'doubtfulReference' IS NOT NULL`;
 
 /** Whether nothing of what the bank says tells them apart. */
 const MAY_BE = `(coalesce(${OF_TRANSACTION}, ${OF_ENTRY}) IS NULL OR ${IS_DOUBTFUL} OR NOT w."isReferred" OR ${SHARES_REFERENCE})
-  AND (${IS_OF_DAY} OR ${SHARES_REFERENCE})
+  AND (${IS_OF_DAY} OR ${HAS_END_TO_END_ID} OR ${SHARES_REFERENCE})
   AND (l.identifiers ->> 'uetr' <> w.uetr) IS NOT TRUE
   AND (l.identifiers ->> 'transactionId' <> w."transactionId") IS NOT TRUE
   AND (l.counterparty_account_type = 'iban' AND l.counterparty_account <> w.iban) IS NOT TRUE
@@ -90,14 +97,14 @@ const GROUP = ['money', 'day', '"valuedOn"', '"isReferred"'];
 export const RIVALS = `WITH wanted AS MATERIALIZED (
     SELECT *, coalesce("ofTransaction", "ofEntry") IS NOT NULL AND NOT "isDoubtful" AS "isReferred"
     FROM json_to_recordset($4::json) w (n integer, money text, day date, "valuedOn" date, "ofTransaction" text,
-      "ofEntry" text, "isDoubtful" boolean, "transactionId" text, uetr text, iban text, numbers json)
+      "ofEntry" text, "isDoubtful" boolean, "endToEndId" text, "transactionId" text, uetr text, iban text, numbers json)
   ), untold AS MATERIALIZED (
     SELECT w.money AS of_money, w.day AS of_day, w."valuedOn" AS of_value, w."isReferred" AS of_referred,
       l.*
     FROM (SELECT DISTINCT ${GROUP.join(', ')} FROM wanted) w
     CROSS JOIN LATERAL (
       SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
-        l.counterparty_account_type
+        l.counterparty_account_type, l.end_to_end_id
       FROM (
         SELECT * FROM (${OF_DAYS}) l WHERE NOT w."isReferred" OR ${IS_DOUBTFUL}
         UNION ALL SELECT * FROM (${UNREFERRED}) m WHERE w."isReferred"
@@ -108,12 +115,12 @@ export const RIVALS = `WITH wanted AS MATERIALIZED (
   SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL (
     SELECT l.id FROM (
       SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
-        l.counterparty_account_type
+        l.counterparty_account_type, l.end_to_end_id
       FROM untold l WHERE l.of_money = w.money AND l.of_day IS NOT DISTINCT FROM w.day
         AND l.of_value IS NOT DISTINCT FROM w."valuedOn" AND l.of_referred = w."isReferred"
       UNION ALL SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
-        l.counterparty_account_type
-      FROM (${REFERRED}) l WHERE ${IS_UNTOLD}
+        l.counterparty_account_type, l.end_to_end_id
+      FROM (${REFERRED} UNION ALL ${NAMED}) l WHERE ${IS_UNTOLD}
     ) l WHERE $8::integer IS NOT NULL OR ${MAY_BE} LIMIT 1
   ) l`;
 
