@@ -411,6 +411,8 @@ describe('one booking that two messages date differently', () => {
     'is once, and two where the bank names two: %s, then %s',
     async (first, second) => {
       const linesWith = await toldTwice(first, second);
+      // A payer may have written a reference of MT940: it proves no second booking.
+      const doubted = [first, second].includes('MT940') ? 1 : 0;
       for (const shift of SHIFTS) {
         const found = Object.keys(CALLED).map((name) => [name, linesWith(name, shift)] as const);
         // On another day, and without a reference in common, a person has to say.
@@ -421,7 +423,7 @@ describe('one booking that two messages date differently', () => {
         ]).toEqual([shift, { ofBank: 1, ofPayer: 1, nothing: 1 + asked, twoInOne: 2, two: 2 }]);
         expect([shift, found.map(([, lines]) => waitingIn(lines))]).toEqual([
           shift,
-          [0, 0, asked, 0, 0],
+          [0, 0, asked, 0, doubted],
         ]);
       }
     },

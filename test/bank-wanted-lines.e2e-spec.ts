@@ -74,7 +74,7 @@ const tellingOf = (line: BankLine) => knownTelling({ ...line, statements: [] });
 
 /** A line that is there, and that such a line may be although its payer wrote something else. */
 async function rivalOf(line: IncomingLine): Promise<string | undefined> {
-  const wanted = rivalsWanted([line], [line]);
+  const wanted = rivalsWanted([line]);
   const found = await app
     .get(Database)
     .transaction((tx) =>

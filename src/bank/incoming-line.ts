@@ -2,7 +2,13 @@ import type { StatementLine } from '../bank-statements/statement.js';
 import type { BankLine, LineState } from '../database/bank/bank-line.entity.js';
 import type { EnrichedLine, KnownLine } from '../database/bank/line-store.repository.js';
 import { lineKey } from './line-key.js';
-import { runningNumber, type Telling } from './same-booking.js';
+import {
+  bankReferencesOf,
+  DOUBTFUL,
+  isSurelySame,
+  runningNumber,
+  type Telling,
+} from './same-booking.js';
 
 /** A line of a file, as bookings are told apart by it. */
 export type IncomingLine = StatementLine & Telling;
@@ -21,10 +27,12 @@ export interface KnownTelling extends Telling {
 
 /** @param format such as `camt.053.001.08`: each kind of message counts its entries for itself */
 export function incomingLine(line: StatementLine, format: string): IncomingLine {
-  const { entryReference } = line.identifiers;
+  const { entryReference, entryBankReference } = line.identifiers;
   const isCounted = format.startsWith('camt.') && entryReference !== null;
   const number = isCounted ? { [runningNumber(format.slice(0, 8))]: entryReference } : {};
-  return { ...line, identifiers: { ...line.identifiers, ...number } };
+  const isDoubtful = format.startsWith('mt') && entryBankReference !== null;
+  const doubtful: Record<string, string> = isDoubtful ? { [DOUBTFUL]: entryBankReference } : {};
+  return { ...line, identifiers: { ...line.identifiers, ...number, ...doubtful } };
 }
 
 export const knownTelling = (line: KnownLine): KnownTelling => ({
@@ -109,16 +117,55 @@ export function enriched(
   const told = toldBy(incoming);
   const isBooked = isBookedBy(known, incoming);
   if (told.status === 'announced' && known.status === 'booked') return null;
-  const filled = filledBy(known, told, batch);
+  const isProof = doubts.unproven === null && told.status === 'booked';
+  const filled = filledBy(known, isBooked || isProof ? told : { ...told, ...NO_WORDS }, batch);
+  const isProven = isBooked || (isProof && known.unproven !== null);
+  const words = isProven ? wordsAfter(known, incoming) : null;
   const said = kindAfter(known, told, isBooked);
-  if (!isBooked) return filled || said ? { ...known, ...filled, ...said, booked: null } : null;
+  if (!isBooked) {
+    const isMore = filled || said || words;
+    return isMore ? { ...known, ...filled, ...said, ...words, booked: null } : null;
+  }
   const { key, bookedOn, valuedOn, status, state } = told;
   const ordinal = key === known.key ? known.ordinal : ordinals.next(key);
   // A total whose payments count is booked with them.
   const isTold = known.state === 'superseded' && known.batchId !== null && known.batchKey === null;
   const booked = isTold ? known.state : state;
   const booking = { key, ordinal, bookedOn, valuedOn, status, booked, ...doubts };
-  return { ...known, ...filled, ...said, ...booking };
+  return { ...known, ...filled, ...said, ...words, ...booking };
+}
+
+/** A payer can forge a line of what is announced, or not proven: it adds no words to others. */
+const NO_WORDS = {
+  counterpartyName: null,
+  counterpartyAccount: null,
+  counterpartyAccountType: null,
+  counterpartyBic: null,
+  references: [],
+  endToEndId: null,
+  text: null,
+} satisfies Partial<BankLine>;
+
+const OPEN: ReadonlySet<LineState> = new Set([
+  'announced',
+  'suggested',
+  'unmatched',
+  'not_a_payment',
+]);
+
+/**
+ * Who proves an amount, or books it, proves no words that somebody else told before: his own count. Those before stay
+ * only where he has none, and the bank itself says that both are one.
+ */
+function wordsAfter(known: KnownLine, incoming: IncomingLine): Partial<BankLine> | null {
+  if (!OPEN.has(known.state)) return null;
+  const { text, references, endToEndId } = incoming;
+  if (!isSurelySame(incoming, knownTelling(known))) return { text, references, endToEndId };
+  return {
+    text: text ?? known.text,
+    references: references.length > 0 ? references : known.references,
+    endToEndId: endToEndId ?? known.endToEndId,
+  };
 }
 
 const FILLED = [
@@ -147,14 +194,23 @@ function filledBy(
     Object.assign(filled, { references: told.references });
   }
   if (batch && known.batchId === null) Object.assign(filled, batch);
-  const more = Object.entries(told.identifiers).filter(
-    ([name, value]) => value !== null && (known.identifiers[name] ?? null) === null,
-  );
-  if (more.length > 0) {
-    const identifiers = { ...known.identifiers, ...Object.fromEntries(more) };
-    Object.assign(filled, { identifiers });
-  }
+  const identifiers = identifiersAfter(known, told);
+  if (identifiers) Object.assign(filled, { identifiers });
   return Object.keys(filled).length > 0 ? filled : null;
+}
+
+/** A reference that is in doubt makes none doubtful that is sure, and is sure itself once a surer format has it. */
+function identifiersAfter(known: KnownLine, told: Told): BankLine['identifiers'] | null {
+  const isReferred = bankReferencesOf(known).length > 0;
+  const more = Object.entries(told.identifiers).filter(
+    ([name, value]) =>
+      value !== null &&
+      (known.identifiers[name] ?? null) === null &&
+      !(name === DOUBTFUL && isReferred),
+  );
+  const isSure = bankReferencesOf(told).length > 0 && !told.identifiers[DOUBTFUL];
+  if (isSure && known.identifiers[DOUBTFUL]) more.push([DOUBTFUL, null]);
+  return more.length > 0 ? { ...known.identifiers, ...Object.fromEntries(more) } : null;
 }
 
 /** A booking that nobody has decided about can turn out to be no customer's payment. */

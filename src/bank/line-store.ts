@@ -144,7 +144,7 @@ export class LineStore {
     const keys = [...new Set(asked.map((line) => lineKey(line)))];
     const told = decided.lines.flatMap((line) => decided.knownAs(line) ?? []);
     const taken = new Set(told.map(bookingOf));
-    const wanted = rivalsWanted(asked, decided.lines);
+    const wanted = rivalsWanted(asked);
     const others = given.others(keys);
     const isLate = weakest === 0;
     const found = await this.duplicates.rivals(tx, storing, wanted, others, [...taken], isLate);

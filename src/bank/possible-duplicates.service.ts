@@ -35,6 +35,7 @@ export class PossibleDuplicatesService {
     return this.withLocked(mode, lineId, async (tx, line) => {
       const other = line.duplicateOf!;
       await this.duplicates.movePlaces(tx, line.id, other);
+      await this.duplicates.takeWords(tx, line.id, other);
       if (line.unproven === null) await this.store.prove(tx, [other], SETTLED_REASONS);
       const verdict = { state: 'superseded', reason: 'same_booking' } as const;
       const now = this.clock.now();

@@ -2,7 +2,14 @@ import { batchedIn } from './batches.js';
 import { SHORT_REFERENCE } from '../database/bank/line-store.repository.js';
 import { keyOfMoney, lineKey, undatedKey } from './line-key.js';
 import { bookingOf, type IncomingLine, type KnownTelling } from './incoming-line.js';
-import { bankReferencesOf, type Likeness, likeness, type Telling } from './same-booking.js';
+import {
+  bankReferencesOf,
+  isSurelySame,
+  type Likeness,
+  likeness,
+  namesNoOther,
+  type Telling,
+} from './same-booking.js';
 
 /** From the surest to the one that nothing is against. */
 const LIKENESSES = [4, 3, 2, 1] as const;
@@ -103,6 +110,7 @@ class Shelf {
   /** That nothing is against it does not make a payment of its own one of a total's. */
   private isLike(line: IncomingLine, known: KnownTelling, wanted: Likeness): boolean {
     if (wanted === 1 && this.isPart(line) !== (known.line.batchKey !== null)) return false;
+    if (isBorrowing(line, known)) return false;
     return likeness(line, known) === wanted;
   }
 
@@ -126,6 +134,16 @@ class Shelf {
     );
   }
 }
+
+/**
+ * Whether a line that is announced, or not proven, names an order that a booking does not name. A payer can forge such a
+ * line, and what he knows of the booking of somebody else: only the bank makes one of them.
+ */
+const isBorrowing = (line: IncomingLine, known: KnownTelling): boolean =>
+  line.status === 'booked' &&
+  (known.status === 'announced' || known.line.unproven !== null) &&
+  !namesNoOther(known, line) &&
+  !isSurelySame(known, line);
 
 /** Whether a booking has a bank's reference, and an end-to-end id. */
 const SILENCES = ['--', 'b-', '-e', 'be'] as const;

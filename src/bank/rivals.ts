@@ -1,10 +1,9 @@
 import type { KnownLine, StoringStatement } from '../database/bank/line-store.repository.js';
 import type { WantedRival } from '../database/bank/possible-duplicate.repository.js';
 import type { DecidedLines } from './decided-lines.js';
-import { batchedIn } from './batches.js';
 import { type IncomingLine, isBookedBy, isMerged, knownTelling } from './incoming-line.js';
 import { dayOf, undatedKey } from './line-key.js';
-import { isRunningNumber, mayBeSame, shareUnique, type Telling } from './same-booking.js';
+import { DOUBTFUL, isRunningNumber, mayBeSame, shareUnique, type Telling } from './same-booking.js';
 
 /**
  * Lines that would pay by themselves, and may be bookings that are there all the same, because only what payers write
@@ -19,11 +18,7 @@ export const askedAbout = ({ lines, knownAs, isTotal }: DecidedLines): IncomingL
   });
 
 /** What the bank says of each of them, by which it can be told apart from other bookings. */
-export function rivalsWanted(
-  lines: readonly IncomingLine[],
-  all: readonly IncomingLine[],
-): WantedRival[] {
-  const parts = batchedIn(all);
+export function rivalsWanted(lines: readonly IncomingLine[]): WantedRival[] {
   return lines.map((line, n) => {
     const { identifiers, counterparty, bookedOn, valuedOn } = line;
     const numbers = Object.entries(identifiers).filter(([name]) => isRunningNumber(name));
@@ -34,11 +29,12 @@ export function rivalsWanted(
       valuedOn: valuedOn ?? bookedOn,
       ofTransaction: identifiers.transactionBankReference,
       ofEntry: identifiers.entryBankReference,
+      isDoubtful: Boolean(line.identifiers[DOUBTFUL]),
+      endToEndId: line.endToEndId,
       transactionId: identifiers.transactionId,
       uetr: identifiers.uetr,
       iban: counterparty.accountType === 'iban' ? counterparty.account : null,
       numbers: Object.fromEntries(numbers),
-      isPart: parts.has(line),
     };
   });
 }

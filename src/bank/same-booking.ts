@@ -25,7 +25,7 @@ export const bankReferencesOf = ({ identifiers }: Pick<Telling, 'identifiers'>):
   );
 
 /**
- * 4: by a reference, on the same day; 3: by a reference, on days nearby; 2: by payer, text or order; 1: nothing is
+ * 4: by a reference, on the same day; 3: by a reference, on days nearby; 2: by the order, or by payer or text where neither names one; 1: nothing is
  * against it, and neither names an order. Both have the same account, direction, amount and currency.
  */
 export function likeness(one: Telling, other: Telling): Likeness {
@@ -39,10 +39,11 @@ export function likeness(one: Telling, other: Telling): Likeness {
   return nameTheSame(one, other) ? 1 : 0;
 }
 
+/** An account, such as that of a payment service, pays for many, and many write the same: neither outweighs an order. */
 const isAlike = (one: Telling, other: Telling): boolean =>
-  share(one.counterparty.account, other.counterparty.account) ||
-  share(one.text, other.text) ||
-  meet(ourReferencesOf(one), ourReferencesOf(other));
+  meet(ourReferencesOf(one), ourReferencesOf(other)) ||
+  (nameTheSame(one, other) &&
+    (share(one.counterparty.account, other.counterparty.account) || share(one.text, other.text)));
 
 /**
  * Whether two tellings that are not alike may mean one booking all the same: what a payer writes reads differently from
@@ -51,27 +52,40 @@ const isAlike = (one: Telling, other: Telling): boolean =>
 export const mayBeSame = (one: Telling, other: Telling): boolean =>
   !areToldApart(one, other) &&
   nearDays(one, other) &&
-  (sameDay(one, other) || sameValueDay(one, other) || isSameByBank(one, other));
+  (sameDay(one, other) ||
+    sameValueDay(one, other) ||
+    isSameByBank(one, other) ||
+    share(one.endToEndId, other.endToEndId));
 
 /** Whether the bank gave both something that would be the same if they were, and is not. */
 function areToldApart(one: Telling, other: Telling): boolean {
   const [mine, theirs] = [one.identifiers, other.identifiers];
   return (
     UNIQUE.some((name) => differ(mine[name], theirs[name])) ||
-    Object.keys(mine).some((name) => isRunningNumber(name) && differ(mine[name], theirs[name])) ||
-    (bankReferencesOf(one).length > 0 &&
-      bankReferencesOf(other).length > 0 &&
-      !shareBankReference(one, other)) ||
+    (areNumberedApart(one, other) && !isSameByBank(one, other)) ||
+    (isSurelyReferred(one) && isSurelyReferred(other) && !shareBankReference(one, other)) ||
     haveOtherAccounts(one, other)
   );
 }
 
+/** Whether their running numbers differ: reports within a day may count from their newest entry on. */
+const areNumberedApart = ({ identifiers: mine }: Telling, { identifiers: theirs }: Telling) =>
+  Object.keys(mine).some((name) => isRunningNumber(name) && differ(mine[name], theirs[name]));
+
 /** Whether their payers wrote something else: such lines are never taken for one without a person. */
 const areWrittenApart = (one: Telling, other: Telling): boolean =>
+  (areNumberedApart(one, other) && !shareUnique(one, other) && !wroteTheSame(one, other)) ||
+  (isReferred(one) && isReferred(other) && !shareBankReference(one, other)) ||
   differ(one.endToEndId, other.endToEndId) ||
   differ(one.identifiers['instructionId'], other.identifiers['instructionId']) ||
   areApart(typedReferencesOf(one), typedReferencesOf(other)) ||
   areApart(ourReferencesOf(one), ourReferencesOf(other));
+
+/** A reference that stands where a payer can write one, as in MT940: it joins tellings, and tells none apart. */
+export const DOUBTFUL = 'doubtfulReference';
+const isReferred = (telling: Telling): boolean => bankReferencesOf(telling).length > 0;
+const isSurelyReferred = (telling: Telling): boolean =>
+  isReferred(telling) && !telling.identifiers[DOUBTFUL];
 
 /** The bank's running number of an entry, in one kind of message: another kind has its own. */
 export const runningNumber = (kind: string): string => `entryReference ${kind}`;
@@ -106,6 +120,17 @@ function isMoved(one: Telling, other: Telling): boolean {
   if (touchingDays(one, other)) return isSameByBank(one, other) || nameTheSame(one, other);
   if (!nearDays(one, other)) return false;
   return shareUnique(one, other) || (shareBankReference(one, other) && wroteTheSame(one, other));
+}
+
+/** Whether the bank itself says that they are one, where no payer can have written it. */
+export const isSurelySame = (one: Telling, other: Telling): boolean =>
+  shareUnique(one, other) ||
+  (isSurelyReferred(one) && isSurelyReferred(other) && shareBankReference(one, other));
+
+/** Whether one names no order, or one that the other names, too. */
+export function namesNoOther(one: Telling, other: Telling): boolean {
+  const names = ourReferencesOf(one);
+  return names.length === 0 || meet(names, ourReferencesOf(other));
 }
 
 /** Whether they name the same order, or neither of them one. */

@@ -7,6 +7,7 @@ import {
   MOVE_DUPLICATES,
   MOVE_PLACES,
   RIVALS,
+  TAKE_WORDS,
   TELL_APART,
 } from './possible-duplicate.statements.js';
 export { NEAR_DAYS } from './possible-duplicate.statements.js';
@@ -20,13 +21,14 @@ export interface WantedRival {
   readonly valuedOn: string | null;
   readonly ofTransaction: string | null;
   readonly ofEntry: string | null;
+  /** Whether a payer may have written the reference: then it tells the line from none. */
+  readonly isDoubtful: boolean;
+  readonly endToEndId: string | null;
   readonly transactionId: string | null;
   readonly uetr: string | null;
   readonly iban: string | null;
   /** Running numbers by kind of message. */
   readonly numbers: Readonly<Record<string, string | null>>;
-  /** One of several payments of an entry. */
-  readonly isPart: boolean;
 }
 
 /** Lines that may be others that are there, and what people say of them. */
@@ -65,6 +67,11 @@ export class PossibleDuplicateRepository {
   /** Whoever stores lines of the account of this one comes after. */
   async lockAccountOf(tx: EntityManager, mode: Mode, lineId: string): Promise<void> {
     await tx.query(LOCK_ACCOUNT_OF, [mode, lineId]);
+  }
+
+  /** The other one has the words of a line that proves it. */
+  async takeWords(tx: EntityManager, lineId: string, otherId: string): Promise<void> {
+    await tx.query(TAKE_WORDS, [lineId, otherId]);
   }
 
   /** From now on every statement that told of a line has told of the other one. */

@@ -3,6 +3,7 @@ import {
   OF_ENTRY,
   OF_TRANSACTION,
   ORDINAL_MAX,
+  SHORT_END_TO_END_ID,
   SHORT_REFERENCE,
 } from './line-store.statements.js';
 
@@ -53,12 +54,18 @@ const REFERRED = `SELECT l.* FROM (VALUES ('=' || left(w."ofTransaction", ${SHOR
   CROSS JOIN LATERAL (${between('bank_lines_bank_reference')}
     UNION ALL ${between('bank_lines_entry_reference')} AND ${OF_TRANSACTION} IS NOT NULL OFFSET 0) l`;
 
+const HAS_END_TO_END_ID = 'l.end_to_end_id = w."endToEndId"';
+
+/** Those with the same end-to-end id. */
+const NAMED = `SELECT l.* FROM (VALUES ('=' || left(w."endToEndId", ${SHORT_END_TO_END_ID}))) m (mark) CROSS JOIN ${DAYS_AROUND}
+  CROSS JOIN LATERAL (${between('bank_lines_end_to_end_id')} OFFSET 0) l WHERE ${HAS_END_TO_END_ID}`;
+
 /**
  * What may be a line at all. `$3` and its neighbours `$6` have told of none of these, nor has the file in the same format,
  * and no line of the piece is one of `$7`.
  */
 const IS_UNTOLD = `l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
-  AND (l.batch_key IS NOT NULL) = w."isPart" AND NOT l.id = ANY ($7::uuid[])
+  AND NOT l.id = ANY ($7::uuid[])
   AND NOT EXISTS (
     SELECT FROM bank_line_places p JOIN bank_statements s ON s.id = p.statement_id
     JOIN bank_statements o ON o.id = $3
@@ -68,15 +75,18 @@ const IS_UNTOLD = `l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booki
 const IS_OF_DAY = `(l.key = w.money OR w.day IS NULL OR l.key = w.money || to_char(w.day, 'YYYY-MM-DD')
   OR coalesce(l.valued_on, l.booked_on) = w."valuedOn")`;
 
+/** A payer may have written its reference. */
+const IS_DOUBTFUL = `l.identifiers ->> 'doubtfulReference' IS NOT NULL`;
+
 /** Whether nothing of what the bank says tells them apart. */
-const MAY_BE = `(coalesce(${OF_TRANSACTION}, ${OF_ENTRY}) IS NULL OR NOT w."isReferred" OR ${SHARES_REFERENCE})
-  AND (${IS_OF_DAY} OR ${SHARES_REFERENCE})
+const MAY_BE = `(coalesce(${OF_TRANSACTION}, ${OF_ENTRY}) IS NULL OR ${IS_DOUBTFUL} OR NOT w."isReferred" OR ${SHARES_REFERENCE})
+  AND (${IS_OF_DAY} OR ${HAS_END_TO_END_ID} OR ${SHARES_REFERENCE})
   AND (l.identifiers ->> 'uetr' <> w.uetr) IS NOT TRUE
   AND (l.identifiers ->> 'transactionId' <> w."transactionId") IS NOT TRUE
   AND (l.counterparty_account_type = 'iban' AND l.counterparty_account <> w.iban) IS NOT TRUE
-  AND NOT EXISTS (SELECT FROM json_each_text(w.numbers) x WHERE l.identifiers ->> x.key <> x.value)`;
+  AND (${SHARES_REFERENCE} OR NOT EXISTS (SELECT FROM json_each_text(w.numbers) x WHERE l.identifiers ->> x.key <> x.value))`;
 
-const GROUP = ['money', 'day', '"valuedOn"', '"isReferred"', '"isPart"'];
+const GROUP = ['money', 'day', '"valuedOn"', '"isReferred"'];
 
 /**
  * For each wanted line one that is there, and that may be the same booking although what their payers wrote is not: of
@@ -85,18 +95,18 @@ const GROUP = ['money', 'day', '"valuedOn"', '"isReferred"', '"isPart"'];
  * day share what is read for them. With `$8` = 1 any line will do that the statement may still tell of.
  */
 export const RIVALS = `WITH wanted AS MATERIALIZED (
-    SELECT *, coalesce("ofTransaction", "ofEntry") IS NOT NULL AS "isReferred"
+    SELECT *, coalesce("ofTransaction", "ofEntry") IS NOT NULL AND NOT "isDoubtful" AS "isReferred"
     FROM json_to_recordset($4::json) w (n integer, money text, day date, "valuedOn" date, "ofTransaction" text,
-      "ofEntry" text, "transactionId" text, uetr text, iban text, numbers json, "isPart" boolean)
+      "ofEntry" text, "isDoubtful" boolean, "endToEndId" text, "transactionId" text, uetr text, iban text, numbers json)
   ), untold AS MATERIALIZED (
     SELECT w.money AS of_money, w.day AS of_day, w."valuedOn" AS of_value, w."isReferred" AS of_referred,
-      w."isPart" AS of_part, l.*
+      l.*
     FROM (SELECT DISTINCT ${GROUP.join(', ')} FROM wanted) w
     CROSS JOIN LATERAL (
       SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
-        l.counterparty_account_type
+        l.counterparty_account_type, l.end_to_end_id
       FROM (
-        SELECT * FROM (${OF_DAYS}) d WHERE NOT w."isReferred"
+        SELECT * FROM (${OF_DAYS}) l WHERE NOT w."isReferred" OR ${IS_DOUBTFUL}
         UNION ALL SELECT * FROM (${UNREFERRED}) m WHERE w."isReferred"
       ) l
       WHERE ${IS_OF_DAY} AND ${IS_UNTOLD} LIMIT $8
@@ -105,17 +115,21 @@ export const RIVALS = `WITH wanted AS MATERIALIZED (
   SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL (
     SELECT l.id FROM (
       SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
-        l.counterparty_account_type
+        l.counterparty_account_type, l.end_to_end_id
       FROM untold l WHERE l.of_money = w.money AND l.of_day IS NOT DISTINCT FROM w.day
         AND l.of_value IS NOT DISTINCT FROM w."valuedOn" AND l.of_referred = w."isReferred"
-        AND l.of_part = w."isPart"
       UNION ALL SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
-        l.counterparty_account_type
-      FROM (${REFERRED}) l WHERE ${IS_UNTOLD}
+        l.counterparty_account_type, l.end_to_end_id
+      FROM (${REFERRED} UNION ALL ${NAMED}) l WHERE ${IS_UNTOLD}
     ) l WHERE $8::integer IS NOT NULL OR ${MAY_BE} LIMIT 1
   ) l`;
 
 export const MOVE_PLACES = 'UPDATE bank_line_places SET line_id = $2 WHERE line_id = $1';
+
+/** Who proves a line `$2` has its words, too: they may be those of somebody who has forged it. */
+export const TAKE_WORDS = `UPDATE bank_lines o SET text = l.text, payer_references = l.payer_references, end_to_end_id = l.end_to_end_id
+  FROM bank_lines l WHERE l.id = $1 AND o.id = $2 AND l.unproven IS NULL AND o.unproven IS NOT NULL
+    AND o.state IN ('suggested', 'unmatched', 'not_a_payment')`;
 
 /** What may be, or is, a line that is another one itself may be, or is, that one. */
 export const MOVE_DUPLICATES = `UPDATE bank_lines SET duplicate_of = $2 WHERE duplicate_of = $1 AND id <> $2`;
