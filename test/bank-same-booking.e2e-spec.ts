@@ -88,6 +88,12 @@ async function waiting(amount: number): Promise<{ order: OrderJson; reference: s
   return { order, reference: await told(app, shop, order) };
 }
 
+const partOf = ({ txid }: OrderJson, amount: number) => ({
+  merchantId: shop.merchantId,
+  txid,
+  amount,
+});
+
 async function paidOf(...orders: OrderJson[]): Promise<number> {
   const read = await Promise.all(orders.map(({ txid }) => shop.read(txid)));
   return read.filter(({ body }) => body.status === 'paid').length;
@@ -332,6 +338,40 @@ describe('a possible duplicate', () => {
       expect(await paidOf(one.order, other.order)).toBe(second!.state === 'superseded' ? 1 : 2);
     });
   });
+
+  it.each([true, false])(
+    'takes nothing back until then, also where a file does not call it a return: %s',
+    async (isCalledSo) => {
+      const amount = newAmount() * 100;
+      const { order, reference } = await waiting(amount);
+      await bring(camt('053', { amount, text: reference }));
+      const earlier = new Date(Date.parse(DAY) - 86_400_000).toISOString().slice(0, 10);
+      const back = {
+        amount: 700 + amounts,
+        text: reference,
+        direction: 'out',
+        valuedOn: DAY,
+      } as const;
+      const first = camt('054', { ...back, returned: true, bookedOn: earlier });
+      const second = mt940({ ...back, returned: isCalledSo, bookedOn: DAY });
+      for (const file of [first, second]) {
+        await bring(file);
+        expect((await shop.read(order.txid)).body).toMatchObject({
+          amountChargedBack: back.amount,
+        });
+      }
+      const [, line] = await linesOf(back.amount);
+      expect(line).toMatchObject({ reason: 'unknown_money_out' });
+      expect(line!.duplicateOf).not.toBeNull();
+      expect(await desk.returnByHand('test', line!.id, partOf(order, 1), operator.id)).toBe(
+        'not_waiting',
+      );
+      expect(await duplicates.sameBooking('test', line!.id)).toBe('done');
+      for (const file of [first, second]) await bring(file.replace('S', 'T'));
+      expect(await linesOf(back.amount)).toHaveLength(2);
+      await expectHealthy(app);
+    },
+  );
 
   it('is in no balance until then', async () => {
     const account = 'DE02120300000000202051';

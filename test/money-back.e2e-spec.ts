@@ -492,7 +492,7 @@ describe('a part of a payment that the bank took back', () => {
     ],
     [
       'was matched by mistake',
-      (text) => ({ amount: 9_000, references: [{ type: null, value: text }] }),
+      (text) => ({ amount: 8_980, references: [{ type: null, value: text }] }),
       'undone',
     ],
     [

@@ -3,19 +3,28 @@ import type { WantedRival } from '../database/bank/possible-duplicate.repository
 import type { DecidedLines } from './decided-lines.js';
 import { type IncomingLine, isBookedBy, isMerged, knownTelling } from './incoming-line.js';
 import { dayOf, undatedKey } from './line-key.js';
+import { sureReferences } from './reference-clues.js';
 import { DOUBTFUL, isRunningNumber, mayBeSame, shareUnique, type Telling } from './same-booking.js';
 
 /**
- * Lines that would pay by themselves, and may be bookings that are there all the same, because only what payers write
- * says otherwise. Money that goes out, or comes back, bears our own references.
+ * Lines that would pay, or take back, by themselves, and may be bookings that are there all the same, because only what
+ * payers write says otherwise. Other money that goes out bears our own references.
  */
 export const askedAbout = ({ lines, knownAs, isTotal }: DecidedLines): IncomingLine[] =>
   lines.filter((line) => {
     const known = knownAs(line);
-    const { status, direction, kind } = line;
-    const mayPay = status === 'booked' && direction === 'in' && kind === 'payment';
-    return mayPay && !isTotal(line) && (!known || isBookedBy(known, line));
+    const mayMove = line.status === 'booked' && (mayPay(line) || mayTakeBack(line));
+    return mayMove && !isTotal(line) && (!known || isBookedBy(known, line));
   });
+
+const mayPay = ({ direction, kind }: IncomingLine): boolean =>
+  direction === 'in' && kind === 'payment';
+
+/** Not every format calls a return so: it bears what the payer wrote. */
+const mayTakeBack = (line: IncomingLine): boolean =>
+  line.kind === 'return' ||
+  line.kind === 'reversal' ||
+  (line.direction === 'out' && sureReferences(line).length > 0);
 
 /** What the bank says of each of them, by which it can be told apart from other bookings. */
 export function rivalsWanted(lines: readonly IncomingLine[]): WantedRival[] {
