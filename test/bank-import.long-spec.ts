@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -247,9 +247,7 @@ describe('statement import', () => {
 
   /** What imports read: there is one from their begin to their end. */
   const copies = (): string[] =>
-    readdirSync(folder)
-      .filter((name) => name.startsWith('bank-file-'))
-      .map((name) => path.join(folder, name));
+    globSync('payment-orders-*/copy-*', { cwd: folder }).map((name) => path.join(folder, name));
 
   /** Of a day, with those that pay in equal distances. */
   const manyEntries = (day: string, references: readonly string[]): WrittenEntry[] =>

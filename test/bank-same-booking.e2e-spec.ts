@@ -469,3 +469,36 @@ describe('one booking that two messages date differently', () => {
     },
   );
 });
+
+describe('a total and its payments', () => {
+  const TOTAL = { a: 10_100, b: 20_300, sum: 30_400 };
+
+  /** Two payments in one entry; and, told alone, another payment of their sum, with a total of them. */
+  async function toldBoth(wording: (reference: string) => string, shift: number) {
+    const [a, b, sum] = [TOTAL.a + shift, TOTAL.b + shift, TOTAL.sum + 2 * shift];
+    const other = await waiting(sum);
+    const parts = await Promise.all([waiting(a), waiting(b)]);
+    const details = parts.map(({ reference }, n) => ({ amount: [a, b][n]!, text: reference }));
+    const batch = camt('054', { amount: sum, details });
+    const alone = mt940(
+      { amount: sum, text: wording(other.reference) },
+      { amount: sum, text: 'SAMMLER' },
+    );
+    return { sum, batch, alone, orders: [other, ...parts].map(({ order }) => order) };
+  }
+
+  it.each([
+    ['a reference', (reference: string) => reference, 0],
+    ['a reference in words', (reference: string) => `Invoice ${reference} thank you`, 4],
+    ['digits of a reference', (reference: string) => reference.replace('RF', ''), 8],
+  ])('are no other payment of the sum, which names an order by %s', async (_, wording, shift) => {
+    for (const [n, first] of ['batch', 'alone'].entries()) {
+      const { sum, batch, alone, orders } = await toldBoth(wording, shift + 2 * n);
+      for (const text of first === 'batch' ? [batch, alone] : [alone, batch]) await bring(text);
+      expect(await paidOf(...orders)).toBe(3);
+      const states = (await linesOf(sum)).map(({ state }) => state).toSorted();
+      expect(states).toEqual(['matched', 'superseded']);
+    }
+    await expectHealthy(app);
+  });
+});

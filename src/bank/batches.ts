@@ -2,6 +2,7 @@ import { uuidv7 } from '../common/ids.js';
 import type { KnownLine, TiedTotal } from '../database/bank/line-store.repository.js';
 import type { IncomingLine } from './incoming-line.js';
 import { lineKey } from './line-key.js';
+import { doubtfulReferences, sureReferences } from './reference-clues.js';
 import { bankReferencesOf } from './same-booking.js';
 
 /** Payments that a file shows below one entry. */
@@ -83,7 +84,7 @@ export class TotalsThere {
   constructor(known: readonly KnownLine[]) {
     this.tied = totalledBatches(known);
     this.free = Map.groupBy(
-      known.filter((line) => line.batchId === null && isTotal(line)),
+      known.filter((line) => line.batchId === null),
       ({ key }) => key,
     );
   }
@@ -92,7 +93,10 @@ export class TotalsThere {
     if (key === null || this.tied.has(id)) return null;
     const mayBe = (this.free.get(key) ?? []).filter(
       (line) =>
-        !this.used.has(line.id) && fits(line, lines[0]!) && !meet(line.statements, statements),
+        !this.used.has(line.id) &&
+        fits(line, lines[0]!) &&
+        !meet(line.statements, statements) &&
+        isTotal(line),
     );
     const sure = mayBe.find((line) => shares(line, lines[0]!));
     const total = sure ?? mayBe[0];
@@ -182,21 +186,32 @@ export const hushedOf = (meetings: readonly Meeting[]): string[] =>
     .filter(({ parts }) => !parts.every((part) => isBooked(part)))
     .flatMap(({ total, parts }) => (isBooked(total) ? parts.map(({ id }) => id) : total.id));
 
-type MaybeTotal = Pick<KnownLine, 'endToEndId' | 'counterpartyAccount' | 'identifiers' | 'kind'>;
+type MaybeTotal = Pick<
+  KnownLine,
+  'endToEndId' | 'counterpartyAccount' | 'identifiers' | 'kind' | 'references' | 'text'
+>;
 
-const lineOf = ({ endToEndId, counterparty, identifiers, kind }: IncomingLine): MaybeTotal => ({
-  endToEndId,
-  counterpartyAccount: counterparty.account,
-  identifiers,
-  kind,
+const lineOf = (line: IncomingLine): MaybeTotal => ({
+  endToEndId: line.endToEndId,
+  counterpartyAccount: line.counterparty.account,
+  identifiers: line.identifiers,
+  kind: line.kind,
+  references: line.references,
+  text: line.text,
 });
 
-/** A line of which one payer, or one payment, is known is no total, whatever its amount. */
-const isTotal = ({ endToEndId, counterpartyAccount, identifiers, kind }: MaybeTotal): boolean =>
-  kind === 'batch_total' ||
-  (endToEndId === null &&
+/** A line of which one payer, or one payment, is known is no total, whatever its amount. Nor is one that names an order. */
+const isTotal = (line: MaybeTotal): boolean => {
+  const { endToEndId, counterpartyAccount, identifiers, kind } = line;
+  if (kind === 'batch_total') return true;
+  return (
+    endToEndId === null &&
     counterpartyAccount === null &&
-    ['transactionBankReference', 'transactionId', 'uetr'].every((name) => !identifiers[name]));
+    ['transactionBankReference', 'transactionId', 'uetr'].every((name) => !identifiers[name]) &&
+    sureReferences(line).length === 0 &&
+    doubtfulReferences(line).length === 0
+  );
+};
 
 type Named = Pick<KnownLine, 'identifiers'>;
 

@@ -1,6 +1,7 @@
 import type { NewCollectionAccount } from '../../src/collection-accounts/account-fields.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
 import { uuidv7 } from '../../src/common/ids.js';
+import { CollectionAccountRepository } from '../../src/database/bank/collection-account.repository.js';
 import type { CollectionAccount } from '../../src/database/bank/collection-account.entity.js';
 import { Database } from '../../src/database/database.js';
 import { MerchantRepository } from '../../src/database/merchants/merchant.repository.js';
@@ -16,11 +17,15 @@ const INSERT = `INSERT INTO collection_accounts (id, mode, currency, holder, acc
   SELECT $1, 'live', $2, $3, $4, $5, $6, coalesce(max(position) + 1, 0), $7
   FROM collection_accounts WHERE mode = 'live' AND currency = $2`;
 
-/** A live account from before the rule of two operators, behind the back of the triggers. */
+/** A live account from before the rule of two operators, behind the back of the triggers; the one that is there already, if any. */
 export async function liveAccount(
   app: TestApp,
   { currency, holder, account, bic, bankName }: Omit<NewCollectionAccount, 'mode'>,
 ): Promise<CollectionAccount> {
+  const accounts = app.get(CollectionAccountsService);
+  const all = await app.get(CollectionAccountRepository).findByAccount('live', account);
+  const there = all.find((each) => each.currency === currency && each.disabledAt === null);
+  if (there) return there;
   const now = app.clock.now();
   const id = uuidv7(now.getTime());
   await app.get(Database).transaction(async (tx) => {
@@ -28,7 +33,6 @@ export async function liveAccount(
     await tx.query(INSERT, [id, currency, holder, account, bic, bankName, now]);
     await tx.query(ADD, [id]);
   });
-  const accounts = app.get(CollectionAccountsService);
   accounts.forgetShown();
   return (await accounts.get(id))!;
 }

@@ -167,7 +167,7 @@ const CAUSE_FACTS: readonly Fact[] = [
     name: 'fee-booked',
     says: 'A paid order says what it cost, no other does, and that is what its fee transfer took; fees of matches that were undone went back.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
-        format('%s, fee %s, %s booked, the last %s', o.status, o.fee, coalesce(t.taken, 0), t.last)
+        format('%s, fee %s, %s booked%s', o.status, o.fee, coalesce(t.taken, 0), ', the last ' || t.last)
           AS detail
       FROM orders o FULL JOIN (
         SELECT f.merchant_id, f.txid,
@@ -178,8 +178,8 @@ const CAUSE_FACTS: readonly Fact[] = [
         WHERE f.kind = 'fee' GROUP BY f.merchant_id, f.txid
       ) t USING (merchant_id, txid)
       WHERE coalesce(o.fee, 0) <> coalesce(t.taken, 0)
-          -- A person may have given the fee of a paid order back.
-          AND NOT (o.status = 'paid' AND t.taken = 0 AND o.fee = t.last)
+          -- A person may have given the fee of a paid order back; null where none was ever booked.
+          AND (o.status = 'paid' AND t.taken = 0 AND o.fee = t.last) IS NOT TRUE
         OR o.status <> 'paid' AND o.fee IS NOT NULL
         OR o.status = 'paid' AND o.fee IS NULL AND o.status_reason IS DISTINCT FROM 'manual'`,
   },
