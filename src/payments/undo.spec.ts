@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Order } from '../database/orders/order.entity.js';
 import type { OrderPast } from '../database/orders/order-past.repository.js';
-import type { Payment } from '../database/payments/payment.entity.js';
+import { type Payment, PAYMENTS_MAX } from '../database/payments/payment.entity.js';
 import { type Undoing, type Undone, withoutMatch } from './undo.js';
 
 const now = new Date('2026-01-01T12:00:00Z');
@@ -106,7 +106,7 @@ describe(withoutMatch.name, () => {
     ],
     [
       'had as many payments as an order can have',
-      { others: Array.from({ length: 9 }, () => ({ status: 'failed' }) as Payment) },
+      { others: Array.from({ length: PAYMENTS_MAX - 1 }, () => ({ status: 'failed' }) as Payment) },
       { change: { ...NOT_PAID, to: 'expired', reason: 'not_paid', paymentId: 'wrong' } },
     ],
     [

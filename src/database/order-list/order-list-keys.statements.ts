@@ -131,7 +131,7 @@ function partOf(
   return {
     from: (place) => `${way?.each ? lookedUp(way.condition, place) : 'orders o'} ${payment}`,
     joins: [
-      ...(filter.field ? [way && !way.isRange ? FIELD_OF_FOUND : FIELD] : []),
+      ...(filter.field ? [way?.each ? FIELD_OF_FOUND : FIELD] : []),
       ...(filter.payout ? [paidOutBy(owner.merchant, filter.payout, owner.turn, values)] : []),
     ],
     conditions: [
