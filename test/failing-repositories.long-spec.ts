@@ -100,6 +100,10 @@ const IMPORT = 'POST /portal/platform/bank/:mode/uploads/:id/import';
 const AGAIN =
   /^(?:(?:BankFile|BankFileTry|BankLineTry|LineStore|Matching|PaidLine|PossibleDuplicate)Repository)\./;
 
+/** Looks for the order of a line when it is stored what the line is; a job goes on with it. */
+const TOLD_APART = 'POST /portal/platform/bank/:mode/lines/:id/another';
+const MATCHED_LATER = /^(?:BankLineTry|Matching|PaidLine)Repository\./;
+
 const OTHER_COMPANY = 'the sandbox bank is another company: its silence leaves the outcome unknown';
 const NUMBERS = 'the metrics lack the number, and tell the others';
 const LATER = 'no request waits for it';
@@ -317,6 +321,7 @@ describe('a database that fails', () => {
     if (isNormal && fault === 'fatal') return null;
     if (isNormal && routeOf(visit) === CALLBACK && method !== KEPT_BY) return null;
     if (isNormal && routeOf(visit) === IMPORT && AGAIN.test(method)) return null;
+    if (isNormal && routeOf(visit) === TOLD_APART && MATCHED_LATER.test(method)) return null;
     if (answer.status < 500 && method in WAITED_FOR_BY_NOBODY) return null;
     if (isNormal && routeOf(visit) === METRICS) return null;
     if (answer.status !== 503) return `${answer.status}`;
