@@ -21,7 +21,7 @@ import { offerTransfers } from './support/transfers.js';
 import { render } from './support/statement-renderers.js';
 
 /** `npm run test:model` plays 20,000 bookings; MODEL_SEED repeats those of a run that failed. */
-const BOOKINGS = Number(process.env['TEXT_BOOKINGS'] ?? 600);
+const BOOKINGS = Number(process.env['TEXT_BOOKINGS'] ?? 300);
 const SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31));
 /** Bookings of a statement, on average. */
 const A_STATEMENT = 4;

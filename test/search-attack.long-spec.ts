@@ -7,8 +7,8 @@ import type { Client } from './support/client.js';
 import { onPostgres } from './support/database.js';
 import { select } from './support/facts.js';
 
-/** 60 for a full minute by hand. */
-const SECONDS = Number(process.env['ATTACK_SECONDS'] ?? 15);
+/** How long; unset on machines that do other work meanwhile, whose times say nothing. */
+const SECONDS = Number(process.env['ATTACK_SECONDS'] ?? 0);
 /** Orders of each attacker. */
 const ORDERS = Number(process.env['ATTACK_ORDERS'] ?? 10_000);
 /** Other test files run beside this one, so that times say little; 2 is the goal where nothing else runs. */
@@ -18,7 +18,12 @@ const NOTICED_MS = 250;
 const ATTACKERS = 5;
 const KEYS = 4;
 
-const attack = onPostgres(it, 'the embedded database has one session');
+// Not to the console: jest does not show it for a file of which every test is skipped.
+if (SECONDS === 0)
+  process.stderr.write(
+    'Skipped: it measures times of a quiet machine. ATTACK_SECONDS=60 runs it.\n',
+  );
+const attack = SECONDS === 0 ? it.skip : onPostgres(it, 'the embedded database has one session');
 
 /** Searches without end in a thread of its own, each key three at a time, and reads no answer. */
 const SEARCH_WITHOUT_END = `
