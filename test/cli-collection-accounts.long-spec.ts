@@ -136,9 +136,8 @@ beside('collection accounts on the command line', () => {
     expect((await transfers('--days', '61')).err).toContain('--days must be a whole number from 2');
     expect((await transfers('--live', 'yes')).err).toContain('--live must be on or off.');
     const sql = 'SELECT action, data FROM audit_entries WHERE merchant_id = $1';
-    expect(await select(app, sql, [merchantId])).toEqual([
-      { action: 'transfers.changed', data: { transferDays: 30, takesTransfers: true } },
-    ]);
+    const data = { transferDays: 30, takesTransfers: true, transfersAllowedBy: null };
+    expect(await select(app, sql, [merchantId])).toEqual([{ action: 'transfers.changed', data }]);
   });
 
   it('are refused with a reason when they are typed wrong', async () => {

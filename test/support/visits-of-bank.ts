@@ -78,8 +78,8 @@ function payers(world: World): Visits {
 }
 
 function lists(world: World): Visits {
-  const { operator } = world;
-  const get = (path: string) => () => world.get(PATH + path, operator);
+  const { teller } = world;
+  const get = (path: string) => () => world.get(PATH + path, teller);
   return {
     [`GET ${PATH}`]: get(''),
     [`GET ${PATH}/:mode`]: get('/test'),
@@ -90,13 +90,13 @@ function lists(world: World): Visits {
 }
 
 function lines(world: World): Visits {
-  const { app, operator, shop } = world;
+  const { app, teller, shop } = world;
   const route = `${PATH}/:mode/lines/:id`;
   const pathOf = ({ id }: BankLine) => `${PATH}/test/lines/${id}`;
   const waiting = async (amount = 500): Promise<BankLine> =>
     bookedLine(app, { amount, lookedAt: app.clock.now() });
   const post = async (line: BankLine, what: string, fields: Record<string, string> = {}) =>
-    world.post(`${pathOf(line)}/${what}`, fields, operator);
+    world.post(`${pathOf(line)}/${what}`, fields, teller);
   const ignored = async () => {
     const line = await waiting();
     await sent(app, await post(line, 'ignore', { reason: 'Ours' }));
@@ -127,10 +127,10 @@ function lines(world: World): Visits {
       const text = world.word('INVOICE');
       const line = await bookedLine(app, { amount, text, lookedAt: app.clock.now() });
       await sent(app, await post(line, 'notes', { text: 'Somebody asks the bank' }));
-      return world.get(pathOf(line), operator);
+      return world.get(pathOf(line), teller);
     },
     [`GET ${route} # that has paid`]: async () =>
-      world.get((await paid('')).replace(/\/payments.*/, ''), operator),
+      world.get((await paid('')).replace(/\/payments.*/, ''), teller),
     [`POST ${route}/match`]: async () => {
       const { txid } = await shop.order({ amount: 500 });
       return post(await waiting(), 'match', { order0: txid, amount0: '5.00', note: 'Invoice' });
@@ -151,18 +151,17 @@ function lines(world: World): Visits {
     [`POST ${route}/same`]: async () => post(await duplicate(), 'same'),
     [`POST ${route}/another`]: async () => post(await duplicate(), 'another'),
     [`POST ${route}/notes`]: async () => post(await waiting(), 'notes', { text: 'A note' }),
-    [`GET ${route}/payments/:paymentId/undo`]: async () => world.get(await paid('undo'), operator),
+    [`GET ${route}/payments/:paymentId/undo`]: async () => world.get(await paid('undo'), teller),
     [`POST ${route}/payments/:paymentId/undo`]: async () =>
-      world.post(await paid('undo'), { reason: 'Another order' }, operator),
-    [`GET ${route}/payments/:paymentId/payer`]: async () =>
-      world.get(await paid('payer'), operator),
+      world.post(await paid('undo'), { reason: 'Another order' }, teller),
+    [`GET ${route}/payments/:paymentId/payer`]: async () => world.get(await paid('payer'), teller),
     [`POST ${route}/payments/:paymentId/payer`]: async () =>
-      world.post(await paid('payer'), { name: 'Ada' }, operator),
+      world.post(await paid('payer'), { name: 'Ada' }, teller),
   };
 }
 
 function uploads(world: World): Visits {
-  const { app, operator } = world;
+  const { app, teller } = world;
   const path = `${PATH}/test/uploads`;
   const route = `${PATH}/:mode/uploads`;
   const statement = () =>
@@ -172,7 +171,7 @@ function uploads(world: World): Visits {
       entries: [{ amount: 500, e2e: world.word('upload') }],
     });
   const upload = async (text = statement(), profile = ''): Promise<Asked> => {
-    const asked = await world.post(path, { profile, account: '' }, operator);
+    const asked = await world.post(path, { profile, account: '' }, teller);
     const body = new FormData();
     for (const [name, value] of asked.body as URLSearchParams) body.append(name, value);
     body.append('file', new Blob([text]), 'statement');
@@ -188,16 +187,15 @@ function uploads(world: World): Visits {
     return place;
   };
   return {
-    [`GET ${route}`]: () => world.get(path, operator),
+    [`GET ${route}`]: () => world.get(path, teller),
     [`POST ${route}`]: () => upload(),
     [`POST ${route} # of CSV`]: async () => {
       const name = await keptProfile(world);
       return upload('Booked;Valued;Amount;Currency\n01.11.2026;01.11.2026;1,00;EUR\n', name);
     },
-    [`GET ${route}/:id`]: async () => world.get(await brought(), operator),
-    [`POST ${route}/:id/import`]: async () => world.post(`${await brought()}/import`, {}, operator),
-    [`POST ${route}/:id/discard`]: async () =>
-      world.post(`${await brought()}/discard`, {}, operator),
+    [`GET ${route}/:id`]: async () => world.get(await brought(), teller),
+    [`POST ${route}/:id/import`]: async () => world.post(`${await brought()}/import`, {}, teller),
+    [`POST ${route}/:id/discard`]: async () => world.post(`${await brought()}/discard`, {}, teller),
   };
 }
 
@@ -211,7 +209,7 @@ export async function keptProfile(world: World): Promise<string> {
   await world.select(`DELETE FROM csv_profiles WHERE name LIKE '${VISITOR}-%'`);
   const profile = newProfile(world);
   const fields = { profile: JSON.stringify(profile) };
-  await sent(world.app, await world.post(`${PATH}/profiles/new`, fields, world.operator));
+  await sent(world.app, await world.post(`${PATH}/profiles/new`, fields, world.teller));
   return profile.name;
 }
 

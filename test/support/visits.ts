@@ -67,7 +67,7 @@ export class World {
     readonly cashier: Cashier,
     readonly owner: Person & { readonly totp: string },
     readonly operator: Person & { readonly totp: string },
-    /** Says how payouts ended, and so approves none of the same money. */
+    /** Does the bank’s pages and says how payouts ended, and so approves none of the same money. */
     readonly teller: Person & { readonly totp: string },
     readonly support: Person,
     readonly hook: string,
