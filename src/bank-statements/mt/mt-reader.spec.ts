@@ -510,6 +510,16 @@ describe('a payer’s text', () => {
   });
 
   it.each([
+    '166?20SVWZ+a?30COBADEFFXXX?31DE89370400440532013000?32M?38NO9386011117947',
+    '166?20SVWZ+a?31DE89370400440532013000?32M?33?38NO9386011117947',
+    '166?20SVWZ+a?31DE89370400440532013000?32M?34NO9386011117947',
+  ])('in a name is no field of the bank: %s', async (details) => {
+    const { counterparty, text } = await detailsOf(details);
+    expect(counterparty).toMatchObject({ account: 'DE89370400440532013000', name: 'M' });
+    expect(text).toContain('NO9386011117947');
+  });
+
+  it.each([
     '166?20SVWZ+?31NO9386011117947',
     '166?20SVWZ+?31NO9386011117947?32M',
     '166?20IBAN+DE89370400440532013000?21SVWZ+a',
@@ -604,6 +614,31 @@ describe('a line that begins like a field in a payer’s text', () => {
     const { statements, warnings } = await read(
       `${HEAD}${texts.join('')}${honest}${closed('105,02')}`,
     );
+    expect(statements).toMatchObject([{ balanced: false }]);
+    expect(warnings).toMatchObject([{ code: 'doubtful_entries' }]);
+  });
+
+  it.each([
+    ['one directly behind the other', [BACK, FORGED]],
+    ['the other way round', [FORGED, BACK]],
+    ['behind what looks like a balance', [':64:C261120EUR1,00', BACK, FORGED]],
+    ['behind what looks like the last balance', [':62F:C261120EUR1,00', BACK, FORGED]],
+    ['behind what looks like the end', ['-'.padEnd(65), BACK, FORGED]],
+    ['three of them', [FORGED, BACK.replace('9999', '9990'), BACK.replace('9999', '9')]],
+  ])('proves nothing with bookings that cancel out: %s', async (_, lines) => {
+    const text = [...lines.map(full), 'RF18539007547034'].join('\n');
+    const { statements, warnings } = await read(`${HEAD}${paid(text)}${honest}${closed('105,01')}`);
+    expect(statements).toMatchObject([{ balanced: false }]);
+    expect(warnings.map(({ code }) => code)).toContain('doubtful_entries');
+  });
+
+  it.each([
+    ['in a plain text', 'MALLORY OF TROMSO    STREET 1', `${FORGED}\nRF18539007547034`],
+    ['with details', 'MALLORY', `${FORGED}\n:86:RF18539007547034`],
+    ['of a German bank', '166?20SVWZ+.', `${FORGED}\n:86:166?20SVWZ+RF18539007547034?32M`],
+  ])('proves nothing where a bank may have trimmed lines, %s', async (_, details, forged) => {
+    const entry = `:61:2611201120C0,01NTRFNONREF\n:86:${details}\n${BACK}\n${forged}\n`;
+    const { statements, warnings } = await read(`${HEAD}${entry}${honest}${closed('105,01')}`);
     expect(statements).toMatchObject([{ balanced: false }]);
     expect(warnings).toMatchObject([{ code: 'doubtful_entries' }]);
   });
