@@ -528,6 +528,11 @@ describe('a payer’s text', () => {
     '/EREF/A/IBAN/NO9386011117947/REMI/a',
     '/EREF/A/ORDP//NAME/M/REMI/a',
     '/REMI/a/IBAN/NO9386011117947/NAME/M',
+    '/SVWZ/a/IBAN/NO9386011117947/NAME/M',
+    '/EREF/LONG ENOUGH TO BE SURE OF IT, AND MORE/KREF/a/IBAN/NO9386011117947/SVWZ/b',
+    ...['PREF', 'INIT', 'KREF', 'CREF', 'ULTD', 'MARF'].map(
+      (code) => `/${code}/a/IBAN/NO9386011117947/REMI/b`,
+    ),
     'a REK: NO9386011117947/NAAM: M',
     'a\nREK: NO9386011117947/NAAM: M',
     'a\n:86:166?20SVWZ+b?30COBADEFFXXX?31NO9386011117947?32MALLORY OF TROMSO',
@@ -576,6 +581,12 @@ describe('a payer’s text', () => {
       contradicts: 'The details have a mark of a return where the payer can have written it.',
     });
     expect(await detailsOf('/REMI/a/RTRN/AC04')).not.toHaveProperty('contradicts');
+    for (const code of ['KREF', 'CREF', 'PURP']) {
+      expect(await detailsOf(`/${code}/a/RTRN/AC04/ORDP//NAME/ADA/REMI/a`)).toMatchObject({
+        returned: false,
+        contradicts: expect.any(String),
+      });
+    }
   });
 
   it('is no bank’s reference where the payer’s may hold two slashes', async () => {
@@ -695,6 +706,15 @@ describe('a line that begins like a field in a payer’s text', () => {
         ],
       });
     }
+  });
+
+  it.each([
+    ['behind an entry', `${full(':61:2611201120D1,00NTRF')}\n${full(':20:X')}\nmore`],
+    ['in a line that was trimmed', ':20:X\nmore'],
+  ])('is no statement without a head that hides the others, %s', async (_, text) => {
+    const { statements } = await read(`${HEAD}${paid(text)}${honest}${closed('105,01')}`);
+    expect(statements).toMatchObject([{ account: 'DE89370400440532013000' }]);
+    expect(statements[0]!.lines.map(({ text: words }) => words)).toContain('RF71BOOK2026');
   });
 
   it('is text behind a lone dash', async () => {

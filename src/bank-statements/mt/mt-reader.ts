@@ -103,11 +103,14 @@ class MtReader {
     for (const format of this.formats) this.pieces.push({ type: 'format', format });
   }
 
-  /** A statement without its last balance, which ends where a text may go on, has not ended. */
+  /**
+   * Behind entries a payer can have written it: it begins a statement if a head follows. Where a text may go on, it does
+   * so only behind a last balance.
+   */
   private maybeBegin(field: MtField, statement: StatementDraft | undefined): void {
     const isDoubtful = this.isEndDoubtful || this.wrapped.mayContinue(startOf(field));
-    if (!statement || !isDoubtful || (this.isInterim && !this.open)) this.begin(field);
-    else if (statement.closing) this.start = field;
+    if (!statement || !this.hasEntries) this.begin(field);
+    else if (!isDoubtful || statement.closing) this.start = field;
     else this.addText(field);
   }
 
