@@ -13,6 +13,7 @@ import { DayValue, LineAmount, LineTag } from './line-components.js';
 import type { LineSuggestion } from './line-page.service.js';
 import { suggestionText } from './line-text.js';
 import type { LineProps } from './line.view.js';
+import { NEVER_TOLD } from './which-order.js';
 import { LINE_NOTE_MAX, ORDER_MAX, PARTS_MAX, LINE_REASON_MAX } from './line.form.js';
 
 /** Which form was sent, so that what is wrong with it stands beside its own fields. */
@@ -64,6 +65,7 @@ const Suggested = ({
         , <Typed text={order.merchantName} />
       </div>
       <div class="text-secondary">{suggestionText(because)}</div>
+      {order.toldAccount === null && <div class="text-danger">{NEVER_TOLD}</div>}
       <div class="id">{order.txid}</div>
     </div>
     {mayAct && line.currency !== null && order.currency === line.currency && left > 0 && (
