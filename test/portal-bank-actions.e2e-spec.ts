@@ -353,12 +353,16 @@ describe('what operators do about lines of banks', () => {
       reason: 'unknown_money_out',
     } as const;
     const out = await bookedLine(app, { amount: 900, ...looked });
-    expect((await operator.get(pathOf(out))).html).toContain('Return of a payment');
+    const { html: before } = await operator.get(pathOf(out));
+    for (const text of ['What left', 'Return of a payment']) expect(before).toContain(text);
     expect((await send(out, 'return', {})).html).toContain('Type the id of an order');
     const wrong = { order: order.txid, amount: 'x' };
     expect((await send(out, 'return', wrong)).html).toContain('Type an amount, such as 9.00.');
     const all = await send(out, 'return', { order: order.txid });
     expect(all.html).toContain('No transfer that paid this order has so much left.');
+    const asked = await send(out, 'return', { order: order.orderMerchantId, amount: '3.00' });
+    expect([asked.status, asked.html.includes('Is this the order?')]).toEqual([200, true]);
+    expect(asked.html).toContain('name="amount" value="3.00"');
     const part = await sendSure(out, 'return', { order: order.orderMerchantId, amount: '3.00' });
     expect(part.location).toBe(`${pathOf(out)}?done=returned`);
     expect(await statusOf(order.txid)).toMatchObject({

@@ -53,7 +53,10 @@ export const renderWhich = ({ context, page, sent, form, typed }: WhichProps): s
 const Money = ({ line }: BankLinePage) => (
   <DetailList>
     <Detail name="Amount">
-      <LineAmount {...line} />, <DayValue day={line.bookedOn} />
+      <LineAmount {...line} />
+    </Detail>
+    <Detail name="Booked on">
+      <DayValue day={line.bookedOn} />
     </Detail>
     <Detail name={line.direction === 'in' ? 'Payer' : 'Payee'}>
       <TextValue text={line.counterpartyName} />
@@ -121,7 +124,7 @@ const Candidate = ({ page, sent, order }: CandidateProps) => (
       )}
     </span>
     {differencesOf(page, order, sent).map((sentence) => (
-      <span class="d-block text-danger">{sentence}</span>
+      <span class="d-block differs">{sentence}</span>
     ))}
     <span class="d-block id">{order.txid}</span>
   </>
