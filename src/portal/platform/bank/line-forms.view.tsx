@@ -13,6 +13,7 @@ import { DayValue, LineAmount, LineTag } from './line-components.js';
 import type { LineSuggestion } from './line-page.service.js';
 import { suggestionText } from './line-text.js';
 import type { LineProps } from './line.view.js';
+import { NEVER_TOLD } from './which-order.js';
 import { LINE_NOTE_MAX, ORDER_MAX, PARTS_MAX, LINE_REASON_MAX } from './line.form.js';
 
 /** Which form was sent, so that what is wrong with it stands beside its own fields. */
@@ -64,6 +65,7 @@ const Suggested = ({
         , <Typed text={order.merchantName} />
       </div>
       <div class="text-secondary">{suggestionText(because)}</div>
+      {order.toldAccount === null && <div class="differs">{NEVER_TOLD}</div>}
       <div class="id">{order.txid}</div>
     </div>
     {mayAct && line.currency !== null && order.currency === line.currency && left > 0 && (
@@ -200,8 +202,9 @@ export const Duplicate = ({ context, page: { line, duplicateOf: other }, mayAct 
       title={isPossibleDuplicate(line) ? 'It may be this booking' : 'Compared with'}
     >
       <p>
+        <LineAmount {...other} />{' '}
         <a href={linePath(other)}>
-          <LineAmount {...other} /> <DayValue day={other.bookedOn} />
+          <DayValue day={other.bookedOn} />
         </a>{' '}
         <LineTag {...other} />
       </p>
@@ -215,7 +218,7 @@ export const Duplicate = ({ context, page: { line, duplicateOf: other }, mayAct 
             more. If it is another one, it is matched by the rules, and whoever says so approves no
             payout of its money.
           </p>
-          <div class="d-flex gap-2">
+          <div class="d-flex flex-wrap gap-2">
             <PostForm action={`${linePath(line)}/same`} csrf={context.csrf}>
               <button class="btn btn-primary">Same booking</button>
             </PostForm>
