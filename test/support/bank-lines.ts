@@ -84,8 +84,8 @@ export async function allocationsOf(
 /** Where the money of tests comes in, for a currency: only such money pays. */
 async function ownAccount(app: TestApp, mode: Mode, currency: string): Promise<void> {
   const account = { mode, currency, ...OWN };
-  const found = await app.get(CollectionAccountsService).find(mode, OWN_ACCOUNT);
-  if (found.some((each) => each.currency === currency)) return;
+  const found = await app.get(CollectionAccountsService).list(mode);
+  if (found.some((each) => each.account === OWN_ACCOUNT && each.currency === currency)) return;
   await (mode === 'live'
     ? liveAccount(app, account)
     : app.get(CollectionAccountsService).add(account));

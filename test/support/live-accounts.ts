@@ -1,7 +1,6 @@
 import type { NewCollectionAccount } from '../../src/collection-accounts/account-fields.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
 import { uuidv7 } from '../../src/common/ids.js';
-import { CollectionAccountRepository } from '../../src/database/bank/collection-account.repository.js';
 import type { CollectionAccount } from '../../src/database/bank/collection-account.entity.js';
 import { Database } from '../../src/database/database.js';
 import { MerchantRepository } from '../../src/database/merchants/merchant.repository.js';
@@ -25,8 +24,9 @@ export async function liveAccount(
   { currency, holder, account, bic, bankName }: Omit<NewCollectionAccount, 'mode'>,
 ): Promise<CollectionAccount> {
   const accounts = app.get(CollectionAccountsService);
-  const all = await app.get(CollectionAccountRepository).findByAccount('live', account);
-  const there = all.find((each) => each.currency === currency && each.disabledAt === null);
+  const there = (await accounts.list('live')).find(
+    (each) => each.account === account && each.currency === currency && each.disabledAt === null,
+  );
   if (there) return there;
   const now = app.clock.now();
   const id = uuidv7(now.getTime());

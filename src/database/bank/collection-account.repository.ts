@@ -40,16 +40,6 @@ export class CollectionAccountRepository {
     return this.accounts.findOne({ where, order: { position: 'ASC', id: 'ASC' } });
   }
 
-  /** All that were ever under this account text, in any currency; those in use first. */
-  findByAccount(mode: Mode, account: string): Promise<CollectionAccount[]> {
-    const order = {
-      disabledAt: { direction: 'DESC', nulls: 'FIRST' },
-      position: 'ASC',
-      id: 'ASC',
-    } as const;
-    return this.accounts.find({ where: { mode, account }, order, take: LIST_MAX });
-  }
-
   /** Whether payers of the mode and currency are sent to an account, or were. */
   isOne(tx: EntityManager, line: LineAccount): Promise<boolean> {
     return tx.existsBy(CollectionAccount, accountOf(line));
