@@ -4,17 +4,21 @@ import { MatcherService } from '../src/bank/matcher.service.js';
 import { CollectionAccountsService } from '../src/collection-accounts/collection-accounts.service.js';
 import { printedReference } from '../src/common/creditor-reference.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import { Database } from '../src/database/database.js';
+import { CreditsService } from '../src/payments/credits.service.js';
 import {
   awaited,
   allocationsOf,
   bookedLine,
   collectionAccount,
+  creditOf,
   lineOf,
   type NewLine,
   told,
 } from './support/bank-lines.js';
 import type { Client, OrderJson } from './support/client.js';
 import { factsOf } from './support/facts.js';
+import { liveAccount } from './support/live-accounts.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { person } from './support/people.js';
 import { together } from './support/race.js';
@@ -253,6 +257,47 @@ describe('a person', () => {
     expect(await match(line, [part(other.order, 1)])).toBe('not_waiting');
     expect(await read(other.order)).toMatchObject({ status: 'paid' });
     await expectBooksInOrder();
+  });
+
+  it.each<[string, Partial<NewLine>]>([
+    ['no account of the platform', { account: 'X' }],
+    ['an account of another mode', { account: 'BE62510007547061' }],
+    ['an account of another currency', { account: 'BE68539007547034' }],
+  ])('matches no money of %s, nor does the database let anybody', async (_, change) => {
+    const fields = { holder: 'Platform', bic: null, bankName: null };
+    await liveAccount(app, { currency: 'EUR', account: 'BE62510007547061', ...fields });
+    const pounds = { mode: 'test', currency: 'GBP', account: 'BE68539007547034' } as const;
+    await app.get(CollectionAccountsService).add({ ...pounds, ...fields });
+    const { order } = await waiting();
+    const line = await looked({ amount: 1_000, ...change });
+    expect(line).toMatchObject({ state: 'unmatched', reason: 'unknown_account' });
+    expect(await match(line, [part(order, 1_000)])).toBe('unknown_account');
+    const credit = { ...creditOf(line), matchedBy: operator.id };
+    const past = app
+      .get(Database)
+      .transaction((tx) =>
+        app
+          .get(CreditsService)
+          .credit(
+            tx,
+            { merchantId: shop.merchantId, txid: order.txid, mode: 'test' },
+            credit,
+            new Date(),
+          ),
+      );
+    await expect(past).rejects.toThrow('only money on a collection account');
+    expect(await read(order)).toMatchObject({ status: 'open', amountReceived: 0 });
+    expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched' });
+  });
+
+  it('matches money that still comes on an account that is shown no more', async () => {
+    const account = 'BE43068999999501';
+    const id = await collectionAccount(app, account);
+    await app.get(CollectionAccountsService).disable(id);
+    const { order } = await waiting();
+    expect(await match(await looked({ amount: 1_000, account }), [part(order, 1_000)])).toBe(
+      'matched',
+    );
   });
 
   it('undoes a match, and the line waits again', async () => {

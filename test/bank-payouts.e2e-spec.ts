@@ -177,6 +177,11 @@ describe('money that left', () => {
       Array(3).fill('exported'),
     );
     await expectBooksInOrder(shop);
+    // Nor does the database take the word of such an account.
+    const [line] = await looked({ ...out(payout!), account });
+    const told = `INSERT INTO bank_payout_lines SELECT merchant_id, id, 'out', $2, now() FROM payouts
+      WHERE id = $1`;
+    await expect(select(app, told, [payout!.id, line!.id])).rejects.toThrow('only the bank of an');
 
     const ours = { mode: 'test', currency: 'EUR', holder: 'Platform Ltd', account } as const;
     await app.get(CollectionAccountsService).add({ ...ours, bic: null, bankName: null });

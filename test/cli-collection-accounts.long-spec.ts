@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from './support/app.js';
 import { createTables, onPostgres, type TestDatabase } from './support/database.js';
 import { select } from './support/facts.js';
-import { person } from './support/people.js';
 import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
 import { offerTransfers } from './support/transfers.js';
 
@@ -81,31 +79,19 @@ beside('collection accounts on the command line', () => {
     ]);
   });
 
-  it('are only proposed in live mode, for an operator to confirm', async () => {
-    const { id: operator } = await person(app, 'operator');
-    const proposed = await add(IBAN, '--mode', 'live', '--json');
-    expect(proposed).toMatchObject({ code: 0, err: '' });
-    const change = JSON.parse(proposed.out) as { id: string; change: string };
-    expect(change).toMatchObject({ kind: 'add', state: 'proposed' });
-    const again = `The account ${IBAN} is in use for EUR in live mode, or was proposed.\n`;
-    expect(await add(IBAN, '--mode', 'live')).toMatchObject({ code: 1, out: '', err: again });
-    expect(JSON.parse((await cli('list', '--mode', 'live', '--json')).out)).toEqual({
-      accounts: [],
-    });
-    const told = `SELECT user_id AS id FROM user_notices WHERE kind = 'collection-account'`;
-    expect(await select(app, told)).toEqual([{ id: operator }]);
-    const entry = `SELECT action, user_id AS who, address FROM audit_entries WHERE subject = $1`;
-    const address = `command line on ${hostname()}`;
-    expect(await select(app, entry, [change.id])).toEqual([
-      { action: 'collection-account.proposed', who: null, address },
-    ]);
+  it('are changed in the portal alone in live mode, by two operators', async () => {
     const { id } = await offerTransfers(app, { mode: 'live', account: 'DE02120300000000202051' });
-    await offerTransfers(app, { mode: 'live', account: 'NL91ABNA0417164300' });
-    for (const kind of ['prefer', 'disable']) {
-      const { out } = await cli(kind, '--id', id);
-      expect(out).toContain('It takes effect after one of them confirms it in the portal');
-      expect(await cli(kind, '--id', id)).toMatchObject({ code: 1, out: '' });
-    }
+    const refused = {
+      code: 1,
+      out: '',
+      err: expect.stringContaining('in the portal: one proposes'),
+    };
+    expect(await add(IBAN, '--mode', 'live')).toMatchObject(refused);
+    for (const kind of ['prefer', 'disable'])
+      expect(await cli(kind, '--id', id)).toMatchObject(refused);
+    expect(
+      await select(app, 'SELECT FROM collection_account_changes WHERE applied_at IS NULL'),
+    ).toEqual([]);
     expect((await cli('list')).out).toMatch(/live .* usable .*DE02.*\n/);
   });
 

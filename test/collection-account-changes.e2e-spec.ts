@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   CollectionAccountChangesService,
@@ -5,18 +6,19 @@ import {
 } from '../src/collection-accounts/collection-account-changes.service.js';
 import { CollectionAccountsService } from '../src/collection-accounts/collection-accounts.service.js';
 import { DataSource } from 'typeorm';
+import { Database } from '../src/database/database.js';
 import { COLLECTION_ACCOUNT_FACTS } from '../src/database/doctor/collection-accounts.facts.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { questionOf } from '../src/database/doctor/fact.js';
 import { TwoOperators1766040000000 } from '../src/database/migrations/1766040000000-two-operators.js';
+import { LoneOperators1766110000000 } from '../src/database/migrations/1766110000000-lone-operators.js';
 import { violatedCheck } from '../src/database/faults.js';
-import { commandLine } from '../src/people/accounts.service.js';
 import { UserNotices } from '../src/people/mails/user-notices.js';
 import { TestApp } from './support/app.js';
 import type { FormBrowser } from './support/browser-form.js';
 import type { Client, OrderJson } from './support/client.js';
 import { select } from './support/facts.js';
-import { allowTransfers } from './support/live-accounts.js';
+import { allowTransfers, proposer, proposing } from './support/live-accounts.js';
 import { MailServer } from './support/mail-server.js';
 import { startWithRules } from './support/operating-rules.js';
 import { type Person, person, signedIn, withTotp } from './support/people.js';
@@ -94,8 +96,12 @@ describe('live collection accounts', () => {
   const shown = async () =>
     (await app.get(CollectionAccountsService).shownFor('live', 'EUR'))?.account ?? null;
 
-  const idAt = async (account: string): Promise<string> =>
-    (await app.get(CollectionAccountsService).find('live', account))[0]!.id;
+  const accountsAt = async (account: string) =>
+    (await app.get(CollectionAccountsService).list('live')).filter(
+      (each) => each.account === account,
+    );
+
+  const idAt = async (account: string): Promise<string> => (await accountsAt(account))[0]!.id;
 
   /** What a payer of the order is shown by the page, its QR code and the API. */
   async function seenBy(order: OrderJson): Promise<Set<string>> {
@@ -186,7 +192,7 @@ describe('live collection accounts', () => {
       const change = await propose(anna, NEXT);
       expect((await decide(ben, change)).location).toContain('done=confirmed');
       await afterWaiting(DAY_MS - 1);
-      const list = () => app.get(CollectionAccountsService).find('live', NEXT);
+      const list = () => accountsAt(NEXT);
       expect(await list()).toEqual([]);
       await afterWaiting(1);
       expect(await list()).toMatchObject([{ id: change.accountId, position: 1 }]);
@@ -218,7 +224,7 @@ describe('live collection accounts', () => {
       const fresh = await awaitingTransfer(shop, { amount: 500 });
       expect(await seenBy(fresh)).toEqual(new Set([NEXT]));
       const id = await idAt(OURS);
-      await changes().proposeFor(commandLine(), 'prefer', id);
+      await changes().proposeFor(proposing(ben), 'prefer', id);
       await decide(anna, await newest());
       await afterWaiting();
       expect(await shown()).toBe(OURS);
@@ -228,38 +234,40 @@ describe('live collection accounts', () => {
     it('the audit log has each step, and who took it', async () => {
       const sql = `SELECT action, data ->> 'rule' AS rule, user_id IS NULL AS nobody, address
         FROM audit_entries WHERE action LIKE 'collection-account.%' ORDER BY id DESC LIMIT 3`;
-      const line = expect.stringMatching(/^command line on \S+$/);
       expect(await select(app, sql)).toEqual([
         {
           action: 'collection-account.preferred',
-          rule: 'command_line',
+          rule: 'two_people',
           nobody: true,
           address: 'service',
         },
         {
           action: 'collection-account.confirmed',
-          rule: 'command_line',
+          rule: 'two_people',
           nobody: false,
           address: expect.any(String),
         },
-        { action: 'collection-account.proposed', rule: null, nobody: true, address: line },
+        { action: 'collection-account.proposed', rule: null, nobody: false, address: 'test' },
       ]);
     });
   });
 
-  it('the command line alone changes nothing', async () => {
-    await mails();
-    const account = { ...TRANSFER_ACCOUNT, mode: 'live' as const, account: newIban() };
-    const change = (await changes().proposeAdd(commandLine(), account))!;
-    expect(await changes().proposeAdd(commandLine(), account)).toBeNull();
-    expect((await mails()).to).toEqual(everybody());
-    await afterWaiting(30 * DAY_MS);
-    expect(await app.get(CollectionAccountsService).find('live', account.account)).toEqual([]);
-    const { html } = await (await as(anna)).get(PAGE);
-    expect(html).toMatch(/The .*command line on /s);
-    await decide(anna, change);
-    await afterWaiting();
-    expect(await app.get(CollectionAccountsService).find('live', account.account)).toHaveLength(1);
+  it('are proposed by nobody without a name, and what was so before needs two operators', async () => {
+    const nobody = `INSERT INTO collection_account_changes (id, kind, account_id, currency, holder, account,
+        proposed_from, proposed_at)
+      VALUES ($1, 'add', $1, 'EUR', 'Platform', $2, 'command line on host', $3)`;
+    const id = randomUUID();
+    const values = [id, newIban(), app.clock.now()];
+    expect(await refused(nobody, values)).toBe('collection_account_changes_operator');
+    await app.get(Database).transaction(async (tx) => {
+      await tx.query(`SET LOCAL session_replication_role = 'replica'`);
+      await tx.query(nobody, values);
+    });
+    const browser = await as(anna);
+    expect((await browser.get(PAGE)).html).toContain('The command line proposed it.');
+    const reply = await browser.post(`${PAGE}/changes/${id}/confirm`);
+    expect([reply.status, reply.html.includes('Another operator')]).toEqual([403, true]);
+    await decide(anna, { id, accountId: id }, 'withdraw');
   });
 
   it('an operator whose account was closed confirms nothing, nor does what he confirmed go on', async () => {
@@ -345,11 +353,21 @@ describe('live collection accounts', () => {
     });
   });
 
+  const leaveAlone = ({ id }: Person) =>
+    select(app, `UPDATE users SET disabled_at = $2 WHERE id <> $1 AND platform_role = 'operator'`, [
+      id,
+      app.clock.now(),
+    ]);
+
   it('with a single operator the waiting time and the mails stand', async () => {
     await startWithRules(app, { singleOperator: true, secondPersonWaitHours: 48 });
     try {
       const change = await propose(anna, newIban());
       await mails();
+      // While another operator can sign in, nobody is alone, whatever the setting says.
+      expect((await (await as(anna)).get(PAGE)).html).not.toContain(`${change.id}/confirm"`);
+      expect((await decide(anna, change)).status).toBe(403);
+      await leaveAlone(anna);
       expect((await (await as(anna)).get(PAGE)).html).toContain('/confirm"');
       expect((await decide(anna, change)).location).toContain('done=confirmed');
       expect((await mails()).to).toEqual(expect.arrayContaining(everybody()));
@@ -359,6 +377,7 @@ describe('live collection accounts', () => {
       await afterWaiting(1);
       expect(await select(app, there, [change.id])).toEqual([{ rule: 'single_operator' }]);
     } finally {
+      await select(app, 'UPDATE users SET disabled_at = NULL');
       await startWithRules(app, { singleOperator: false, secondPersonWaitHours: 24 });
     }
   });
@@ -477,7 +496,7 @@ describe('live collection accounts', () => {
       const late = new Date(Date.now() + 10 * DAY_MS);
       const before = app.clock.now();
       app.clock.set(late);
-      const change = (await changes().proposeAdd(commandLine(), {
+      const change = (await changes().proposeAdd(proposing(anna), {
         ...TRANSFER_ACCOUNT,
         mode: 'live',
         account: newIban(),
@@ -502,8 +521,9 @@ describe('live collection accounts', () => {
   describe('at the same moment', () => {
     it('one of several equal proposals counts, and one of several confirmations', async () => {
       await rounds(async () => {
+        const by = await proposer(app);
         const account = { ...TRANSFER_ACCOUNT, mode: 'live' as const, account: newIban() };
-        const made = await together(() => changes().proposeAdd(commandLine(), account), 8);
+        const made = await together(() => changes().proposeAdd(by, account), 8);
         expect(made.filter((change) => change !== null)).toHaveLength(1);
         const change = await newest();
         const browsers = [await as(anna), await as(ben), await as(cleo)];
@@ -586,8 +606,11 @@ describe('live collection accounts', () => {
     try {
       const before = (await runner.query(live)) as unknown[];
       const rule = new TwoOperators1766040000000();
+      const later = new LoneOperators1766110000000();
+      await later.down(runner);
       await rule.down(runner);
       await rule.up(runner);
+      await later.up(runner);
       expect(await runner.query(live)).toEqual(before);
       const sql = `SELECT DISTINCT kind, rule FROM collection_account_changes ORDER BY kind`;
       expect(await runner.query(sql)).toEqual([

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from './support/app.js';
 import { select } from './support/facts.js';
 import { startWithRules } from './support/operating-rules.js';
+import { person } from './support/people.js';
 
 interface Entry {
   readonly userId: string | null;
@@ -48,6 +49,10 @@ describe('the rules about the second person', () => {
     expect(await rulesIn(single)).toEqual([ON]);
     expect(await entriesIn(single)).toEqual([changed]);
     expect(await readyOf(single)).toEqual({ status: 'ready', singleOperator: true });
+
+    await person(single, 'operator');
+    await person(single, 'operator');
+    expect(await readyOf(single)).toEqual({ status: 'ready' });
 
     const off = { singleOperator: false, secondPersonWaitHours: 24 };
     await Promise.all([startWithRules(single, off), startWithRules(single, off)]);

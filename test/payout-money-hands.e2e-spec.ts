@@ -64,6 +64,30 @@ const CLAUSES: Readonly<Record<MoneyAct, string>> = {
   transfers_allowed: 'You allowed bank transfers to the merchant of this payout',
 };
 
+/** Acts on money that came through a provider. */
+const WITHOUT_ACCOUNT: readonly MoneyAct[] = [
+  'money_accepted',
+  'refund_recorded',
+  'report_handled',
+];
+
+/** As the page of the payout tells of it. */
+const SHOWN: Readonly<Record<MoneyAct, string>> = {
+  file_brought: 'Imported the bank statement',
+  profile_written: 'Wrote the CSV profile',
+  matched: 'Matched a bank line by hand',
+  match_undone: 'Undid a match',
+  money_accepted: 'Accepted late money',
+  refund_recorded: 'Recorded a refund',
+  payer_added: 'Added the payer',
+  told_apart: 'Said that a booking is no duplicate',
+  same_booking: 'Said that two bookings are the same',
+  account_proposed: 'Proposed the collection account',
+  report_handled: 'Closed a provider’s report',
+  return_booked: 'Booked the return of a payment',
+  transfers_allowed: 'Allowed bank transfers',
+};
+
 describe('whoever decided that money is an order’s', () => {
   it.each(MONEY_ACTS)('does not approve its payout alone: %s', async (act) => {
     const { cashier, payout } = await payoutAfter(act);
@@ -77,6 +101,10 @@ describe('whoever decided that money is an order’s', () => {
     );
     expect(page).toContain(detail);
     expect(page).not.toContain('name="contentHash"');
+    // The second person sees by whose word the money is there, and on which account it came in.
+    const money = page.slice(page.indexOf('id="money"'), page.indexOf('id="sums"'));
+    expect(money).toMatch(new RegExp(`${SHOWN[act]}.*${actor.who.email}`));
+    if (!WITHOUT_ACCOUNT.includes(act)) expect(money).toMatch(/DE89 3704.*|DE02 1203.*/);
     await expect(cashier.approve(payout, actor.who)).rejects.toMatchObject({
       code: 'second_person_required',
       detail,

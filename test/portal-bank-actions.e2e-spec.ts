@@ -162,6 +162,19 @@ describe('what operators do about lines of banks', () => {
     expect(await count(app, 'bank_allocations', 'line_id = $1', [line.id])).toBe(0);
   });
 
+  it('money on an account that is none of the platform’s is matched to nothing, and says why', async () => {
+    const { txid } = await shop.order({ amount: 1_000 });
+    const line = await bookedLine(app, { amount: 1_000, account: 'X', lookedAt: app.clock.now() });
+    const { html } = await operator.get(pathOf(line));
+    expect(html).not.toContain(`${pathOf(line)}/match`);
+    expect(html).toContain('No order is paid with it before its account is one of the');
+    const path = `${pathOf(line)}/match`;
+    const reply = await operator.post(path, { order0: txid });
+    expect(reply.status).toBe(409);
+    expect(reply.html).toContain('is no collection account of this mode and currency');
+    expect(await count(app, 'bank_allocations', 'line_id = $1', [line.id])).toBe(0);
+  });
+
   it('rows of orders open one by one, and those that were typed are open', async () => {
     const line = await bookedLine(app, { amount: 1_000 });
     const rows = (html: string) =>

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { CollectionAccountChangesService } from '../src/collection-accounts/collection-account-changes.service.js';
-import { commandLine } from '../src/people/accounts.service.js';
 import { TestApp } from './support/app.js';
 import { bookedLine, collectionAccount, credited, told } from './support/bank-lines.js';
 import { openBrowser, Visitor } from './support/browser.js';
 import { type FormBrowser } from './support/browser-form.js';
+import { proposer } from './support/live-accounts.js';
 import { person, signedIn, withTotp } from './support/people.js';
 import { plantLine } from './support/planted-lines.js';
 import { offerTransfers, TRANSFER_ACCOUNT } from './support/transfers.js';
@@ -132,9 +132,9 @@ describe('the platform’s pages about banks, in a browser', () => {
     const changes = app.get(CollectionAccountChangesService);
     const { id } = await offerTransfers(app, { mode: 'live' });
     const account = { ...TRANSFER_ACCOUNT, mode: 'live', account: 'NL91ABNA0417164300' } as const;
-    const added = await changes.proposeAdd(commandLine(), account);
+    const added = await changes.proposeAdd(await proposer(app), account);
     await offerTransfers(app, { mode: 'live', account: 'DE02120300000000202051' });
-    const confirmed = await changes.proposeFor(commandLine(), 'disable', id);
+    const confirmed = await changes.proposeFor(await proposer(app), 'disable', id);
     await operator.fill(LIVE, {}, `${LIVE}/changes/${confirmed!.id}/confirm`);
     return added!.id;
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { PayoutNotices } from '../src/payouts/payout-notices.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
+import { AccountsService } from '../src/people/accounts.service.js';
 import { UserNotices } from '../src/people/mails/user-notices.js';
 import { select } from './support/facts.js';
 import { MailServer } from './support/mail-server.js';
@@ -32,8 +33,19 @@ async function asked(): Promise<{ cashier: Cashier; payout: Payout }> {
   const cashier = await Cashier.of(app, await app.merchant(), undefined, 'live');
   await actor.signInAgain();
   await actor.acts.transfers_allowed(cashier.shop);
-  return { cashier, payout: await cashier.request(1_000) };
+  const payout = await cashier.request(1_000);
+  await leaveAlone();
+  return { cashier, payout };
 }
+
+/** The others have been gone for ever. */
+const leaveAlone = () =>
+  select(
+    app,
+    `UPDATE users SET disabled_at = created_at WHERE platform_role = 'operator' AND id <> $1
+      AND disabled_at IS NULL`,
+    [actor.who.id],
+  );
 
 async function sendMails(): Promise<void> {
   await app.get(PayoutNotices).run();
@@ -145,6 +157,44 @@ describe('a business with one operator', () => {
     ).toEqual([]);
   });
 
+  it('asks for a second person while one can sign in, whatever the setting says', async () => {
+    const { cashier, payout } = await asked();
+    await sendMails();
+    app.clock.advance(WAIT * HOUR_MS);
+    const other = await person(app, 'operator');
+    await expect(cashier.approve(payout, actor.who)).rejects.toMatchObject({
+      ...refused,
+      detail: expect.stringContaining('another operator has to approve it'),
+    });
+    await expect(approvedBySql(payout)).rejects.toThrow('while another operator can');
+    const asked2 = (await asked()).payout;
+    await select(app, 'UPDATE users SET disabled_at = NULL WHERE id = $1', [other.id]);
+    await sendMails();
+    expect(await noticesOf(asked2)).toEqual([]);
+    expect((await cashier.approve(payout, other)).status).toBe('approved');
+    await expectHealthy(app);
+  });
+
+  it('waits anew after another operator was closed, of which all operators are told', async () => {
+    const { cashier, payout } = await asked();
+    await sendMails();
+    const other = await person(app, 'operator');
+    app.clock.advance((WAIT - 1) * HOUR_MS);
+    await app.get(AccountsService).close(other.email);
+    await sendMails();
+    for (const { email } of [actor.who, other]) {
+      const subject = 'The account of an operator was closed';
+      const mail = mails.to(email).findLast((each) => each.subject === subject);
+      expect(mail?.text).toContain('The command line');
+    }
+    app.clock.advance(WAIT * HOUR_MS - 1);
+    await expect(cashier.approve(payout, actor.who)).rejects.toMatchObject(refused);
+    await expect(approvedBySql(payout)).rejects.toThrow('does not approve it');
+    app.clock.advance(1);
+    expect((await cashier.approve(payout, actor.who)).status).toBe('approved');
+    await expectHealthy(app);
+  });
+
   it('waits from the start that allowed it on, whatever was asked for before', async () => {
     await startWithRules(app, { ...ALONE, singleOperator: false });
     const { cashier, payout } = await asked();
@@ -163,6 +213,8 @@ describe('a business with one operator', () => {
     await actor.signInAgain();
     await actor.acts.matched(cashier.shop);
     const payout = await cashier.request(1_000);
+    await expect(cashier.approve(payout, actor.who)).rejects.toMatchObject(refused);
+    await leaveAlone();
     await sendMails();
     expect(await noticesOf(payout)).toEqual([]);
     expect((await cashier.approve(payout, actor.who)).status).toBe('approved');

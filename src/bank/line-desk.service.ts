@@ -7,6 +7,7 @@ import {
   BankAllocationRepository,
 } from '../database/bank/bank-allocation.repository.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
+import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
 import { Database } from '../database/database.js';
 import type { OrderKey, PaymentKey } from '../database/keys.js';
@@ -29,10 +30,17 @@ export interface LinePart extends OrderKey {
 /**
  * What became of a match by hand. `not_waiting` = the line is not there, is no money that came in, or somebody else
  * has dealt with it; `too_much` = the parts come to more than is left of the line, or one is not above 0;
- * `no_order` = an order is not there, or of the other mode, or named twice; the others speak for themselves.
+ * `no_order` = an order is not there, or of the other mode, or named twice; `unknown_account` = the line's account
+ * was never a collection account of its mode and currency; the others speak for themselves.
  */
 export type MatchOutcome =
-  'matched' | 'not_waiting' | 'too_much' | 'no_order' | 'wrong_currency' | 'too_many_payments';
+  | 'matched'
+  | 'not_waiting'
+  | 'unknown_account'
+  | 'too_much'
+  | 'no_order'
+  | 'wrong_currency'
+  | 'too_many_payments';
 
 /**
  * What became of a return by hand. `too_much` = it is not above 0, or more than is left of the line;
@@ -54,6 +62,7 @@ export class LineDesk {
     private readonly matching: MatchingRepository,
     private readonly orders: OrderRepository,
     private readonly allocations: BankAllocationRepository,
+    private readonly accounts: CollectionAccountRepository,
     private readonly credits: CreditsService,
     private readonly takesBack: TakeBackService,
     private readonly payoutLines: PayoutLines,
@@ -78,6 +87,8 @@ export class LineDesk {
     return this.database.transaction(async (tx) => {
       const line = await this.matching.lock(tx, mode, lineId);
       if (!line || !canBeMatched(line)) return 'not_waiting';
+      // Whoever makes a statement up could pay with it.
+      if (!(await this.accounts.isOne(tx, line))) return 'unknown_account';
       const left = await this.restOf(tx, line);
       const sum = parts.reduce((all, { amount }) => all + amount, 0);
       const isPositive = parts.every(({ amount }) => Number.isSafeInteger(amount) && amount > 0);

@@ -71,7 +71,7 @@ export const SETTLED_REASONS: readonly LineReason[] = [
 
 /** What the rules are told of a line beside itself. */
 export interface Surroundings {
-  /** The line's account is one to which payers of the mode are sent, or were. */
+  /** The line's account is one to which payers of its mode and currency are sent, or were. */
   readonly isOurAccount: boolean;
   /** Orders of the line's mode with a reference that its clues name. */
   readonly orders: readonly KnownOrder[];
@@ -207,8 +207,8 @@ const UNKNOWN = { state: 'unmatched', allocations: [], suggestions: [] } as cons
 /** Why a person has to look, although the orders are known. */
 function doubtOf(line: BankLine, all: Found, isOurAccount: boolean): LineReason | null {
   if (line.amount === null || line.amount === 0) return 'unknown_amount';
-  if (!isOurAccount) return 'unknown_account';
   if (all.some(({ order }) => order.currency !== line.currency)) return 'wrong_currency';
+  if (!isOurAccount) return 'unknown_account';
   if (line.contradicts === null) return line.unproven;
   const isLess = line.amount < sum(all.map(({ order }) => dueOf(order)));
   return isLess && line.contradicts.endsWith('is booked.')

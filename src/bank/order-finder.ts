@@ -56,10 +56,6 @@ export class OrderFinder {
     });
   }
 
-  async isOurAccount({ mode, account }: BankLine): Promise<boolean> {
-    return (await this.accounts.findByAccount(mode, account)).length > 0;
-  }
-
   /** Orders that only the amount speaks for, those of a payer whom somebody knows first. */
   async hints(line: BankLine): Promise<Suggestion[]> {
     const { mode, amount, currency, counterpartyAccount } = line;
@@ -81,7 +77,7 @@ export class OrderFinder {
   private async ourAccounts(lines: readonly BankLine[]): Promise<Set<string>> {
     const one = new Map(lines.map((line) => [accountKey(line), line]));
     const ours = new Set<string>();
-    for (const [key, line] of one) if (await this.isOurAccount(line)) ours.add(key);
+    for (const [key, line] of one) if (await this.accounts.isKnown(line)) ours.add(key);
     return ours;
   }
 
@@ -124,7 +120,8 @@ const slices = <T>(all: readonly T[], size: number): T[][] =>
     all.slice(at * size, (at + 1) * size),
   );
 
-const accountKey = ({ mode, account }: BankLine): string => `${mode} ${account}`;
+const accountKey = ({ mode, currency, account }: BankLine): string =>
+  `${mode} ${currency} ${account}`;
 
 const sureOf = (line: BankLine): string[] => sureReferences(line).map(({ reference }) => reference);
 

@@ -95,11 +95,12 @@ export class PayoutLines {
   /** A statement of any other account, brought by mistake, can name a payout, too: that of the one who was paid. */
   private async arePaidFrom(
     tx: EntityManager,
-    { mode, account }: BankLine,
+    line: BankLine,
     payouts: readonly ToldPayout[],
   ): Promise<boolean> {
-    if (await this.accounts.isOne(tx, mode, account)) return true;
-    return this.payouts.areOfDebtor(tx, new Set(payouts.map(({ fileId }) => fileId!)), account);
+    if (await this.accounts.isOne(tx, line)) return true;
+    const files = new Set(payouts.map(({ fileId }) => fileId!));
+    return this.payouts.areOfDebtor(tx, files, line.account);
   }
 
   /** The money of an earlier line, which must be just one that is called the same and of the same amount, or a part of it. */

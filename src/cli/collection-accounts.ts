@@ -4,9 +4,7 @@ import {
   readCollectionAccount,
 } from '../collection-accounts/account-fields.js';
 import type { NewCollectionAccount } from '../collection-accounts/account-fields.js';
-import type { CollectionAccountChange } from '../database/bank/collection-account-change.entity.js';
 import type { CollectionAccount } from '../database/bank/collection-account.entity.js';
-import { commandLine } from '../people/accounts.service.js';
 import { type Command, CommandError, type Output } from './command.js';
 import * as inputs from './inputs.js';
 import { type Input, UsageError } from './options.js';
@@ -28,8 +26,8 @@ const add: Command = {
   usage: '--account IBAN --currency EUR --name HOLDER --mode test|live [--bic BIC] [--bank NAME]',
   help:
     'Adds an account of yours on which payers can transfer money. The first one of a mode and currency\n' +
-    '      is shown to payers; statements of the others are read all the same. In live mode it proposes it,\n' +
-    '      for an operator to confirm in the portal.',
+    '      is shown to payers; statements of the others are read all the same. Live accounts are proposed and\n' +
+    '      confirmed in the portal.',
   options: ['account', 'currency', 'name', 'mode', 'bic', 'bank'],
   prepare: (options) => {
     const account = readCollectionAccount({
@@ -47,7 +45,7 @@ const add: Command = {
 
 async function addAccount(services: Services, wanted: NewCollectionAccount): Promise<Output> {
   const { collectionAccounts, accounts } = services;
-  if (wanted.mode === 'live') return proposeAccount(services, wanted);
+  if (wanted.mode === 'live') throw onlyInPortal();
   const added = await collectionAccounts.add(wanted, (tx, { id, mode, currency, account }) =>
     accounts.note(tx, {
       action: 'collection-account.added',
@@ -65,26 +63,6 @@ async function addAccount(services: Services, wanted: NewCollectionAccount): Pro
       : `${mode} orders in ${currency} can be paid to ${account}, which payers are shown.`;
   return { text: `Collection account ${added.id}: ${told}`, json: accountJson(added) };
 }
-
-async function proposeAccount(
-  { accountChanges }: Services,
-  wanted: NewCollectionAccount,
-): Promise<Output> {
-  const change = await accountChanges.proposeAdd(commandLine(), wanted);
-  const { account, currency } = wanted;
-  if (!change)
-    throw new CommandError(
-      `The account ${account} is in use for ${currency} in live mode, or was proposed.`,
-    );
-  return proposed(change);
-}
-
-const proposed = ({ id, kind, accountId, account }: CollectionAccountChange): Output => ({
-  text:
-    `Change ${id} of ${account} is proposed. All operators are told by mail. ` +
-    'It takes effect after one of them confirms it in the portal, under Collection accounts.',
-  json: { id: accountId, change: id, kind, state: 'proposed' },
-});
 
 const list: Command = {
   name: 'collection-account list',
@@ -105,8 +83,8 @@ const disable: Command = {
   name: 'collection-account disable',
   usage: '--id ID',
   help:
-    'Shows an account to payers no more. What still comes on it is matched as before. In live mode it\n' +
-    '      proposes it, for an operator to confirm in the portal.',
+    'Shows an account of test mode to payers no more. What still comes on it is matched as before. Live\n' +
+    '      accounts are disabled in the portal.',
   options: ['id'],
   prepare: (options) => {
     const id = options.required('id', inputs.ID);
@@ -118,8 +96,8 @@ const prefer: Command = {
   name: 'collection-account prefer',
   usage: '--id ID',
   help:
-    'Shows an account to payers before all others of its mode and currency. In live mode it proposes it,\n' +
-    '      for an operator to confirm in the portal.',
+    'Shows an account of test mode to payers before all others of its currency. Live accounts are put\n' +
+    '      first in the portal.',
   options: ['id'],
   prepare: (options) => {
     const id = options.required('id', inputs.ID);
@@ -129,7 +107,7 @@ const prefer: Command = {
 
 async function preferAccount(services: Services, id: string): Promise<Output> {
   const { collectionAccounts, accounts } = services;
-  if (await isLive(services, id)) return proposeFor(services, 'prefer', id);
+  if (await isLive(services, id)) throw onlyInPortal();
   const isFirst = await collectionAccounts.prefer(id, (tx, { mode, currency, account }) =>
     accounts.note(tx, {
       action: 'collection-account.preferred',
@@ -141,26 +119,21 @@ async function preferAccount(services: Services, id: string): Promise<Output> {
   return { text: `Payers are shown ${id} first.`, json: { id, preferred: true } };
 }
 
+/** Whoever types commands has no name here, so that one person could propose and confirm. */
+const onlyInPortal = (): CommandError =>
+  new CommandError(
+    'Two operators change live accounts in the portal: one proposes, another one confirms, under Collection accounts.',
+  );
+
 const isLive = async ({ collectionAccounts }: Services, id: string): Promise<boolean> =>
   (await collectionAccounts.get(id))?.mode === 'live';
-
-async function proposeFor(
-  { accountChanges }: Services,
-  kind: 'prefer' | 'disable',
-  id: string,
-): Promise<Output> {
-  const change = await accountChanges.proposeFor(commandLine(), kind, id);
-  if (!change)
-    throw new CommandError(`The account ${id} is not in use, or the change was proposed before.`);
-  return proposed(change);
-}
 
 const notInUse = (id: string): CommandError =>
   new CommandError(`There is no collection account ${id} in use.`);
 
 async function disableAccount(services: Services, id: string): Promise<Output> {
   const { collectionAccounts, accounts } = services;
-  if (await isLive(services, id)) return proposeFor(services, 'disable', id);
+  if (await isLive(services, id)) throw onlyInPortal();
   const isDisabled = await collectionAccounts.disable(id, (tx, { mode, currency, account }) =>
     accounts.note(tx, {
       action: 'collection-account.disabled',

@@ -33,7 +33,7 @@ function outputOf(examination: Examination, rules: PresentRules): Output {
       facts: findings.length,
       broken: broken.length,
       seconds: Math.round(seconds * 100) / 100,
-      singleOperator: rules.singleOperator,
+      singleOperator: rules.isAlone,
       findings: broken.map(jsonOf),
     },
     failed: broken.length > 0,
@@ -41,10 +41,13 @@ function outputOf(examination: Examination, rules: PresentRules): Output {
 }
 
 /** No fault, but whoever reads the verdict should know it. */
-const notesOf = ({ singleOperator, waitingHours }: PresentRules): string[] =>
-  singleOperator
-    ? [`Single operator: an approval waits ${waitingHours} hours instead of a second person.`]
+function notesOf({ singleOperator, isAlone, waitingHours }: PresentRules): string[] {
+  if (isAlone)
+    return [`Single operator: an approval waits ${waitingHours} hours instead of a second person.`];
+  return singleOperator
+    ? ['SINGLE_OPERATOR changes nothing: another operator can sign in, and approves instead.']
     : [];
+}
 
 function textOf({ fact, total, violations }: Finding): string {
   const lines = violations.map(

@@ -4,7 +4,6 @@ import { BankBalanceService } from '../bank/balance.service.js';
 import { BankModule } from '../bank/bank.module.js';
 import { BankImportService } from '../bank/import.service.js';
 import { BankProfiles } from '../bank/profiles.js';
-import { CollectionAccountChangesService } from '../collection-accounts/collection-account-changes.service.js';
 import { CollectionAccountsModule } from '../collection-accounts/collection-accounts.module.js';
 import { CollectionAccountsService } from '../collection-accounts/collection-accounts.service.js';
 import { Clock, SystemClock } from '../common/clock.js';
@@ -93,7 +92,6 @@ const SERVICES = {
   accountLooks: AccountLookRepository,
   bankLines: BankLineRepository,
   collectionAccounts: CollectionAccountsService,
-  accountChanges: CollectionAccountChangesService,
   bankBalances: BankBalanceService,
 } as const;
 

@@ -42,6 +42,9 @@ const APPLIED: Readonly<Record<CollectionAccountChangeKind, string>> = {
   disable: 'collection-account.disabled',
 };
 
+/** Nobody proposes without a name. */
+type Proposer = Pick<SignedInContext, 'session' | 'access' | 'address'>;
+
 type ProposedAccount = Pick<
   CollectionAccountChange,
   'currency' | 'holder' | 'account' | 'bic' | 'bankName'
@@ -85,11 +88,13 @@ export class CollectionAccountChangesService implements OnModuleInit {
   }
 
   /**
-   * @param actor without a session for the command line
    * @returns null when the account is in use for this currency, or its addition waits already
    * @throws LiveRefusedError; Problem `rate_limited` for an operator who proposed too many within 24 hours
    */
-  proposeAdd(actor: Actor, account: NewCollectionAccount): Promise<CollectionAccountChange | null> {
+  proposeAdd(
+    actor: Proposer,
+    account: NewCollectionAccount,
+  ): Promise<CollectionAccountChange | null> {
     return this.propose(actor, 'add', async (tx) => {
       await this.liveSafety.refuse(tx, 'live', 'Live collection accounts');
       const isInUse = await this.rows.isInUse(tx, account);
@@ -99,7 +104,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
 
   /** @returns null for an account that is not in use, or of which such a change waits already */
   proposeFor(
-    actor: Actor,
+    actor: Proposer,
     kind: 'prefer' | 'disable',
     id: string,
   ): Promise<CollectionAccountChange | null> {
@@ -149,7 +154,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
   }
 
   private async propose(
-    actor: Actor,
+    actor: Proposer,
     kind: CollectionAccountChangeKind,
     find: (tx: EntityManager) => Promise<(ProposedAccount & { readonly id: string }) | null>,
   ): Promise<CollectionAccountChange | null> {
@@ -167,9 +172,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
     }
   }
 
-  /** Only who is signed in: whoever types commands has the machine, and could send mails himself. */
-  private async refuseMore(tx: EntityManager, { session }: Actor, now: Date): Promise<void> {
-    if (!session) return;
+  private async refuseMore(tx: EntityManager, { session }: Proposer, now: Date): Promise<void> {
     const since = new Date(now.getTime() - DAY_MS);
     const proposed = await this.changes.countProposed(tx, session.userId, since);
     if (proposed >= PROPOSED_MAX) throw tooMany();
@@ -177,7 +180,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
 
   private async insert(
     tx: EntityManager,
-    actor: Actor,
+    actor: Proposer,
     change: CollectionAccountChange,
   ): Promise<CollectionAccountChange> {
     await this.changes.insert(tx, change);
@@ -229,7 +232,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
 }
 
 const newChange = (
-  { session, address }: Actor,
+  { session, address }: Proposer,
   kind: CollectionAccountChangeKind,
   { id: accountId, currency, holder, account, bic, bankName }: ProposedAccount & { id: string },
   now: Date,
@@ -242,7 +245,7 @@ const newChange = (
   account,
   bic,
   bankName,
-  proposedBy: session?.userId ?? null,
+  proposedBy: session.userId,
   proposedFrom: address,
   proposedAt: now,
   confirmedBy: null,

@@ -67,11 +67,6 @@ export class CollectionAccountsService {
     return this.shown.get(`${mode} ${currency}`, find);
   }
 
-  /** All that were ever under this account text, in any currency; those in use first. */
-  find(mode: Mode, account: string): Promise<CollectionAccount[]> {
-    return this.accounts.findByAccount(mode, account);
-  }
-
   get(id: string): Promise<CollectionAccount | null> {
     return this.accounts.find(id);
   }

@@ -131,7 +131,7 @@ export const VARIABLES = {
   ...FOLDER_VARIABLES,
   SINGLE_OPERATOR: flag(
     'off',
-    'on = the business has one operator: a waiting time and mails stand in for the second person. off = two people approve what moves live money.',
+    'on = while no other operator can sign in, a waiting time and mails stand in for the second person. off = two people approve what moves live money.',
   ),
   SECOND_PERSON_WAIT_HOURS: integer(
     1,

@@ -50,6 +50,7 @@ export { PayoutNoticeRepository } from './payouts/payout-notice.repository.js';
 export { PayoutPageRepository } from './payouts/payout-page.repository.js';
 export { PayoutScheduleRepository } from './payouts/payout-schedule.repository.js';
 export { PayoutRepository } from './payouts/payout.repository.js';
+export { PayoutMoneyRepository } from './payouts/payout-money.repository.js';
 export { PlatformPayoutRepository } from './payouts/platform-payout.repository.js';
 export { AuditRepository } from './people/audit.repository.js';
 export { GuessRepository } from './people/guess.repository.js';

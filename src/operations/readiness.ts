@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
+import { OperatingRulesRepository } from '../database/people/operating-rules.repository.js';
 import { Fitness } from '../database/schema/fitness.js';
 import { type Problem, unavailable } from '../http/problem.js';
 
@@ -18,7 +19,7 @@ export interface Ready {
 /** Whether this process wants requests. */
 @Injectable()
 export class Readiness implements OnModuleDestroy {
-  private pinging: Promise<void> | undefined;
+  private looking: Promise<boolean> | undefined;
   private leaves = false;
   private stops = false;
 
@@ -26,6 +27,7 @@ export class Readiness implements OnModuleDestroy {
     private readonly database: Database,
     private readonly fitness: Fitness,
     private readonly config: Config,
+    private readonly rules: OperatingRulesRepository,
   ) {}
 
   /** True from the signal on: balancers are told to go elsewhere, and everything is served still. */
@@ -44,13 +46,19 @@ export class Readiness implements OnModuleDestroy {
     if (this.isLeaving) throw leaving();
     if (this.refusal) throw this.refusal;
     // However many ask, it is one question.
-    this.pinging ??= this.database.ping().finally(() => (this.pinging = undefined));
-    await this.pinging;
+    this.looking ??= this.isAlone().finally(() => (this.looking = undefined));
+    const isAlone = await this.looking;
     const detail = [...this.faults()].join(' ');
     return {
       ...(detail ? { status: 'degraded', detail } : { status: 'ready' }),
-      ...(this.config.singleOperator && { singleOperator: true }),
+      ...(isAlone && { singleOperator: true }),
     };
+  }
+
+  /** Whether a single operator decides; asks the database in any case. */
+  private async isAlone(): Promise<boolean> {
+    await this.database.ping();
+    return this.config.singleOperator && (await this.rules.read()).isAlone;
   }
 
   private *faults(): Iterable<string> {

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
@@ -16,16 +15,11 @@ import { type NewUser, UsersService } from './users.service.js';
 /** Nobody signs in to type a command. */
 const OPERATOR = { session: null, access: null, address: 'command line' } as const;
 
-/** The same for what needs the confirmation of somebody who wants to know where it was typed. */
-export const commandLine = () => ({ ...OPERATOR, address: `command line on ${hostname()}` });
-
 export interface Post {
   /** Null for a role at the platform. */
   readonly merchantId: string | null;
   readonly role: MerchantRole | PlatformRole;
 }
-
-/** How owners are told of who typed it. */
 
 /** Somebody must be left who can let others in. */
 export class LastOperatorError extends Error {

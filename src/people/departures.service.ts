@@ -4,6 +4,7 @@ import { Clock } from '../common/clock.js';
 import { UserLinkRepository } from '../database/people/user-link.repository.js';
 import type { User } from '../database/people/user.entity.js';
 import { AuditService, type Actor } from './audit.service.js';
+import { OperatorNotifier } from './mails/operator-notifier.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 /**
@@ -16,15 +17,18 @@ export class DeparturesService {
   constructor(
     private readonly links: UserLinkRepository,
     private readonly sessions: SessionsService,
+    private readonly operators: OperatorNotifier,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
 
   /** The account is closed: nobody signs in with it, by a link or otherwise. */
-  async ofUser(tx: EntityManager, actor: Actor, { id, email }: User): Promise<void> {
+  async ofUser(tx: EntityManager, actor: Actor, user: User): Promise<void> {
+    const { id, email } = user;
     await this.sessions.endOthers(tx, id, null);
     await this.links.endResets(tx, email, this.clock.now());
     await this.withdraw(tx, actor, id, null);
+    await this.operators.closed(tx, actor, user);
   }
 
   /** Somebody has another role at the merchant, or none any more. */

@@ -7,6 +7,7 @@ import { DeparturesService } from './departures.service.js';
 import { InvitationsService } from './invitations.service.js';
 import { AccountNotifier } from './mails/account-notifier.js';
 import { LinkMailer } from './mails/link-mailer.js';
+import { OperatorNotifier } from './mails/operator-notifier.js';
 import { OwnerNotifier } from './mails/owner-notifier.js';
 import { UserNotices } from './mails/user-notices.js';
 import { AttemptLimitsService } from './passwords/attempt-limits.service.js';
@@ -54,6 +55,7 @@ const SERVICES = [
     AttemptLimitsService,
     GuessesService,
     LinkMailer,
+    OperatorNotifier,
     PortalLimits,
   ],
   exports: SERVICES,

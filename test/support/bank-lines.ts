@@ -1,18 +1,28 @@
 import { expect } from '@jest/globals';
+import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
 import { newTransferReference } from '../../src/common/creditor-reference.js';
 import { uuidv7 } from '../../src/common/ids.js';
 import { BankAllocation } from '../../src/database/bank/bank-allocation.entity.js';
 import type { AllocationKey } from '../../src/database/bank/bank-allocation.repository.js';
 import { BankLine } from '../../src/database/bank/bank-line.entity.js';
+import type { Mode } from '../../src/database/merchants/api-key.entity.js';
 import { Database } from '../../src/database/database.js';
 import type { Credit } from '../../src/payments/credit.js';
 import { CreditsService } from '../../src/payments/credits.service.js';
 import type { TestApp } from './app.js';
 import type { Client, OrderJson } from './client.js';
 import { select } from './facts.js';
+import { liveAccount } from './live-accounts.js';
 
 /** Where the money of the tests comes in. */
 export const OWN_ACCOUNT = 'DE89370400440532013000';
+
+const OWN = {
+  holder: 'Platform Ltd',
+  account: OWN_ACCOUNT,
+  bic: null,
+  bankName: null,
+} as const;
 
 const NEW_LINE = {
   mode: 'test',
@@ -41,6 +51,7 @@ export async function bookedLine(app: TestApp, line: NewLine): Promise<BankLine>
   const createdAt = app.clock.now();
   const bookedOn = createdAt.toISOString().slice(0, 10);
   const row = { ...NEW_LINE, id, key: id, bookedOn, createdAt, ...line };
+  if (row.account === OWN_ACCOUNT && row.currency) await ownAccount(app, row.mode, row.currency);
   await app.get(Database).entities((manager) => manager.insert(BankLine, row as never), 'write');
   return (await lineOf(app, id))!;
 }
@@ -68,6 +79,16 @@ export async function allocationsOf(
   return app
     .get(Database)
     .entities((manager) => manager.find(BankAllocation, { where: { lineId }, order }));
+}
+
+/** Where the money of tests comes in, for a currency: only such money pays. */
+async function ownAccount(app: TestApp, mode: Mode, currency: string): Promise<void> {
+  const account = { mode, currency, ...OWN };
+  const found = await app.get(CollectionAccountsService).list(mode);
+  if (found.some((each) => each.account === OWN_ACCOUNT && each.currency === currency)) return;
+  await (mode === 'live'
+    ? liveAccount(app, account)
+    : app.get(CollectionAccountsService).add(account));
 }
 
 /** An account in euros, on which money comes in. @returns its id */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from '../../src/common/ids.js';
+import { Database } from '../../src/database/database.js';
 import type { TestApp } from './app.js';
 import { bookedLine, credited, OWN_ACCOUNT, told } from './bank-lines.js';
 import type { Client } from './client.js';
@@ -267,10 +268,13 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
     order.txid,
     userId,
   ]);
-  await select(
-    app,
-    `INSERT INTO single_operator_approvals
-     SELECT merchant_id, id, $1, now(), now(), 24 FROM payouts LIMIT 1`,
-    [userId],
-  );
+  // As if there had been no other operator then.
+  await app.get(Database).transaction(async (tx) => {
+    await tx.query(`SET LOCAL session_replication_role = 'replica'`);
+    await tx.query(
+      `INSERT INTO single_operator_approvals
+       SELECT merchant_id, id, $1, now(), now(), 24 FROM payouts LIMIT 1`,
+      [userId],
+    );
+  });
 }

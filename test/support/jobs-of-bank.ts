@@ -16,11 +16,11 @@ import { Config } from '../../src/config/config.js';
 import { AccountLookRepository } from '../../src/database/bank/account-look.repository.js';
 import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../../src/database/bank/bank-line.repository.js';
-import { commandLine } from '../../src/people/accounts.service.js';
 import { Sweeper } from '../../src/payments/sweeper.js';
 import { camtFile, csvFile, mt940File, type WrittenEntry } from './bank-file.js';
 import { bookedLine, credited, OWN_ACCOUNT, told } from './bank-lines.js';
 import type { OrderJson } from './client.js';
+import { proposer } from './live-accounts.js';
 import { offerTransfers, TRANSFER_ACCOUNT } from './transfers.js';
 import type { World } from './visits.js';
 import { awaited, keptProfile } from './visits-of-bank.js';
@@ -230,7 +230,9 @@ function matching(world: World): Jobs {
 async function confirmedChange(world: World): Promise<void> {
   const { app, operator } = world;
   const account = { ...TRANSFER_ACCOUNT, mode: 'live', account: world.iban() } as const;
-  const change = await app.get(CollectionAccountChangesService).proposeAdd(commandLine(), account);
+  const change = await app
+    .get(CollectionAccountChangesService)
+    .proposeAdd(await proposer(app), account);
   await world.select(
     `UPDATE collection_account_changes SET confirmed_by = $2, confirmed_at = $3 WHERE id = $1`,
     [change!.id, operator.id, app.clock.now()],

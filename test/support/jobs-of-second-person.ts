@@ -1,5 +1,6 @@
 import { Config } from '../../src/config/config.js';
 import { PayoutNotices } from '../../src/payouts/payout-notices.js';
+import { select } from './facts.js';
 import { MoneyActor } from './money-acts.js';
 import { startWithRules } from './operating-rules.js';
 import { Cashier } from './payouts.js';
@@ -8,12 +9,17 @@ import type { Jobs } from './visits-of-jobs.js';
 
 const ALONE = { singleOperator: true, secondPersonWaitHours: 12 };
 
+/** Nobody else can sign in, and has not for ever. */
+const LEAVE_ALONE = `UPDATE users SET disabled_at = created_at
+  WHERE platform_role = 'operator' AND id <> $1 AND disabled_at IS NULL`;
+
 /** Live money in which an operator had a hand, and a payout of it that nobody was told of. */
 async function unnoticed({ app }: World): Promise<void> {
   const cashier = await Cashier.of(app, await app.merchant(), undefined, 'live');
   const actor = await MoneyActor.of(app);
   await actor.acts.transfers_allowed(cashier.shop);
   await cashier.request(1_000);
+  await select(app, LEAVE_ALONE, [actor.who.id]);
 }
 
 /** What the service does about the second person, and about a single operator. */
@@ -24,6 +30,7 @@ export const jobsOfSecondPerson = (world: World): Jobs => {
     try {
       await work();
     } finally {
+      await select(app, `UPDATE users SET disabled_at = NULL WHERE disabled_at = created_at`);
       await asUsual();
     }
   };

@@ -1,11 +1,12 @@
 import type { NewCollectionAccount } from '../../src/collection-accounts/account-fields.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
 import { uuidv7 } from '../../src/common/ids.js';
-import { CollectionAccountRepository } from '../../src/database/bank/collection-account.repository.js';
 import type { CollectionAccount } from '../../src/database/bank/collection-account.entity.js';
 import { Database } from '../../src/database/database.js';
 import { MerchantRepository } from '../../src/database/merchants/merchant.repository.js';
+import type { SignedInContext } from '../../src/people/portal-context.js';
 import type { TestApp } from './app.js';
+import { person, type Person } from './people.js';
 
 const ADD = `INSERT INTO collection_account_changes (id, kind, account_id, currency, holder, account,
     bic, bank_name, proposed_from, proposed_at, confirmed_at, rule, effective_at, applied_at, position)
@@ -23,8 +24,9 @@ export async function liveAccount(
   { currency, holder, account, bic, bankName }: Omit<NewCollectionAccount, 'mode'>,
 ): Promise<CollectionAccount> {
   const accounts = app.get(CollectionAccountsService);
-  const all = await app.get(CollectionAccountRepository).findByAccount('live', account);
-  const there = all.find((each) => each.currency === currency && each.disabledAt === null);
+  const there = (await accounts.list('live')).find(
+    (each) => each.account === account && each.currency === currency && each.disabledAt === null,
+  );
   if (there) return there;
   const now = app.clock.now();
   const id = uuidv7(now.getTime());
@@ -36,6 +38,14 @@ export async function liveAccount(
   accounts.forgetShown();
   return (await accounts.get(id))!;
 }
+
+/** An operator as whoever proposes a change; past the portal. */
+export const proposing = ({ id: userId }: Pick<Person, 'id'>): SignedInContext =>
+  ({ session: { userId, id: null }, access: null, address: 'test' }) as unknown as SignedInContext;
+
+/** Another one than those of the test. */
+export const proposer = async (app: TestApp): Promise<SignedInContext> =>
+  proposing(await person(app, 'operator'));
 
 /** From now on live orders of the merchant can be paid by transfer. */
 export const allowTransfers = (app: TestApp, id: string): Promise<void> =>

@@ -1,10 +1,10 @@
 import { CollectionAccountChangesService } from '../../src/collection-accounts/collection-account-changes.service.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
-import { commandLine } from '../../src/people/accounts.service.js';
 import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
 import { camtFile, csvProfileOf } from './bank-file.js';
 import { bookedLine, collectionAccount, credited, told } from './bank-lines.js';
 import type { OrderJson } from './client.js';
+import { proposer } from './live-accounts.js';
 import { awaitingTransfer, offerTransfers, TRANSFER_ACCOUNT } from './transfers.js';
 import { type Asked, sent, type Visits, type World } from './visits.js';
 
@@ -252,7 +252,7 @@ function accounts(world: World): Visits {
     const account = { ...TRANSFER_ACCOUNT, mode: 'live', account: world.iban() } as const;
     const proposed = await app
       .get(CollectionAccountChangesService)
-      .proposeAdd(commandLine(), account);
+      .proposeAdd(await proposer(app), account);
     return `${live}/changes/${proposed!.id}/${what}`;
   };
   const decided = (what: 'confirm' | 'withdraw'): Visits => ({

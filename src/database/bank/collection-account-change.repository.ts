@@ -25,6 +25,7 @@ const isOperator = (column: string): string => `EXISTS (SELECT FROM users u
 
 /** Why a change cannot take effect, whoever confirms it and however long it waits. */
 const BLOCKED = `CASE
+  WHEN c.proposed_by IS NULL AND c.confirmed_by IS NULL AND lone_operator_since() IS NULL THEN 'nobody'
   WHEN NOT (c.proposed_by IS NULL OR ${isOperator('c.proposed_by')}) THEN 'proposer'
   WHEN NOT (c.confirmed_by IS NULL OR ${isOperator('c.confirmed_by')}) THEN 'confirmer'
   WHEN c.kind <> 'add' AND NOT EXISTS (SELECT FROM collection_accounts a
@@ -35,7 +36,7 @@ const LIST: Statement = {
   text: `SELECT ${COLUMNS},
       p.name AS "proposedByName", w.name AS "confirmedByName", ${BLOCKED} AS blocked,
       CASE WHEN collection_account_change_waits(c) THEN r.waiting_hours ELSE 0 END AS "waitingHours",
-      r.single_operator AS "singleOperator"
+      lone_operator_since() IS NOT NULL AS "isAlone"
     FROM collection_account_changes c
     LEFT JOIN users p ON p.id = c.proposed_by LEFT JOIN users w ON w.id = c.confirmed_by
     CROSS JOIN operating_rules r
@@ -62,10 +63,11 @@ export interface OpenChange extends CollectionAccountChange {
   readonly proposedByName: string | null;
   readonly confirmedByName: string | null;
   /** What keeps it from ever taking effect: it can only be withdrawn. */
-  readonly blocked: 'proposer' | 'confirmer' | 'account' | null;
+  readonly blocked: 'nobody' | 'proposer' | 'confirmer' | 'account' | null;
   /** Hours from the confirmation on; 0 = it takes effect at once. */
   readonly waitingHours: number;
-  readonly singleOperator: boolean;
+  /** There is a single operator, and whoever proposed it may confirm it. */
+  readonly isAlone: boolean;
 }
 
 export interface WaitingChanges {

@@ -9,6 +9,15 @@ import { CollectionAccount } from './collection-account.entity.js';
 /** More accounts than one platform has. */
 const LIST_MAX = 1_000;
 
+/** Where a line was booked. Without a currency it is nowhere. */
+type LineAccount = Pick<BankLine, 'mode' | 'account' | 'currency'>;
+
+const accountOf = ({ mode, account, currency }: LineAccount) => ({
+  mode,
+  account,
+  currency: currency ?? '',
+});
+
 @Injectable()
 export class CollectionAccountRepository {
   constructor(
@@ -31,19 +40,14 @@ export class CollectionAccountRepository {
     return this.accounts.findOne({ where, order: { position: 'ASC', id: 'ASC' } });
   }
 
-  /** All that were ever under this account text, in any currency; those in use first. */
-  findByAccount(mode: Mode, account: string): Promise<CollectionAccount[]> {
-    const order = {
-      disabledAt: { direction: 'DESC', nulls: 'FIRST' },
-      position: 'ASC',
-      id: 'ASC',
-    } as const;
-    return this.accounts.find({ where: { mode, account }, order, take: LIST_MAX });
+  /** Whether payers of the mode and currency are sent to an account, or were. */
+  isOne(tx: EntityManager, line: LineAccount): Promise<boolean> {
+    return tx.existsBy(CollectionAccount, accountOf(line));
   }
 
-  /** Whether payers of the mode are sent to an account, or were, in any currency. */
-  isOne(tx: EntityManager, mode: Mode, account: string): Promise<boolean> {
-    return tx.existsBy(CollectionAccount, { mode, account });
+  /** The same, beside all transactions. */
+  isKnown(line: LineAccount): Promise<boolean> {
+    return this.accounts.existsBy(accountOf(line));
   }
 
   /** Whether payers of the currency may be sent there. */

@@ -5,6 +5,7 @@ import { LEDGER_FACTS } from './ledger.facts.js';
 import { MONEY_HAND_FACTS } from './money-hands.facts.js';
 import { NOTIFICATION_FACTS } from './notifications.facts.js';
 import { ORDER_EVENT_FACTS, ORDER_FACTS } from './orders.facts.js';
+import { OWN_ACCOUNT_FACTS } from './own-accounts.facts.js';
 import { OVERDUE_FACTS } from './overdue.facts.js';
 import { PAYMENT_FACTS } from './payments.facts.js';
 import { PAYOUT_HAND_FACTS } from './payout-hands.facts.js';
@@ -23,6 +24,7 @@ export const FACTS: readonly Fact[] = [
   ...MONEY_HAND_FACTS,
   ...BANK_FACTS,
   ...COLLECTION_ACCOUNT_FACTS,
+  ...OWN_ACCOUNT_FACTS,
   ...NOTIFICATION_FACTS,
   ...PEOPLE_FACTS,
   ...SERVER_FACTS,

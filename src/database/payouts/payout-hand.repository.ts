@@ -9,7 +9,7 @@ import type { PayoutKey } from '../keys.js';
 /** What keeps somebody from approving a payout: a hand in it or its money, or belonging to its merchant. */
 export type Tie = HandAct | MoneyAct | OutgoingAct | 'member';
 
-/** The rule for a business with one operator. */
+/** The rule for a business with one operator, while there is no other. */
 export interface SingleOperator {
   /** When somebody with a hand in the payout may approve it; null while mails about it have to be sent. */
   readonly until: Date | null;
@@ -35,14 +35,14 @@ const TIES: Statement = {
     UNION ALL SELECT 'member' FROM merchant_people WHERE merchant_id = $1 AND user_id = $3`,
 };
 
-/** As the trigger `payouts_second_person` decides. */
+/** As the triggers decide that let a single operator approve. */
 const SINGLE_OPERATOR: Statement = {
   name: 'payout_single_operator',
   text: `SELECT r.waiting_hours AS hours, CASE p.mode WHEN 'test' THEN p.created_at
       ELSE payout_waits_since(p.merchant_id, p.id, p.updated_at)
         + r.waiting_hours * interval '1 hour' END AS until
     FROM operating_rules r CROSS JOIN payouts p
-    WHERE r.single_operator AND p.merchant_id = $1 AND p.id = $2`,
+    WHERE lone_operator_since() IS NOT NULL AND p.merchant_id = $1 AND p.id = $2`,
 };
 
 const IN_OLD_FILE = `SELECT EXISTS (SELECT FROM payout_hands

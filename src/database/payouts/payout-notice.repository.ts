@@ -15,7 +15,7 @@ export interface UnnoticedPayout extends Pick<
 
 /** Mails about it since it was last asked for or changed are those that `payout_waits_since` counts. */
 const UNNOTICED = `payouts p CROSS JOIN operating_rules r
-  WHERE r.single_operator AND p.status = 'pending_approval' AND p.mode = 'live'
+  WHERE lone_operator_since() IS NOT NULL AND p.status = 'pending_approval' AND p.mode = 'live'
     AND NOT EXISTS (SELECT FROM user_notices n WHERE n.merchant_id = p.merchant_id
       AND n.kind = 'payout-waits' AND n.data ->> 'payout' = p.id::text AND n.created_at >= p.updated_at)
     AND EXISTS (SELECT FROM users u WHERE u.platform_role IS NOT NULL AND (

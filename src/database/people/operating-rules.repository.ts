@@ -4,13 +4,19 @@ import { Database, type Statement } from '../database.js';
 import { OperatingRules } from './operating-rules.entity.js';
 
 const COLUMNS = `single_operator AS "singleOperator", waiting_hours AS "waitingHours",
-  changed_at AS "changedAt"`;
+  changed_at AS "changedAt", lone_operator_since() IS NOT NULL AS "isAlone"`;
 const READ: Statement = {
   name: 'operating_rules',
   text: `SELECT ${COLUMNS} FROM operating_rules`,
 };
 
-export type PresentRules = Omit<OperatingRules, 'id'>;
+/** What the settings say, which the server writes at its start. */
+export type KeptRules = Omit<OperatingRules, 'id'>;
+
+export interface PresentRules extends KeptRules {
+  /** The settings allow a single operator, and no other one can sign in: nobody else is asked. */
+  readonly isAlone: boolean;
+}
 
 /** The settings about the second person, as triggers read them. */
 @Injectable()
@@ -28,7 +34,7 @@ export class OperatingRulesRepository {
     return rules;
   }
 
-  async write(tx: EntityManager, rules: PresentRules): Promise<void> {
+  async write(tx: EntityManager, rules: KeptRules): Promise<void> {
     await tx.update(OperatingRules, { id: 1 }, rules);
   }
 }

@@ -12,6 +12,7 @@ export const USER_NOTICE_KINDS = [
   'statements-missing',
   'collection-account',
   'payout-waits',
+  'operator-closed',
 ] as const;
 
 /** A mail to somebody about the safety of the account, or of a merchant. */

@@ -162,6 +162,25 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
     why: 'This was sent to {email} because it belongs to an operator. It comes once for each time that statements stop.',
   }),
   'collection-account': collectionAccount,
+  'operator-closed': (notice, publicUrl) => ({
+    ...mailOf(notice, {
+      subject: 'The account of an operator was closed',
+      title: 'An operator cannot sign in any more',
+      texts: [
+        'The account of an operator was closed.',
+        'Where a single operator is left and may approve alone, the waiting time begins anew.',
+      ],
+      warning:
+        'Whoever is left may be the only one who looks at payouts. If you do not know about it, ask the others and whoever runs the service now.',
+    }),
+    rows: [
+      { label: 'Operator', value: notice.data['closed'] ?? '' },
+      { label: 'Closed by', value: notice.data['by'] ?? '' },
+      { label: 'When', value: whenOf(notice) },
+    ],
+    button: { label: 'Look at the people', url: `${publicUrl}/portal/platform/people` },
+    why: 'This was sent to {email} because it belongs to an operator, or did until now.',
+  }),
   'payout-waits': (notice, publicUrl) => ({
     ...mailOf(notice, {
       subject: 'A payout waits for a single operator',

@@ -47,10 +47,14 @@ const Note = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="card-body text-secondary mb-0">{children}</p>
 );
 
-const rulesOf = ({ singleOperator, waitingHours }: Health['rules']): string =>
-  singleOperator
-    ? `The business has a single operator: approvals wait ${waitingHours} hours instead of a second person.`
-    : 'Two operators: whoever had a hand in the money of a payout does not approve it.';
+function rulesOf({ singleOperator, isAlone, waitingHours }: Health['rules']): string {
+  if (isAlone)
+    return `The business has a single operator: approvals wait ${waitingHours} hours instead of a second person.`;
+  const two = 'Two operators: whoever had a hand in the money of a payout does not approve it.';
+  return singleOperator
+    ? `${two} SINGLE_OPERATOR is on and changes nothing, because more than one operator can sign in.`
+    : two;
+}
 
 function Jobs({ runsJobs, jobs }: Health) {
   if (!runsJobs) return <Note>They run in another process, which knows their queue.</Note>;

@@ -56,6 +56,8 @@ const RETURN_PROBLEMS: Readonly<Record<Exclude<ReturnOutcome, 'returned'>, Probl
 
 const MATCH_PROBLEMS: Readonly<Record<Exclude<MatchOutcome, 'matched'>, string>> = {
   not_waiting: GONE,
+  unknown_account:
+    'The line’s account is no collection account of this mode and currency, so its money pays no order. If the account is yours, add it under Collection accounts first.',
   too_much: 'The amounts come to more than is left of the line.',
   no_order: 'One of the orders is not there any more, or was named twice.',
   wrong_currency: 'An order is in another currency than the line.',

@@ -10,6 +10,7 @@ import {
   type SeenNote,
   type SeenPlace,
 } from '../../../database/bank/bank-queue.repository.js';
+import { CollectionAccountRepository } from '../../../database/bank/collection-account.repository.js';
 import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import { notFound } from '../../../people/refusal.js';
@@ -33,6 +34,8 @@ export interface BankLinePage {
   readonly suggestions: readonly LineSuggestion[];
   /** Orders that it may be for, too, and that are not among them. */
   readonly moreSuggestions: number;
+  /** Whether payers are sent to its account, or were; else it pays nothing. */
+  readonly isOurs: boolean;
   /** Minor units that are no order's yet. */
   readonly left: number;
   /** Minor units that left and that may be a payment which a bank took back. */
@@ -44,6 +47,7 @@ export interface BankLinePage {
 export class LinePageService {
   constructor(
     private readonly queue: BankQueueRepository,
+    private readonly accounts: CollectionAccountRepository,
     private readonly matcher: MatcherService,
     private readonly clock: Clock,
   ) {}
@@ -62,12 +66,13 @@ export class LinePageService {
       .filter(({ undoneAt }) => undoneAt === null)
       .reduce((sum, { amount }) => sum + amount, 0);
     const left = canBeMatched(line) ? (line.amount ?? 0) - used : 0;
-    const suggested = left > 0 ? await this.suggestedFor(line) : NOTHING_SUGGESTED;
+    const isOurs = await this.accounts.isKnown(line);
+    const suggested = left > 0 && isOurs ? await this.suggestedFor(line) : NOTHING_SUGGESTED;
     const other = line.duplicateOf && (await this.queue.find(mode, line.duplicateOf));
     const now = this.clock.now();
     const returnable = canBeReturn(line) ? (line.amount ?? 0) - returned : 0;
     const amounts = { left, returnable };
-    const found = { duplicateOf: other || null, ...suggested };
+    const found = { isOurs, duplicateOf: other || null, ...suggested };
     return { line, places, allocations, notes, ...found, ...amounts, now };
   }
 

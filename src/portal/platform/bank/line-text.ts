@@ -49,7 +49,7 @@ const REASONS: Readonly<Record<string, string>> = {
   no_reference: 'No reference of ours is in it.',
   unknown_reference: 'Its reference was never given out here.',
   reference_of_other_mode: 'Its reference belongs to the other mode.',
-  unknown_account: 'It came to an account that is no collection account.',
+  unknown_account: 'It came to an account that is no collection account of its currency.',
   unknown_amount: 'It has no amount that could count.',
   undone: 'Its match was undone.',
   reopened: 'A person let it wait again.',

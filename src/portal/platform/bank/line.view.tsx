@@ -10,6 +10,7 @@ import { moneyText } from '../../kit/order-text.js';
 import { TextValue } from '../../kit/values.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { ZONE } from '../payouts/platform-components.js';
+import { collectionAccountsPath } from '../collection-accounts/collection-accounts-path.js';
 import { Allocations } from './allocations.view.js';
 import { bankPath } from './bank-path.js';
 import { AccountValue, DayValue, BankDone, LineAmount, LineTag } from './line-components.js';
@@ -70,7 +71,7 @@ export function renderLine(props: LineProps): string {
   });
 }
 
-const Head = ({ line, left, returnable, now }: BankLinePage) => (
+const Head = ({ line, isOurs, left, returnable, now }: BankLinePage) => (
   <Card id="line" title={line.direction === 'in' ? 'What came' : 'What left'}>
     <p class="order-amount">
       <LineAmount {...line} />
@@ -81,6 +82,13 @@ const Head = ({ line, left, returnable, now }: BankLinePage) => (
       {isWaiting(line) && <> Waiting {ageText(line, now)}.</>}
       {left > 0 && left !== line.amount && line.currency !== null && (
         <> {moneyText(left, line.currency)} of it are no order’s yet.</>
+      )}
+      {left > 0 && !isOurs && (
+        <>
+          {' '}
+          No order is paid with it before its account is one of the{' '}
+          <a href={collectionAccountsPath(line.mode)}>collection accounts</a> of its currency.
+        </>
       )}
       {returnable > 0 && returnable !== line.amount && line.currency !== null && (
         <> {moneyText(returnable, line.currency)} of it are not explained yet.</>
@@ -220,7 +228,7 @@ const Places = ({ places }: { readonly places: readonly SeenPlace[] }) => (
 /** What can be done about a line as it is now. */
 const Ways = (props: LineProps) => (
   <>
-    {props.page.left > 0 && <MatchForm {...props} />}
+    {props.page.left > 0 && props.page.isOurs && <MatchForm {...props} />}
     {props.page.returnable > 0 && <ReturnForm {...props} />}
     {mayChange(props.page.line) && <IgnoreForm {...props} />}
   </>

@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<OpenChange['kind'], string>> = {
 };
 
 const BLOCKED: Readonly<Record<NonNullable<OpenChange['blocked']>, string>> = {
+  nobody: 'The command line proposed it. Withdraw it, and propose it here.',
   proposer: 'Whoever proposed it is no operator any more. Withdraw it.',
   confirmer: 'Whoever confirmed it is no operator any more. Withdraw it, and propose it again.',
   account: 'The account was disabled meanwhile. Withdraw it.',
@@ -134,7 +135,7 @@ function State({ change }: Pick<ChangeProps, 'change'>) {
 const canConfirm = ({ session }: SignedInContext, change: OpenChange): boolean =>
   change.confirmedAt === null &&
   change.blocked === null &&
-  (change.singleOperator || change.proposedBy !== session.userId);
+  (change.isAlone || change.proposedBy !== session.userId);
 
 const Actions = ({ context, change }: Pick<ListProps, 'context'> & Pick<ChangeProps, 'change'>) => (
   <div class="d-flex flex-wrap gap-2">
@@ -190,7 +191,7 @@ export const renderConfirmChange = (
           Compare each character with a paper of your bank, not with what the proposer sent you.{' '}
           {effectText(change)}
         </p>
-        {change.proposedBy === context.session.userId && !change.singleOperator && (
+        {change.proposedBy === context.session.userId && !change.isAlone && (
           <Notice>You proposed it: another operator confirms it.</Notice>
         )}
         <Facts change={change} accounts={accounts} />

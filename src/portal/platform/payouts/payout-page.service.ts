@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { textProblem } from '../../../common/text.js';
+import {
+  type MoneyHandShown,
+  type MoneySource,
+  PayoutMoneyRepository,
+} from '../../../database/payouts/payout-money.repository.js';
 import { PayoutPageRepository } from '../../../database/payouts/payout-page.repository.js';
 import type { PayoutStatus } from '../../../database/payouts/payout.entity.js';
 import { PayoutRepository, type ReadLine } from '../../../database/payouts/payout.repository.js';
@@ -40,6 +45,8 @@ export interface PlatformPayoutPage {
   /** Behind `afterLine`, one more than a page has when there are more. */
   readonly lines: readonly ReadLine[];
   readonly afterLine: number;
+  readonly sources: readonly MoneySource[];
+  readonly hands: readonly MoneyHandShown[];
   readonly timeline: readonly PayoutStep[];
   /** Why who looks cannot approve it. */
   readonly bar: Bar | null;
@@ -52,6 +59,7 @@ export class PayoutPageService {
     private readonly platform: PlatformPayoutRepository,
     private readonly payouts: PayoutRepository,
     private readonly pages: PayoutPageRepository,
+    private readonly money: PayoutMoneyRepository,
     private readonly approvals: ApprovalsService,
     private readonly files: PayoutFilesService,
     private readonly factor: FreshFactor,
@@ -67,9 +75,11 @@ export class PayoutPageService {
     // First, so that what is shown of the lines is never older than the hash that is approved.
     const payout = await this.platform.find(key, key.id);
     if (!payout) throw notFound();
-    const [account, lines, events, auditEntries, bar] = await Promise.all([
+    const [account, lines, sources, hands, events, auditEntries, bar] = await Promise.all([
       this.platform.account(payout),
       this.payouts.lines(payout, afterLine, LINES_PAGE + 1),
+      this.money.sources(payout),
+      this.money.hands(payout),
       this.payouts.events(payout),
       this.pages.auditEntries(payout),
       this.approvals.barTo(payout, session.userId),
@@ -79,6 +89,8 @@ export class PayoutPageService {
       account,
       lines,
       afterLine,
+      sources,
+      hands,
       timeline: payoutTimeline(payout, events, auditEntries),
       bar,
     };

@@ -12,6 +12,7 @@ import { AmountValue, dayText, numberText } from '../../kit/values.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { DecisionForm } from './decision.view.js';
 import { PlatformLinesCard, SumsCard } from './payout-lines.view.js';
+import { OriginCard } from './payout-money.view.js';
 import { canBecome, type PlatformPayoutPage } from './payout-page.service.js';
 import { statusSummary } from './payout-text.js';
 import { AskedBy, PlatformDone, ZONE } from './platform-components.js';
@@ -47,6 +48,7 @@ export function renderPlatformPayout(props: PayoutProps): string {
         <div class="order-facts">
           <div>
             <AccountCard {...page} />
+            <OriginCard {...page} />
             <SumsCard {...page} />
           </div>
           <div>

@@ -1,0 +1,111 @@
+import type { OutgoingAct } from '../../../database/bank/outgoing-hand.entity.js';
+import type { MoneyAct } from '../../../database/payouts/money-hand.entity.js';
+import type {
+  MoneyHandShown,
+  MoneySource,
+} from '../../../database/payouts/payout-money.repository.js';
+import { Card, Detail, DetailList } from '../../kit/card.js';
+import { Typed, When } from '../../kit/components.js';
+import { Icon } from '../../kit/icons.js';
+import { AmountValue, dayText, numberText } from '../../kit/values.js';
+import { AccountValue } from '../bank/line-components.js';
+import type { PlatformPayoutPage } from './payout-page.service.js';
+import { ZONE } from './platform-components.js';
+
+/** Where the money came in, and who decided that it is the orders': what a second person judges. */
+export const OriginCard = ({ sources, hands }: PlatformPayoutPage) => (
+  <Card id="money" title="Where the money came from">
+    <ul class="rows">
+      {sources.map((source) => (
+        <li>
+          <Source {...source} />
+        </li>
+      ))}
+    </ul>
+    <h3 class="h4 mt-4">Who had a hand in it</h3>
+    {hands.length === 0 ? (
+      <p class="text-secondary mb-0">
+        Nobody by hand: rules matched it, or its provider told of it.
+      </p>
+    ) : (
+      <DetailList>
+        {hands.map((hand) => (
+          <Hand {...hand} />
+        ))}
+      </DetailList>
+    )}
+  </Card>
+);
+
+const Source = (source: MoneySource) => {
+  const { account, provider, payments, amount, currency } = source;
+  return (
+    <>
+      <div class="strong">
+        {account === null ? `Through ${provider}` : <AccountValue account={account} />}
+      </div>
+      <div>
+        {payments === 1 ? 'One payment' : `${numberText(payments)} payments`},{' '}
+        <AmountValue minor={amount} currency={currency} />
+      </div>
+      {account !== null && <Known {...source} />}
+    </>
+  );
+};
+
+/** Whose word there is for an account, or that there is none. */
+function Known({ since, holder, proposedByName, confirmedByName }: MoneySource) {
+  if (since === null)
+    return (
+      <span class="tag bad">
+        <Icon name="warning" />
+        No collection account: do not approve
+      </span>
+    );
+  return (
+    <div class="text-secondary">
+      Collection account of <Typed text={holder ?? ''} /> since {dayText(since, ZONE)}
+      {proposedByName !== null && (
+        <>
+          , proposed by <Typed text={proposedByName} />
+        </>
+      )}
+      {confirmedByName !== null && (
+        <>
+          , confirmed by <Typed text={confirmedByName} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const ACTS: Readonly<Record<MoneyAct | OutgoingAct, string>> = {
+  file_brought: 'Imported the bank statement',
+  profile_written: 'Wrote the CSV profile by which the statement was read',
+  match_undone: 'Undid a match',
+  payer_added: 'Added the payer',
+  same_booking: 'Said that two bookings are the same',
+  told_apart: 'Said that a booking is no duplicate',
+  account_proposed: 'Proposed the collection account, or to show it first',
+  matched: 'Matched a bank line by hand',
+  transfers_allowed: 'Allowed bank transfers to the merchant',
+  money_accepted: 'Accepted late money',
+  refund_recorded: 'Recorded a refund',
+  return_booked: 'Booked the return of a payment',
+  report_handled: 'Closed a provider’s report',
+  outgoing_brought: 'Imported the first statement that tells of money that left the account',
+  outgoing_decided: 'Said what money was that left the account',
+};
+
+const Hand = ({ act, userName, email, orders, at }: MoneyHandShown) => (
+  <Detail name={ACTS[act]}>
+    <Typed text={userName} />
+    <div class="text-secondary">
+      <Typed text={email} />
+    </div>
+    <div class="text-secondary">
+      {orders > 0 && `${orders === 1 ? 'One order' : `${numberText(orders)} orders`}, `}
+      <When at={at} zone={ZONE} />
+    </div>
+  </Detail>
+);
