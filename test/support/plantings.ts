@@ -269,7 +269,10 @@ const LEDGER: readonly Planting[] = [
   planting('transfer-payout', `UPDATE transfers SET mode = 'live' WHERE payout_id IS NOT NULL`),
   planting('transfer-paid-out-once', 'UPDATE payout_lines SET amount = amount * 2'),
   planting('transfer-covered', 'UPDATE transfers SET covered = NOT covered'),
-  planting('transfer-covered', `UPDATE transfers SET covered = true WHERE kind = 'charge_back'`),
+  planting(
+    'transfer-covered',
+    `UPDATE transfers SET covered = true WHERE kind = 'payout_reserved'`,
+  ),
   planting('open-is-available', 'UPDATE transfers SET covered = true'),
 ];
 
