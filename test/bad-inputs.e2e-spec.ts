@@ -202,6 +202,18 @@ const HEADERS: readonly Row[] = [
     406,
     'not_acceptable',
   ],
+  [
+    'two keys',
+    get('/api/order?txid=1', 'Authorization: Bearer pos_test_other'),
+    400,
+    'malformed_request',
+  ],
+  [
+    'two types',
+    post(order(), 'Content-Type: application/json', 'content-type: application/json'),
+    400,
+    'malformed_request',
+  ],
   ['two versions', get('/api/order?txid=1', 'Api-Version: 1.2', 'Api-Version: 1.2'), 400],
   ['12 kB of key', get('/api/order', `Authorization: Bearer ${'a'.repeat(12_000)}`), 400],
   ['a charset of nobody', post(order(), 'Content-Type: application/json; charset=klingon'), 415],
@@ -314,6 +326,26 @@ const FRAMING: readonly Row[] = [
     'malformed_request',
   ],
   ['an unknown encoding', framed(['Transfer-Encoding: identity'], '{}'), 400, 'malformed_request'],
+  [
+    'an encoding before chunks',
+    framed(['Transfer-Encoding: gzip, chunked'], '2\r\n{}\r\n0\r\n\r\n'),
+    400,
+    'malformed_request',
+  ],
+  [
+    'one in a header of its own',
+    framed(['Transfer-Encoding: gzip', 'Transfer-Encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
+    400,
+    'malformed_request',
+  ],
+  [
+    'chunks in HTTP/1.0',
+    (key) =>
+      `POST /api/order HTTP/1.0\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+    400,
+    'malformed_request',
+  ],
   ['chunked twice', framed(['Transfer-Encoding: chunked, chunked'], '0\r\n\r\n'), 400],
   ['a chunk of no size', framed(['Transfer-Encoding: chunked'], 'x\r\n'), 400, 'malformed_request'],
   ['a chunk of every size', framed(['Transfer-Encoding: chunked'], `${'F'.repeat(20)}\r\n{`), 400],

@@ -141,6 +141,19 @@ describe('a later file that tells more', () => {
     await expectBooksInOrder();
   });
 
+  it('makes a return of money that left, and that nobody has explained', async () => {
+    const { order, reference } = await waiting(1_234);
+    await bring(notification, { amount: 1_234, text: reference, e2e: 'LATER-1' });
+    const out = { amount: 1_234, direction: 'out', acctSvcrRef: 'LATER-R' } as const;
+    await bring(notification, { ...out, text: 'Rent' });
+    expect(await lineCalled('LATER-R')).toMatchObject({ reason: 'unknown_money_out' });
+    expect(await read(order)).toMatchObject({ exception: 'none' });
+    await bring(statement, { ...out, returned: true, e2e: 'LATER-1' });
+    expect(await lineCalled('LATER-R')).toMatchObject({ kind: 'return', reason: 'charged_back' });
+    expect(await read(order)).toMatchObject({ exception: 'charged_back' });
+    await expectBooksInOrder();
+  });
+
   it('with the payments of a total counts none of them where a part of it has paid', async () => {
     const [part, one, other] = [await waiting(200), await waiting(100), await waiting(200)];
     await bring(mt940File, { amount: 300, acctSvcrRef: 'A9', text: 'Total' });

@@ -147,6 +147,28 @@ describe('a line of a bank', () => {
     expect(first).toMatchObject({ because: 'order_number', order: { txid: order.txid } });
   });
 
+  it('shows orders whose payers were told its account before others of the same number', async () => {
+    const orderMerchantId = 'INV2001';
+    const hostile = await app.merchant({ name: 'Hostile' });
+    await hostile.order({ amount: 8_003, orderMerchantId });
+    const right = await app.merchant({ name: 'Right' });
+    const { txid } = await right.order({ amount: 8_003, orderMerchantId });
+    await told(app, right, { txid });
+    const late = await app.merchant({ name: 'Late' });
+    await late.order({ amount: 8_003, orderMerchantId });
+    const line = await looked({ amount: 8_003, text: 'INV2001' });
+    const { shown } = await app.get(MatcherService).suggestionsFor(line);
+    expect(shown.map(({ order }) => order.txid === txid)).toEqual([true, false, false]);
+    // However many others there are.
+    for (let n = 0; n < 25; n++)
+      await (await app.merchant({ name: `M${n}` })).order({ amount: 8_004, orderMerchantId });
+    const last = await shop.order({ amount: 8_004, orderMerchantId });
+    await told(app, shop, last);
+    const other = await looked({ amount: 8_004, text: 'INV2001' });
+    const [first] = (await app.get(MatcherService).suggestionsFor(other)).shown;
+    expect(first).toMatchObject({ order: { txid: last.txid } });
+  });
+
   it('is for no order that is called like a word', async () => {
     const words = ['Guten', 'Tag', 'anbei', 'die', 'fuer'];
     for (const orderMerchantId of words) await shop.order({ amount: 8_001, orderMerchantId });

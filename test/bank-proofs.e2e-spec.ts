@@ -3,10 +3,12 @@ import { BankBalanceService } from '../src/bank/balance.service.js';
 import { BankImportService } from '../src/bank/import.service.js';
 import { LineDesk } from '../src/bank/line-desk.service.js';
 import { withoutDashes } from '../src/common/ids.js';
+import type { CsvProfile } from '../src/bank-statements/csv/csv-profile.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
 import {
   camtFile,
+  csvProfileOf,
   mt940File,
   type WrittenEntry,
   type WrittenStatement,
@@ -33,8 +35,8 @@ const DAY = app.clock.now().toISOString().slice(0, 10);
 
 let files = 0;
 
-async function bring(text: string) {
-  const options = { mode: 'test', name: 'a.txt', source: 'cli' } as const;
+async function bring(text: string, profile?: CsvProfile) {
+  const options = { mode: 'test', name: 'a.txt', source: 'cli', profile } as const;
   const result = await app.get(BankImportService).import({ bytes: Buffer.from(text) }, options);
   expect(result).toMatchObject({ result: 'imported' });
 }
@@ -174,6 +176,46 @@ describe('a line of a statement that its balances do not prove', () => {
     await bring(camtFile('053', statement({}, out, back)));
     expect(await lineCalled(withoutDashes(id))).toMatchObject({ reason: 'payout_paid' });
     expect((await shop.read(order.txid)).body).toMatchObject({ exception: 'charged_back' });
+    await expectHealthy(app);
+  });
+});
+
+describe('a row of CSV with a delimiter in a cell', () => {
+  const HEAD = 'Booked;Text;Amount;Currency;Name;EndToEnd\n';
+  const {
+    bookedOn,
+    amount: sum,
+    currency,
+    name,
+    text: words,
+    endToEndId,
+  } = csvProfileOf('').columns;
+  const columns = { bookedOn, amount: sum, currency, name, text: words, endToEndId };
+  const profile = { ...csvProfileOf(OWN_ACCOUNT), columns };
+  const day = DAY.split('-').toReversed().join('.');
+  const money = (minor: number) => (minor / 100).toFixed(2).replace('.', ',');
+
+  it('pays nothing by itself: a payer can have moved its amount', async () => {
+    const [forged, honest] = [await waiting(), await waiting()];
+    // One cent, of somebody called `A"`, with a text up to the other quote.
+    const typed = `${forged.entry.text};${money(forged.amount)};EUR;"x`;
+    const rows = [
+      `${day};${typed};0,01;EUR;A";${forged.e2e}`,
+      `${day};${honest.entry.text};${money(honest.amount)};EUR;B;${honest.e2e}`,
+    ];
+    await bring(`${HEAD}${rows.join('\n')}\n`, profile);
+    const reason = 'statement_without_balance';
+    expect(await lineCalled(forged.e2e)).toMatchObject({
+      amount: forged.amount,
+      state: 'suggested',
+      reason,
+      unproven: reason,
+    });
+    expect(await statusOf(forged.order)).toBe('open');
+    expect(await statusOf(honest.order)).toBe('paid');
+    // Until a statement with balances tells of the booking.
+    await bring(camtFile('053', statement({}, forged.entry)));
+    expect(await statusOf(forged.order)).toBe('paid');
     await expectHealthy(app);
   });
 });

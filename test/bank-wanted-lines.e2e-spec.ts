@@ -59,7 +59,8 @@ const STORING = {
   account: OWN_ACCOUNT,
   statementId: uuidv7(0),
   apart: [],
-  unproven: null,
+  format: 'camt.054',
+  balanced: null,
 } as const;
 
 /** Lines that are there and that those of a file could be. */

@@ -3,6 +3,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { COMMANDS } from '../src/cli/commands.js';
+import { STATEMENT_COMMANDS } from '../src/cli/statements.js';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { TestApp } from './support/app.js';
 import type { Client } from './support/client.js';
@@ -69,8 +71,8 @@ describe('the command listen', () => {
   afterEach(() => listening?.kill());
 
   /** No settings at all, and a database that cannot be opened. */
-  const run = (...options: string[]): Program => {
-    const env = { DATABASE_URL: 'nonsense' };
+  const run = (apiKey: string | undefined, ...options: string[]): Program => {
+    const env = { DATABASE_URL: 'nonsense', ...(apiKey === undefined ? {} : { API_KEY: apiKey }) };
     return new Program('cli/cli.js', ['listen', ...options], env, folder);
   };
 
@@ -78,8 +80,7 @@ describe('the command listen', () => {
 
   function start(...options: string[]): void {
     const url = lines.service.through(app.url);
-    const all = ['--forward-to', forwardTo(), '--api-key', shop.secret, '--url', url, ...options];
-    listening = run(...all);
+    listening = run(shop.secret, '--forward-to', forwardTo(), '--url', url, ...options);
     [out, err] = ['', ''];
     listening.child.stdout!.on('data', (bytes: Buffer) => (out += bytes.toString()));
     listening.child.stderr!.on('data', (bytes: Buffer) => (err += bytes.toString()));
@@ -208,28 +209,41 @@ describe('the command listen', () => {
   it('ends with what the service says when no repeat would help', async () => {
     const key = await app.key(shop.merchantId, { scopes: ['orders:read'] });
     const url = ['--url', app.url, '--forward-to', forwardTo()];
-    const scopeless = await run(...url, '--api-key', key.secret).result;
+    const scopeless = await run(key.secret, ...url).result;
     expect(scopeless).toMatchObject({ code: 1, err: expect.stringMatching(/events:read/) });
-    const unknown = await run(...url, '--api-key', 'pos_test_unknown').result;
+    const unknown = await run('pos_test_unknown', ...url).result;
     expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/unknown/) });
     expect(unknown.err).not.toContain('pos_test_unknown');
     const elsewhere = ['--url', forwardTo(), '--forward-to', forwardTo()];
-    const wrong = await run(...elsewhere, '--api-key', key.secret).result;
+    const wrong = await run(key.secret, ...elsewhere).result;
     expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/^There is no payment/) });
   });
 
   it('refuses live keys and what it cannot read', async () => {
     const live = await app.key(shop.merchantId, { mode: 'live' });
-    for (const [options, message] of [
-      [['--api-key', live.secret], '--api-key must be a test key'],
-      [[], '--api-key is missing'],
-      [['--api-key', shop.secret, '--types', 'paid'], '--types must be some of order.created'],
-      [['--api-key', shop.secret, '--url', '127.0.0.1:3000'], '--url must be an http'],
+    const typed = '--api-key would show the key to every user of this machine';
+    for (const [apiKey, options, message] of [
+      [live.secret, [], 'API_KEY must be a test key'],
+      [undefined, [], 'API_KEY is missing'],
+      ['', [], 'API_KEY is missing'],
+      [shop.secret, ['--types', 'paid'], '--types must be some of order.created'],
+      [shop.secret, ['--url', '127.0.0.1:3000'], '--url must be an http'],
+      [shop.secret, ['--api-key', live.secret], typed],
+      [undefined, [`--api-key=${live.secret}`], typed],
+      [shop.secret, ['--api-key'], typed],
     ] as const) {
-      const { code, out, err } = await run('--forward-to', forwardTo(), ...options).result;
+      const { code, out, err } = await run(apiKey, '--forward-to', forwardTo(), ...options).result;
       expect({ code, out }).toEqual({ code: 2, out: '' });
       expect(err.startsWith(message)).toBe(true);
       expect(err).not.toContain(live.secret);
     }
+  });
+
+  it('is like every command: no option takes a secret', () => {
+    const commands = [...COMMANDS, ...STATEMENT_COMMANDS];
+    const options = commands.flatMap((each) => each.options);
+    expect(options.length).toBeGreaterThan(20);
+    // `key end --key` takes an id.
+    expect(options.filter((name) => /key$|secret|password|token|code/.test(name))).toEqual(['key']);
   });
 });

@@ -125,6 +125,35 @@ describe('whoever decided that money is an order’s', () => {
     expect((await cashier.approve(later, other)).status).toBe('approved');
   });
 
+  it('does not approve payouts of money that was matched after he had explained its return away', async () => {
+    const explainer = await MoneyActor.of(app);
+    const cashier = await Cashier.of(app, await app.merchant());
+    const out = await bookedLine(app, { amount: 1_000, ...OUTGOING });
+    const page = `/portal/platform/bank/test/lines/${out.id}`;
+    await explainer.send(page, { reason: 'Rent' }, `${page}/ignore`);
+    app.clock.advance(1_000);
+    await credited(app, cashier.shop, await cashier.shop.order({ amount: 1_000 }), 1_000);
+    const payout = await cashier.request(1_000);
+    await expect(cashier.approve(payout, explainer.who)).rejects.toMatchObject({
+      code: 'second_person_required',
+    });
+    await expect(approveBySql(payout, explainer.who)).rejects.toThrow('does not approve it');
+    expect((await cashier.approve(payout, other)).status).toBe('approved');
+    await expectHealthy(app);
+  });
+
+  it('has the hand in the order of a line that was told apart, and in no other', async () => {
+    const adder = await MoneyActor.of(app);
+    const cashier = await Cashier.of(app, await app.merchant());
+    const first = await bookedLine(app, { amount: 1_000 });
+    const apart = { duplicateOf: first.id, toldApartBy: cashier.operator.id };
+    const { line, payment } = await adder.unknownPayer(cashier.shop, apart);
+    const page = `/portal/platform/bank/test/lines/${line.id}`;
+    await adder.send(`${page}/payments/${payment.id}/payer`, { name: 'Ada' });
+    const payout = await cashier.request(1_000);
+    await expect(approveBySql(payout, adder.who)).rejects.toThrow('does not approve it');
+  });
+
   it('does not approve payouts of the account when the file that he brought took money back', async () => {
     const bringer = await MoneyActor.of(app);
     const [taken, kept] = [
@@ -148,6 +177,27 @@ describe('whoever decided that money is an order’s', () => {
     await expect(kept.approve(await kept.request(1_000), bringer.who)).rejects.toMatchObject({
       code: 'second_person_required',
     });
+    await expectHealthy(app);
+  });
+
+  it('does not approve payouts of the account when he brought the first file that tells what left', async () => {
+    const bringer = await MoneyActor.of(app);
+    const cashier = await Cashier.of(app, await app.merchant());
+    await credited(app, cashier.shop, await cashier.shop.order({ amount: 1_000 }), 1_000);
+    app.clock.advance(1_000);
+    const left = { amount: 77_700, direction: 'out', text: 'Rent', acctSvcrRef: 'RENT' } as const;
+    const day = app.clock.now().toISOString().slice(0, 10);
+    const file = (id: string) =>
+      camtFile('054', { account: OWN_ACCOUNT, id, day, entries: [left] });
+    await bringer.upload(file('RENT-1'));
+    await actor.upload(file('RENT-2'));
+    const hands = `SELECT user_id FROM outgoing_hands WHERE act = 'outgoing_brought' AND user_id = ANY ($1)`;
+    expect(await select(app, hands, [[bringer.who.id, actor.who.id]])).toEqual([
+      { user_id: bringer.who.id },
+    ]);
+    await expect(approveBySql(await cashier.request(1_000), bringer.who)).rejects.toThrow(
+      'does not approve it',
+    );
     await expectHealthy(app);
   });
 

@@ -47,6 +47,17 @@ describe('what operators do about lines of banks', () => {
   const pathOf = ({ id }: BankLine) => `/portal/platform/bank/test/lines/${id}`;
   const send = (line: BankLine, what: string, fields: Record<string, string> = {}) =>
     operator.fill(pathOf(line), fields, `${pathOf(line)}/${what}`);
+  /** Says of each order that was typed that it is the one that is shown, or the first of them. */
+  async function sendSure(line: BankLine, what: string, typed: Record<string, string>) {
+    const reply = await send(line, what, typed);
+    if (reply.status !== 200) return reply;
+    const { html } = reply;
+    const inputs = [
+      ...html.matchAll(/<input (?=[^>]*name="((?:order|amount|note)\d?)")[^>]*value="([^"]*)"/g),
+    ];
+    const fields = inputs.toReversed().map(([, name = '', value = '']) => [name, value] as const);
+    return operator.post(`${pathOf(line)}/${what}`, Object.fromEntries(fields));
+  }
   const statusOf = async (txid: string) => (await shop.read(txid)).body;
   const lastAudit = async () =>
     (await select(app, 'SELECT * FROM audit_entries ORDER BY id DESC LIMIT 1'))[0]!;
@@ -105,7 +116,7 @@ describe('what operators do about lines of banks', () => {
     ];
     const line = await bookedLine(app, { amount: 3_500 });
     const fields = { order0: 'SPLIT-1', order1: other.txid, amount1: '15.00', note: 'Invoice 7' };
-    expect((await send(line, 'match', fields)).status).toBe(303);
+    expect((await sendSure(line, 'match', fields)).status).toBe(303);
     expect(await statusOf(one.txid)).toMatchObject({ status: 'paid' });
     expect(await statusOf(other.txid)).toMatchObject({ status: 'open', exception: 'underpaid' });
     expect(await lineOf(app, line.id)).toMatchObject({
@@ -144,7 +155,7 @@ describe('what operators do about lines of banks', () => {
       Object.entries(fields).map(([key, value]) => [key, value === 'GOOD' ? name : value]),
     );
     const line = await bookedLine(app, { amount: 1_000 });
-    const reply = await send(line, 'match', typed);
+    const reply = await sendSure(line, 'match', typed);
     expect([409, 422]).toContain(reply.status);
     expect(reply.html).toContain(sentence);
     expect(reply.html).not.toContain('<script>alert');
@@ -165,10 +176,51 @@ describe('what operators do about lines of banks', () => {
     await shop.order({ amount: 500, orderMerchantId: 'SAME' });
     const theirs = await twin.order({ amount: 500, orderMerchantId: 'SAME' });
     const line = await bookedLine(app, { amount: 500 });
-    const { html, status } = await send(line, 'match', { order0: 'SAME' });
-    expect(status).toBe(422);
-    expect(html).toContain(`${theirs.txid} (Twin)`);
+    const { html, status } = await send(line, 'match', { order0: 'SAME', note: 'Seen' });
+    expect(status).toBe(200);
+    expect(html).toContain('Which order?');
+    for (const text of ['Twin', 'Nordlicht', '5.00 EUR', 'Open', 'created', theirs.txid])
+      expect(html).toContain(text);
+    expect(html).toContain('name="note" value="Seen"');
+    expect(html).not.toMatch(/type="radio"[^>]* checked/);
+    expect(await count(app, 'bank_allocations', 'line_id = $1', [line.id])).toBe(0);
     expect((await send(line, 'match', { order0: theirs.txid })).status).toBe(303);
+  });
+
+  it('an order that is typed by its number is seen before it is matched', async () => {
+    const order = await shop.order({
+      amount: 501,
+      orderMerchantId: 'ALONE',
+      customer: { name: 'Ada' },
+    });
+    const counterpartyName = 'Mallory & Sons';
+    const line = await bookedLine(app, { amount: 500, counterpartyName });
+    const { html, status } = await send(line, 'match', { order0: 'ALONE' });
+    expect(status).toBe(200);
+    for (const text of [
+      'Is this the order?',
+      'Nordlicht',
+      'Mallory &amp; Sons',
+      'It waits for 5.01 EUR.',
+      'Its payer was never told of a bank transfer.',
+      'Somebody else has paid.',
+    ])
+      expect(html).toContain(text);
+    expect(await count(app, 'bank_allocations', 'line_id = $1', [line.id])).toBe(0);
+    expect((await sendSure(line, 'match', { order0: 'ALONE' })).status).toBe(303);
+    expect(await statusOf(order.txid)).toMatchObject({ amountReceived: 500 });
+  });
+
+  it('a number that ten strangers have too, shows the order whose payer was told first', async () => {
+    for (let n = 0; n < 10; n++)
+      await (await app.merchant({ name: `Stranger ${n}` })).order({ orderMerchantId: 'CROWDED' });
+    const owner = await app.merchant({ name: 'Right' });
+    const right = await owner.order({ orderMerchantId: 'CROWDED' });
+    await told(app, owner, right);
+    const line = await bookedLine(app, { amount: 500 });
+    const { html } = await send(line, 'match', { order0: 'CROWDED' });
+    expect(/type="radio"[^>]* value="([^"]+)"/.exec(html)?.[1]).toBe(right.txid);
+    expect(html).toContain('Only the first 10 are shown');
   });
 
   it('money is matched once, whoever clicks', async () => {
@@ -318,13 +370,17 @@ describe('what operators do about lines of banks', () => {
       reason: 'unknown_money_out',
     } as const;
     const out = await bookedLine(app, { amount: 900, ...looked });
-    expect((await operator.get(pathOf(out))).html).toContain('Return of a payment');
+    const { html: before } = await operator.get(pathOf(out));
+    for (const text of ['What left', 'Return of a payment']) expect(before).toContain(text);
     expect((await send(out, 'return', {})).html).toContain('Type the id of an order');
     const wrong = { order: order.txid, amount: 'x' };
     expect((await send(out, 'return', wrong)).html).toContain('Type an amount, such as 9.00.');
     const all = await send(out, 'return', { order: order.txid });
     expect(all.html).toContain('No transfer that paid this order has so much left.');
-    const part = await send(out, 'return', { order: order.orderMerchantId, amount: '3.00' });
+    const asked = await send(out, 'return', { order: order.orderMerchantId, amount: '3.00' });
+    expect([asked.status, asked.html.includes('Is this the order?')]).toEqual([200, true]);
+    expect(asked.html).toContain('name="amount" value="3.00"');
+    const part = await sendSure(out, 'return', { order: order.orderMerchantId, amount: '3.00' });
     expect(part.location).toBe(`${pathOf(out)}?done=returned`);
     expect(await statusOf(order.txid)).toMatchObject({
       status: 'paid',

@@ -20,6 +20,8 @@ const PAGES = [
   'bank/live',
   'bank/test/lines/WAITING',
   'bank/test/lines/MATCHED',
+  'bank/test/lines/DUPLICATE',
+  'bank/test/lines/MONEYOUT',
   'bank/test/lines/MATCHED/payments/PAYMENT/undo',
   'bank/test/lines/MATCHED/payments/PAYMENT/payer',
   'bank/test/balance',
@@ -36,6 +38,7 @@ const PAGES = [
   'collection-accounts/live/changes/CHANGE/confirm',
   'collection-accounts/live/changes/CHANGE/withdraw',
   'merchants/MERCHANT',
+  'health',
 ];
 
 const LIVE = '/portal/platform/collection-accounts/live';
@@ -101,7 +104,19 @@ describe('the platform’s pages about banks, in a browser', () => {
       { profile: '', account: '' },
       { name: 'umsaetze-2026-01-02.sta', bytes },
     );
+    const lookedAt = app.clock.now();
+    const [first, duplicate, out] = [
+      await bookedLine(app, { amount: 7_700, text: 'Invoice 77', lookedAt }),
+      { state: 'suggested', reason: 'possible_duplicate' } as const,
+      { direction: 'out', state: 'not_a_payment', reason: 'unknown_money_out' } as const,
+    ];
+    const again = { amount: 7_700, text: 'Invoice 78', duplicateOf: first.id, lookedAt };
+    const twin = await app.merchant({ name: 'Twin' });
+    for (const each of [shop, twin]) await each.order({ orderMerchantId: 'SAME', amount: 1 });
+    await twin.order({ orderMerchantId: 'SPLIT', amount: 124_800, customer: { name: 'Ada' } });
     return {
+      DUPLICATE: (await bookedLine(app, { ...again, ...duplicate })).id,
+      MONEYOUT: (await bookedLine(app, { amount: 2_500, text: 'Return', lookedAt, ...out })).id,
       WAITING: waiting.id,
       MATCHED: line.id,
       PAYMENT: payment.id,
@@ -133,6 +148,17 @@ describe('the platform’s pages about banks, in a browser', () => {
     await visitor.page.goto(`${app.url}/portal/platform/${address}`);
     return visitor;
   }
+
+  it.each([
+    ['SPLIT', 'Is this the order?'],
+    ['SAME', 'Which order?'],
+  ])('the page that asks about %s can be used by everybody, too', async (number, title) => {
+    const visitor = await open('bank/test/lines/WAITING');
+    await visitor.page.getByLabel('Order', { exact: true }).fill(number);
+    await visitor.page.getByRole('button', { name: 'Match', exact: true }).click();
+    await visitor.page.getByRole('heading', { name: title }).waitFor();
+    expect(await visitor.flaws([PHONE, DESKTOP], title)).toEqual([]);
+  });
 
   it.each(PAGES)('%s can be used by everybody, on a phone and in the dark', async (path) => {
     const visitor = await open(path);

@@ -45,6 +45,8 @@ export class StatementDraft {
   isIncomplete = false;
   /** What came before it in the file may be a payer's text, and so may this statement. */
   isDoubtful = false;
+  /** Some entries come to nothing, and one payer can have written them all. */
+  hasCancellingRun = false;
 
   private sum = 0n;
   private readonly currencies = new Set<string | null>();
@@ -97,7 +99,7 @@ export class StatementDraft {
     if (odd) pieces.warn('not_balanced', `${where}: ${odd}`);
     if (odd !== null || this.isIncomplete) return false;
     if (!opening || !closing) return null;
-    if (mayCancelOut(this.doubtful)) {
+    if (this.hasCancellingRun || mayCancelOut(this.doubtful)) {
       pieces.warn('doubtful_entries', `${where}: payers can have written entries that cancel out.`);
       return false;
     }

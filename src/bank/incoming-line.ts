@@ -213,11 +213,13 @@ function identifiersAfter(known: KnownLine, told: Told): BankLine['identifiers']
   return more.length > 0 ? { ...known.identifiers, ...Object.fromEntries(more) } : null;
 }
 
-/** A booking that nobody has decided about can turn out to be no customer's payment. */
+/** A booking that nobody has decided about, and that explains nothing yet, can turn out to be no payment. */
 function kindAfter(known: KnownLine, told: Told, isBooked: boolean): Partial<BankLine> | null {
   const { kind, reversal, returned } = told;
   if (isBooked) return { kind, reversal, returned };
-  const isOpen = ['unmatched', 'suggested'].includes(known.state);
+  const isOut = known.state === 'not_a_payment' && known.direction === 'out';
+  const isUnknown = isOut && (known.reason === null || known.reason === 'unknown_money_out');
+  const isOpen = known.state === 'unmatched' || known.state === 'suggested' || isUnknown;
   const isTelling = known.kind === 'payment' && TELLING_KINDS.has(kind);
   return isOpen && isTelling ? { kind, reversal, returned } : null;
 }

@@ -24,7 +24,6 @@ import { patiently } from './patience.js';
 import { type Plan, planOf } from './piece.js';
 import { askedAbout, rivalsWanted, sharingRivals } from './rivals.js';
 import type { Likeness } from './same-booking.js';
-import { unprovenBy } from './statement-proof.js';
 import { wantedBy } from './wanted-lines.js';
 
 /** Some lines of a statement: whole entries. */
@@ -107,7 +106,8 @@ export class LineStore {
     const left = await this.linesLeft(tx, statementId, lines);
     if (left.length === 0) return NOTHING;
     const apart = await this.store.apart(tx, statementId, head);
-    const storing = { ...statement, apart, unproven: unprovenBy(head) };
+    const { format, balanced } = head;
+    const storing = { ...statement, apart, format, balanced };
     const wanted = wantedBy(left, given);
     const known = await this.store.known(tx, storing, wanted);
     const ordinals = await this.store.lastOrdinals(tx, storing, wanted);

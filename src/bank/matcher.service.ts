@@ -160,9 +160,9 @@ export class MatcherService implements OnModuleInit {
     known: readonly KnownOrder[],
     held: ReadonlyMap<string, HeldOrder>,
   ): { verdict: LineVerdict; credits: HeldCredit[] } {
-    const orders = known.flatMap(({ txid, reference }) => {
+    const orders = known.flatMap(({ txid, reference, toldAccount }) => {
       const one = held.get(txid);
-      return one ? [{ ...one.order, reference }] : [];
+      return one ? [{ ...one.order, reference, toldAccount }] : [];
     });
     const { allocations, ...decision } = decide(line, { ...NOTHING_AROUND, orders });
     const credits = allocations.map((allocation) => ({

@@ -200,7 +200,7 @@ function byHints(line: BankLine, sure: readonly Sighting[], around: Surroundings
     ...close.map((order) => ({ order, because: 'looks_like' }) as const),
     ...around.numbered
       .filter((order) => order.currency === line.currency && dueOf(order) === line.amount)
-      .toSorted(byDigits)
+      .toSorted((one, other) => toldFirst(line, one, other) || byDigits(one, other))
       .map((order) => ({ order, because: 'order_number' }) as const),
   ];
   if (suggestions.length === 0) return { ...UNKNOWN, reason: whyUnknown(line, sure, around) };
@@ -262,6 +262,10 @@ const pay = (
 
 const suggested = (all: Found, because: Suggestion['because']): Suggestion[] =>
   all.map(({ order }) => ({ order, because }));
+
+/** Merchants call their orders what they like: those count more whose payers were told the account of the line. */
+const toldFirst = ({ account }: BankLine, one: KnownOrder, other: KnownOrder): number =>
+  Number(other.toldAccount === account) - Number(one.toldAccount === account);
 
 /** A number with many digits stands in few texts by chance. */
 const byDigits = (one: KnownOrder, other: KnownOrder): number =>

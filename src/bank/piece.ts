@@ -19,6 +19,7 @@ import {
 import type { DecidedLines } from './decided-lines.js';
 import { bookingOf, enriched, type IncomingLine, isMerged, toldBy } from './incoming-line.js';
 import { lineKey } from './line-key.js';
+import { unprovenBy } from './statement-proof.js';
 
 /** What is written for some lines of a statement. */
 export interface Plan {
@@ -45,11 +46,16 @@ export interface LinesThere {
 export function planOf(
   { lines, batches, knownAs }: DecidedLines,
   { known: before, ordinals: last, rivals }: LinesThere,
-  { mode, account, statementId, unproven }: StoringStatement,
+  storing: StoringStatement,
   now: Date,
 ): Plan {
+  const { mode, account, statementId } = storing;
   const told = new Set(lines.map(knownAs));
-  const doubtsOf = (line: IncomingLine) => ({ unproven, duplicateOf: rivals.get(line) ?? null });
+  const isProof = (line: IncomingLine) => unprovenBy(storing, line) === null;
+  const doubtsOf = (line: IncomingLine) => ({
+    unproven: unprovenBy(storing, line),
+    duplicateOf: rivals.get(line) ?? null,
+  });
   const known = before.map((line) =>
     told.has(line) ? { ...line, statements: [...line.statements, statementId] } : line,
   );
@@ -96,7 +102,7 @@ export function planOf(
     totals: tiedOf(meetings),
     possibleTotals: possibleTotalsOf(meetings),
     hushed: hushedOf(meetings),
-    proven: unproven === null ? provenBy(lines, knownAs).map(idOf) : [],
+    proven: provenBy(lines.filter(isProof), knownAs).map(idOf),
   };
 }
 

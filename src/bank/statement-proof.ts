@@ -1,14 +1,16 @@
+import type { StatementLine } from '../bank-statements/statement.js';
 import type { UnprovenReason } from '../database/bank/bank-line.entity.js';
 import type { StatementHead } from './checked-file.js';
 
 /** Kinds of messages that have balances of the bank; reports within a day have none by nature. */
 const WITH_BALANCES = /^(camt\.053|mt940)/i;
 
-/** Why the balances of a statement do not prove its lines; null when they do, or when its kind has none. */
-export function unprovenBy({
-  format,
-  balanced,
-}: Pick<StatementHead, 'format' | 'balanced'>): UnprovenReason | null {
+/** Why the balances of a statement do not prove a line of it; null when they do, or when its kind has none. */
+export function unprovenBy(
+  { format, balanced }: Pick<StatementHead, 'format' | 'balanced'>,
+  { mayBeMoved }: Pick<StatementLine, 'mayBeMoved'>,
+): UnprovenReason | null {
   if (balanced === false) return 'statement_not_balanced';
-  return balanced === null && WITH_BALANCES.test(format) ? 'statement_without_balance' : null;
+  const needsProof = mayBeMoved || WITH_BALANCES.test(format);
+  return balanced === null && needsProof ? 'statement_without_balance' : null;
 }

@@ -9,6 +9,10 @@ import { STATEMENT_COMMANDS } from './statements.js';
 const FAILED = 1;
 const MISUSED = 2;
 
+/** No option takes a secret: the arguments of a program are shown to every user of its machine. */
+const TYPED_KEY =
+  '--api-key would show the key to every user of this machine: give it as API_KEY in the environment, and end a key that was typed.';
+
 const PROGRAM = 'npm run --silent cli --';
 const usageOf = ({ name, usage }: Command): string => `${name} ${usage}`.trimEnd();
 
@@ -29,6 +33,7 @@ With --json, standard output is one JSON object, or one a line while a command g
 
 async function run(args: readonly string[]): Promise<void> {
   if (args[0] === 'help' || args.includes('--help')) return console.log(await help());
+  if (args.some((each) => /^--api-key(?:=|$)/.test(each))) throw new UsageError(TYPED_KEY);
   const command = await find(args);
   if (!command) throw new UsageError(unknownCommand(args));
   const { json, options } = parse(command, args);

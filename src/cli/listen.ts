@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keyOfCommand } from '../config/key-of-command.js';
 import { LATEST } from '../notifications/dto/event-query.js';
 import type { EventPageResponse, EventResponse } from '../contract/event.response.js';
 import { signatureHeaders } from '../notifications/webhooks/webhook-signature.js';
 import { type Command, CommandError } from './command.js';
 import * as inputs from './inputs.js';
+import { UsageError } from './options.js';
 
 /** Milliseconds between two looks at a feed that has nothing more. */
 const POLL_MS = 1_000;
@@ -150,17 +152,30 @@ async function untilStopped(settings: Settings): Promise<undefined> {
   });
 }
 
+/** @throws UsageError */
+function testKey(): string {
+  const key = keyOfCommand();
+  const { TEST_KEY } = inputs;
+  if (key === '')
+    throw new UsageError(`API_KEY is missing in the environment: ${TEST_KEY.expects}.`);
+  if (TEST_KEY.parse(key) === undefined)
+    throw new UsageError(`API_KEY must be ${TEST_KEY.expects}.`);
+  return key;
+}
+
 export const listen: Command = {
   name: 'listen',
   usage:
-    '--forward-to http://localhost:4000/hook --api-key pos_test_…\n' +
+    '--forward-to http://localhost:4000/hook\n' +
     `      [--url ${STANDARD_URL}] [--types order.paid,order.failed]`,
-  help: 'Forwards test events, signed like webhooks, to a program under development, until Ctrl-C.',
-  options: ['forward-to', 'api-key', 'url', 'types'],
+  help:
+    'Forwards test events, signed like webhooks, to a program under development, until Ctrl-C.\n' +
+    '      The test key is API_KEY in the environment.',
+  options: ['forward-to', 'url', 'types'],
   prepare: (options, json) => {
     const settings = {
       forwardTo: options.required('forward-to', inputs.HTTP_URL),
-      apiKey: options.required('api-key', inputs.TEST_KEY),
+      apiKey: testKey(),
       url: (options.optional('url', inputs.HTTP_URL) ?? STANDARD_URL).replace(/\/+$/, ''),
       types: options.optional('types', inputs.EVENT_TYPE_LIST),
       json,

@@ -36,8 +36,8 @@ const CLAUSES: Readonly<Record<Tie, string>> = {
   return_booked: 'You booked the return of a payment of this payout',
   return_undone: 'You undid the return of a payment of this payout',
   report_handled: 'You closed a provider’s report about money of this payout',
-  return_brought:
-    'You imported the bank statement that took a payment back, on an account where money of this payout came in',
+  outgoing_brought:
+    'You imported a bank statement that told first of money that left an account where money of this payout came in',
   outgoing_decided:
     'You decided what money was that left an account where money of this payout came in',
   refund_recorded: 'You recorded a refund of an order of this payout',

@@ -97,10 +97,7 @@ export class MoneyActor {
       await this.send(page, { ...refund, version: String(order!.version) });
     },
     payer_added: async (shop) => {
-      const order = await shop.order({ amount: 1_000 });
-      const line = await bookedLine(this.app, { amount: 1_000, ...NOBODY_KNOWN });
-      const payer = { accountNumber: null, accountType: null, accountName: null };
-      const payment = await this.credit(shop, order.txid, line, 'test', { payer });
+      const { line, payment } = await this.unknownPayer(shop);
       await this.send(`${lineOf(line)}/payments/${payment.id}/payer`, { name: 'Ada' });
     },
     profile_written: async (shop) => {
@@ -194,6 +191,15 @@ export class MoneyActor {
       await this.app.get(MatcherService).matchNew();
     },
   };
+
+  /** Money of which nobody knows who sent it. */
+  async unknownPayer(shop: Client, line: Partial<Omit<BankLine, 'amount'>> = {}) {
+    const order = await shop.order({ amount: 1_000 });
+    const booked = await bookedLine(this.app, { amount: 1_000, ...NOBODY_KNOWN, ...line });
+    const payer = { accountNumber: null, accountType: null, accountName: null };
+    const payment = await this.credit(shop, order.txid, booked, 'test', { payer });
+    return { line: booked, payment };
+  }
 
   /** Where the session was idle for too long. */
   async signInAgain(): Promise<void> {

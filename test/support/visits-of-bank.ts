@@ -136,10 +136,14 @@ function lines(world: World): Visits {
       return post(await waiting(), 'match', { order0: txid, amount0: '5.00', note: 'Invoice' });
     },
     [`POST ${route}/match # with several orders`]: async () => {
-      const name = world.word('order');
-      await shop.order({ amount: 300, orderMerchantId: name });
+      const order0 = (await shop.order({ amount: 300 })).txid;
       const order1 = (await awaited(world)).txid;
-      return post(await waiting(), 'match', { order0: name, order1, amount1: '1.00' });
+      return post(await waiting(), 'match', { order0, order1, amount1: '1.00' });
+    },
+    [`POST ${route}/match # that asks which order is meant`]: async () => {
+      const order0 = world.word('order');
+      await shop.order({ amount: 300, orderMerchantId: order0 });
+      return post(await waiting(), 'match', { order0 });
     },
     [`POST ${route}/ignore`]: async () => post(await waiting(), 'ignore', { reason: 'Ours' }),
     [`POST ${route}/reopen`]: async () => post(await ignored(), 'reopen'),

@@ -340,6 +340,45 @@ describe('CSV', () => {
     );
   });
 
+  const BESIDE = 'Day;Text;Amount;Name;Balance\n';
+  const FORGED = '20.11.2026;RF1;9000,00;"x;0,01;A"';
+  it.each([
+    ['without a balance', [`${FORGED};`], null],
+    ['as the only row with a balance', [`${FORGED};1,00`], null],
+    [
+      'before the balances',
+      [`${FORGED};`, '20.11.2026;a;1,00;B;5,00', '20.11.2026;b;2,00;C;7,00'],
+      null,
+    ],
+    [
+      'behind the balances',
+      ['20.11.2026;a;1,00;B;5,00', '20.11.2026;b;2,00;C;7,00', `${FORGED};`],
+      null,
+    ],
+    [
+      'among newer rows first',
+      ['20.11.2026;b;2,00;C;7,00', '20.11.2026;a;1,00;B;5,00', `${FORGED};4,00`],
+      null,
+    ],
+    ['between balances that fit', ['20.11.2026;a;1,00;B;5,00', `${FORGED};9005,00`], true],
+    ['between balances that do not', ['20.11.2026;a;1,00;B;5,00', `${FORGED};5,01`], false],
+  ])(
+    'may have a delimiter in a quoted cell, and proves such a row by balances alone: %s',
+    async (_, rows, balanced) => {
+      const profile = profileOf({
+        bookedOn: 'Day',
+        amount: 'Amount',
+        name: 'Name',
+        text: ['Text'],
+        balance: 'Balance',
+      });
+      const { statements } = await read(`${BESIDE}${rows.join('\n')}\n`, profile);
+      expect(statements[0]!.balanced).toBe(balanced);
+      const moved = statements[0]!.lines.filter(({ mayBeMoved }) => mayBeMoved);
+      expect(moved.map(({ amount }) => amount)).toEqual([900_000n]);
+    },
+  );
+
   it('comes along for banks that many have', async () => {
     const [sparkasse, wise] = CSV_PROFILES;
     const german = await collectBankFile(

@@ -102,7 +102,8 @@ class CsvReader {
     if (!bookedOn) return this.passOver(row, this.header, record);
     if (this.otherHeader !== undefined) this.refuseOtherHeader(this.otherHeader);
     this.header.checkCells(record, info.lines);
-    this.pieces.push({ type: 'line', line: this.lineOf(row, bookedOn) });
+    const mayBeMoved = this.header.mayBeMoved(record);
+    this.pieces.push({ type: 'line', line: this.lineOf(row, bookedOn, mayBeMoved) });
     const { scaled } = this.amountOf(row);
     this.balances!.add(record, scaled);
     this.signs!.add(record, scaled, row.line);
@@ -132,6 +133,7 @@ class CsvReader {
     };
     skipped(this.before, 'before the header');
     skipped(this.withoutDay, 'without a day');
+    this.statement.isDoubtful = !this.balance.provesUnsure;
     if (!this.balance.isUnbroken) {
       this.pieces.warn('not_balanced', 'The balances of the rows do not follow from each other.');
     }
@@ -196,7 +198,7 @@ class CsvReader {
     );
   }
 
-  private lineOf(row: CsvRow, bookedOn: BankDay): StatementLine {
+  private lineOf(row: CsvRow, bookedOn: BankDay, mayBeMoved: boolean): StatementLine {
     const { line } = row;
     const entry = this.statement.entries;
     const where = `Entry ${entry} at line ${line}`;
@@ -205,7 +207,8 @@ class CsvReader {
     const direction = signed.scaled < 0n ? 'out' : 'in';
     const status = this.statusOf(row);
     this.statement.count(amount, direction, status === 'booked');
-    if (status === 'booked') this.balance.add(signed, this.balanceOf(row), bookedOn.day);
+    if (status === 'booked')
+      this.balance.add(signed, this.balanceOf(row), bookedOn.day, mayBeMoved);
     const { usable, ...shown } = lineAmount(amount, this.pieces, where);
     const valuedOn = readCsvDay(row.valuedOn ?? '', this.profile.date);
     const bankReference = reference(row.bankReference);
@@ -222,6 +225,7 @@ class CsvReader {
       kind: lineKind({ ...traits, hasAmount: usable }),
       reversal: false,
       returned: false,
+      ...(mayBeMoved ? { mayBeMoved } : {}),
       counterparty: counterparty(row),
       references: value === null ? [] : [{ value, type: null }],
       endToEndId: reference(row.endToEndId),

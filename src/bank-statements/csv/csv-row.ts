@@ -101,6 +101,14 @@ export class CsvHeader {
       refuse(`Line ${line}: the row has ${length} cells, and the header ${this.all.length}.`);
   }
 
+  /**
+   * Whether the count of the cells proves nothing: where the bank itself sets no quotes, those that a payer writes join
+   * as many cells as delimiters in another text of his part.
+   */
+  mayBeMoved(record: readonly string[]): boolean {
+    return record.some((cell) => cell.includes(this.profile.delimiter));
+  }
+
   /** A quote too many hides whole rows. Fewer cells are those of a row without a day, such as a sum. */
   private check(record: readonly string[], line: number): void {
     if (record.length > this.all.length) this.checkCells(record, line);

@@ -2,6 +2,8 @@ import { type BankAmount } from '../amount.js';
 
 /** A row with a balance, and what the rows around it come to. */
 interface Step {
+  /** Which row it is, from 0. */
+  readonly at: number;
   readonly balance: bigint;
   readonly currency: string | null;
   /** All rows before it. */
@@ -22,18 +24,29 @@ export class RunningBalance {
   private fitsDownwards = true;
   private firstDay = '';
   private lastDay = '';
+  private rows = 0;
+  /** The first and the last row that balances alone can prove. */
+  private unsure: { readonly from: number; readonly until: number } | undefined;
 
   /**
    * @param amount negative when money went out
    * @param balance what the account had after it; undefined when the row does not say
+   * @param isUnsure whether something beside the balances speaks against the amount
    */
-  add({ scaled, currency }: BankAmount, balance: bigint | undefined, day: string): void {
+  add(
+    { scaled, currency }: BankAmount,
+    balance: bigint | undefined,
+    day: string,
+    isUnsure = false,
+  ): void {
+    const at = this.rows++;
+    if (isUnsure) this.unsure = { from: this.unsure?.from ?? at, until: at };
     const { last, total: before } = this;
     this.total += scaled;
     this.firstDay ||= day;
     this.lastDay = day;
     if (balance === undefined) return;
-    const step = { balance, currency, before, until: this.total };
+    const step = { at, balance, currency, before, until: this.total };
     if (last) {
       if (last.balance + step.until - last.until !== balance) this.fitsUpwards = false;
       if (balance + step.before - last.before !== last.balance) this.fitsDownwards = false;
@@ -45,6 +58,16 @@ export class RunningBalance {
   /** Whether each balance follows from the one before it, or from the one behind it. */
   get isUnbroken(): boolean {
     return this.fitsUpwards || this.fitsDownwards;
+  }
+
+  /** Whether each unsure row stands between two balances, so that they tell what its amount is. */
+  get provesUnsure(): boolean {
+    const { first, last, unsure } = this;
+    if (!unsure) return true;
+    if (!first || !last) return false;
+    return this.isUpwards
+      ? first.at < unsure.from && unsure.until <= last.at
+      : first.at <= unsure.from && unsure.until < last.at;
   }
 
   get opening(): BankAmount | undefined {

@@ -47,16 +47,15 @@ interface Purpose {
 export function codedDetails(glued: string): MtDetails | undefined {
   const fields = readCodedFields(glued);
   if (!fields) return undefined;
-  const { code, purpose, unsure, sure, bank } = fields;
+  const { code, purpose, unsure, sure, name, bank } = fields;
   const accounts = [sure('38'), sure('31')].filter((each) => textOrNull(each));
   const { endToEndId, texts } = readPurpose(purpose);
   const account = accounts.find((each) => readIban(each ?? '') !== null) ?? accounts[0];
-  const name = sure('32');
   return {
     ...NO_DETAILS,
     code,
     party: {
-      name: name === undefined ? undefined : name + (sure('33') ?? ''),
+      name,
       account,
       bic: isBankOf(account, bank) ? bank : sure('30'),
     },

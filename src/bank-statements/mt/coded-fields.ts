@@ -7,8 +7,10 @@ export const CODED_START = new RegExp(`^(\\d{3})([?~<^@])(?=${NUMBER})`);
 const FIELD_STARTS = new Map(
   [...'?~<^@'].map((mark) => [mark, new RegExp(`\\${mark}${NUMBER}`, 'g')] as const),
 );
-/** What a payer writes stands in these, cut after so many characters wherever a word is. */
 const PURPOSE = /^(?:2\d|6[0-3])$/;
+const NAME = /^3[23]$/;
+/** What a payer writes stands in these, cut after so many characters wherever a word is. */
+const PAYER_WRITTEN = new RegExp(`${PURPOSE.source}|${NAME.source}`);
 const WIDTH = 27;
 const MARK_LENGTH = 3;
 
@@ -26,6 +28,8 @@ export interface CodedFields {
   readonly unsure: readonly string[];
   /** The value of a field of the bank; undefined when it is missing, or a payer's text could have made it. */
   readonly sure: (number: string) => string | undefined;
+  /** Of the other side, if the bank gave it: where it ends is as far as one can tell. */
+  readonly name: string | undefined;
   /** The bank of the other side, as far as one can tell. */
   readonly bank: string | undefined;
 }
@@ -55,19 +59,23 @@ export function readCodedFields(glued: string): CodedFields | undefined {
   const others = fields.filter(({ number }) => !PURPOSE.test(number));
   const numbers = new Set(others.map(({ number }) => number));
   const sure = new Map([...numbers].map((number) => [number, reading.sure(number)]));
-  const unsure = others.filter((field) => sure.get(field.number) === undefined && isWords(field));
+  const isKnown = ({ number }: CodedField): boolean =>
+    sure.get(number) !== undefined || (NAME.test(number) && sure.get('32') !== undefined);
+  const names = others.filter((field) => NAME.test(field.number) && isKnown(field));
+  const unsure = others.filter((field) => !isKnown(field) && isWords(field));
   return {
     code,
     purpose: fields.filter(({ number }) => PURPOSE.test(number)).map((field) => field.text),
     unsure: unsure.map((field) => `${mark}${field.number}${field.text}`),
     sure: (number) => sure.get(number),
+    name: names.length === 0 ? undefined : names.map((field) => field.text).join(''),
     bank: others.find(({ number }) => number === '30')?.text,
   };
 }
 
 /**
- * Which signs are the bank's. The numbers of its fields ascend, and only within a purpose, in at most 27 characters, a
- * sign can be the payer's. That leaves one reading of most texts. Where it leaves several, a field counts only if all of
+ * Which signs are the bank's. The numbers of its fields ascend, and only within a purpose or a name, in at most 27
+ * characters, a sign can be the payer's. That leaves one reading of most texts. Where it leaves several, a field counts only if all of
  * them agree about it.
  */
 class Reading {
@@ -128,7 +136,7 @@ class Reading {
     const found: number[] = [];
     for (let next = at + 1; next <= signs.length; next++) {
       const length = (signs[next]?.at ?? text.length) - start - MARK_LENGTH;
-      if (next > at + 1 && (!PURPOSE.test(number) || length > WIDTH)) break;
+      if (next > at + 1 && (!PAYER_WRITTEN.test(number) || length > WIDTH)) break;
       const following = signs[next]?.number;
       if (this.ends[next] && (following === undefined || following > number)) found.push(next);
     }

@@ -12,6 +12,13 @@ export interface MtField {
   readonly blocks: string | undefined;
 }
 
+/** The line with which a field begins. */
+export const startOf = ({ tag, lines }: MtField): string => `:${tag}:${lines[0] ?? ''}`;
+
+/** The line with which it ends. */
+export const endOf = (field: MtField): string =>
+  field.lines.length > 1 ? field.lines.at(-1)! : startOf(field);
+
 const FIELD = /^:(\d{2}[A-Z]?|NS):(.*)$/;
 /**
  * `-}{5:…}`, `-`: the end of a message, with SWIFT blocks or without. Before the last fields of a message a payer can have

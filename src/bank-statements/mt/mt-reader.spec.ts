@@ -510,6 +510,16 @@ describe('a payer’s text', () => {
   });
 
   it.each([
+    '166?20SVWZ+a?30COBADEFFXXX?31DE89370400440532013000?32M?38NO9386011117947',
+    '166?20SVWZ+a?31DE89370400440532013000?32M?33?38NO9386011117947',
+    '166?20SVWZ+a?31DE89370400440532013000?32M?34NO9386011117947',
+  ])('in a name is no field of the bank: %s', async (details) => {
+    const { counterparty, text } = await detailsOf(details);
+    expect(counterparty).toMatchObject({ account: 'DE89370400440532013000', name: 'M' });
+    expect(text).toContain('NO9386011117947');
+  });
+
+  it.each([
     '166?20SVWZ+?31NO9386011117947',
     '166?20SVWZ+?31NO9386011117947?32M',
     '166?20IBAN+DE89370400440532013000?21SVWZ+a',
@@ -518,6 +528,11 @@ describe('a payer’s text', () => {
     '/EREF/A/IBAN/NO9386011117947/REMI/a',
     '/EREF/A/ORDP//NAME/M/REMI/a',
     '/REMI/a/IBAN/NO9386011117947/NAME/M',
+    '/SVWZ/a/IBAN/NO9386011117947/NAME/M',
+    '/EREF/LONG ENOUGH TO BE SURE OF IT, AND MORE/KREF/a/IBAN/NO9386011117947/SVWZ/b',
+    ...['PREF', 'INIT', 'KREF', 'CREF', 'ULTD', 'MARF'].map(
+      (code) => `/${code}/a/IBAN/NO9386011117947/REMI/b`,
+    ),
     'a REK: NO9386011117947/NAAM: M',
     'a\nREK: NO9386011117947/NAAM: M',
     'a\n:86:166?20SVWZ+b?30COBADEFFXXX?31NO9386011117947?32MALLORY OF TROMSO',
@@ -566,6 +581,12 @@ describe('a payer’s text', () => {
       contradicts: 'The details have a mark of a return where the payer can have written it.',
     });
     expect(await detailsOf('/REMI/a/RTRN/AC04')).not.toHaveProperty('contradicts');
+    for (const code of ['KREF', 'CREF', 'PURP']) {
+      expect(await detailsOf(`/${code}/a/RTRN/AC04/ORDP//NAME/ADA/REMI/a`)).toMatchObject({
+        returned: false,
+        contradicts: expect.any(String),
+      });
+    }
   });
 
   it('is no bank’s reference where the payer’s may hold two slashes', async () => {
@@ -604,6 +625,31 @@ describe('a line that begins like a field in a payer’s text', () => {
     const { statements, warnings } = await read(
       `${HEAD}${texts.join('')}${honest}${closed('105,02')}`,
     );
+    expect(statements).toMatchObject([{ balanced: false }]);
+    expect(warnings).toMatchObject([{ code: 'doubtful_entries' }]);
+  });
+
+  it.each([
+    ['one directly behind the other', [BACK, FORGED]],
+    ['the other way round', [FORGED, BACK]],
+    ['behind what looks like a balance', [':64:C261120EUR1,00', BACK, FORGED]],
+    ['behind what looks like the last balance', [':62F:C261120EUR1,00', BACK, FORGED]],
+    ['behind what looks like the end', ['-'.padEnd(65), BACK, FORGED]],
+    ['three of them', [FORGED, BACK.replace('9999', '9990'), BACK.replace('9999', '9')]],
+  ])('proves nothing with bookings that cancel out: %s', async (_, lines) => {
+    const text = [...lines.map(full), 'RF18539007547034'].join('\n');
+    const { statements, warnings } = await read(`${HEAD}${paid(text)}${honest}${closed('105,01')}`);
+    expect(statements).toMatchObject([{ balanced: false }]);
+    expect(warnings.map(({ code }) => code)).toContain('doubtful_entries');
+  });
+
+  it.each([
+    ['in a plain text', 'MALLORY OF TROMSO    STREET 1', `${FORGED}\nRF18539007547034`],
+    ['with details', 'MALLORY', `${FORGED}\n:86:RF18539007547034`],
+    ['of a German bank', '166?20SVWZ+.', `${FORGED}\n:86:166?20SVWZ+RF18539007547034?32M`],
+  ])('proves nothing where a bank may have trimmed lines, %s', async (_, details, forged) => {
+    const entry = `:61:2611201120C0,01NTRFNONREF\n:86:${details}\n${BACK}\n${forged}\n`;
+    const { statements, warnings } = await read(`${HEAD}${entry}${honest}${closed('105,01')}`);
     expect(statements).toMatchObject([{ balanced: false }]);
     expect(warnings).toMatchObject([{ code: 'doubtful_entries' }]);
   });
@@ -660,6 +706,15 @@ describe('a line that begins like a field in a payer’s text', () => {
         ],
       });
     }
+  });
+
+  it.each([
+    ['behind an entry', `${full(':61:2611201120D1,00NTRF')}\n${full(':20:X')}\nmore`],
+    ['in a line that was trimmed', ':20:X\nmore'],
+  ])('is no statement without a head that hides the others, %s', async (_, text) => {
+    const { statements } = await read(`${HEAD}${paid(text)}${honest}${closed('105,01')}`);
+    expect(statements).toMatchObject([{ account: 'DE89370400440532013000' }]);
+    expect(statements[0]!.lines.map(({ text: words }) => words)).toContain('RF71BOOK2026');
   });
 
   it('is text behind a lone dash', async () => {

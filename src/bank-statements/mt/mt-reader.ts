@@ -4,36 +4,18 @@ import { LIMITS } from '../limits.js';
 import { PieceQueue, StatementDraft } from '../statement-draft.js';
 import type { StatementPiece } from '../statement.js';
 import type { Total } from '../total.js';
+import { CancellingRun } from './cancelling-run.js';
 import { type MtEntry, readMtBalance, readMtEntry } from './mt-entry.js';
-import { FIELD_LINES_MAX, type MtField, mtFields } from './mt-fields.js';
+import { endOf, FIELD_LINES_MAX, type MtField, mtFields, startOf } from './mt-fields.js';
 import { mtLine } from './mt-line.js';
 import { readOwnAccount } from './own-account.js';
 import { isStructured, readMtDetails } from './read-mt-details.js';
 import { WrappedLines } from './wrapped-lines.js';
 
 /** What follows the first entry. All that belongs before it is there a text of a payer, whose lines its bank wrapped. */
-const BEHIND_ENTRIES: ReadonlySet<string> = new Set([
-  '61',
-  '86',
-  '62F',
-  '62M',
-  '64',
-  '65',
-  '90C',
-  '90D',
-]);
+const BEHIND_ENTRIES: ReadonlySet<string> = new Set('61 86 62F 62M 64 65 90C 90D'.split(' '));
 /** What a statement has before its entries. */
-const HEAD: ReadonlySet<string> = new Set([
-  '21',
-  '25',
-  '25P',
-  '28',
-  '28C',
-  '60F',
-  '60M',
-  '34F',
-  '13D',
-]);
+const HEAD: ReadonlySet<string> = new Set('21 25 25P 28 28C 60F 60M 34F 13D'.split(' '));
 /** The one bank whose details are known to end with a line of account and name. */
 const KNAB = /^\{1:F\d\dKNABNL2H/;
 
@@ -88,6 +70,7 @@ class MtReader {
   /** The lines of each :86: of the entry. */
   private details: string[][] = [];
   private readonly wrapped = new WrappedLines();
+  private run = new CancellingRun();
   /** A payer can have written what ended the entries of the statement. */
   private isEndDoubtful = false;
   /** A payer can have written where a statement began: it may be a part of the one before it. */
@@ -110,7 +93,7 @@ class MtReader {
   end(): void {
     this.hasEnds = true;
     this.hasEnd = true;
-    this.endEntries('-');
+    this.endEntries('-', '-');
   }
 
   close(): void {
@@ -120,18 +103,22 @@ class MtReader {
     for (const format of this.formats) this.pieces.push({ type: 'format', format });
   }
 
-  /** A statement without its last balance, which ends where a text may go on, has not ended. */
+  /**
+   * Behind entries a payer can have written it: it begins a statement if a head follows. Where a text may go on, it does
+   * so only behind a last balance.
+   */
   private maybeBegin(field: MtField, statement: StatementDraft | undefined): void {
     const isDoubtful = this.isEndDoubtful || this.wrapped.mayContinue(startOf(field));
-    if (!statement || !isDoubtful || (this.isInterim && !this.open)) this.begin(field);
-    else if (statement.closing) this.start = field;
+    if (!statement || !this.hasEntries) this.begin(field);
+    else if (!isDoubtful || statement.closing) this.start = field;
     else this.addText(field);
   }
 
   private begin(field: MtField): void {
-    this.endEntries(startOf(field));
+    this.endEntries(startOf(field), endOf(field));
     this.endStatement();
     this.statement = new StatementDraft();
+    this.run = new CancellingRun();
     this.statement.id = textOrNull(field.lines[0]);
     this.statement.isDoubtful = this.isStartDoubtful;
     this.isInterim = false;
@@ -167,7 +154,7 @@ class MtReader {
   private addOther(field: MtField, statement: StatementDraft): void {
     const { tag, lines } = field;
     if (tag === '61') return this.beginEntry(field, statement);
-    this.endEntries(startOf(field));
+    this.endEntries(startOf(field), endOf(field));
     if (tag === '25' || tag === '25P') statement.account = readOwnAccount(lines[0] ?? '');
     else if (tag === '28' || tag === '28C') statement.sequence = textOrNull(lines[0]);
     else if (tag === '34F' || tag === '13D') this.beginInterim(field, statement);
@@ -180,7 +167,7 @@ class MtReader {
     const first = startOf(field);
     const mayBeText = this.wrapped.mayContinue(first);
     this.endEntry();
-    this.wrapped.forget();
+    this.wrapped.pass(endOf(field), mayBeText);
     this.hasEntries = true;
     this.isEndDoubtful = false;
     statement.closing = undefined;
@@ -260,11 +247,12 @@ class MtReader {
     }
   }
 
-  /** @param next the line with which something else begins */
-  private endEntries(next: string): void {
-    this.isEndDoubtful ||= this.wrapped.mayContinue(next);
+  /** @param first the line with which something else begins, and `last` that with which it ends */
+  private endEntries(first: string, last: string): void {
+    const mayBeText = this.wrapped.mayContinue(first);
+    this.isEndDoubtful ||= mayBeText;
     this.endEntry();
-    this.wrapped.forget();
+    this.wrapped.pass(last, mayBeText);
   }
 
   private endEntry(): void {
@@ -277,11 +265,19 @@ class MtReader {
         type: 'line',
         line: mtLine(entry, read, status, statement, this.pieces),
       });
-      if (status === 'booked' && this.mayBeText(open))
-        statement.doubt(entry.amount, entry.direction);
+      if (status === 'booked') this.doubt(open, statement);
     }
     this.open = undefined;
     this.details = [];
+  }
+
+  private doubt(open: OpenEntry, statement: StatementDraft): void {
+    const { amount, direction, supplement } = open.entry;
+    if (this.mayBeText(open)) statement.doubt(amount, direction);
+    const detailLines = this.details.flat().length;
+    const lines = 1 + supplement.length + detailLines;
+    const run = { amount: direction === 'in' ? amount : -amount, detailLines, lines };
+    statement.hasCancellingRun ||= this.run.endsWith(run);
   }
 
   /** A payer's text goes on until its bank wraps it again, or ends where the bank's next field begins. */
@@ -290,6 +286,3 @@ class MtReader {
     return mayBeText && (next === undefined || this.wrapped.isWrapped(first, next));
   }
 }
-
-/** The line with which a field begins. */
-const startOf = ({ tag, lines }: MtField): string => `:${tag}:${lines[0] ?? ''}`;

@@ -19,7 +19,7 @@ export function taggedDetails(glued: string): MtDetails | undefined {
     ...parties(fields),
     references: structured === null ? [] : [{ type, value: structured }],
     endToEndId: reference(id),
-    returned: fields.sureBeforeNames().has('RTRN'),
+    returned: fields.sureBeforeChosen().has('RTRN'),
     mayBeReturned: fields.mentions('RTRN'),
     texts: remitted
       ? [remitted.replace(/^(?:USTD|STRD\/[A-Z]+)\/+/, ''), fields.unsure()]
@@ -28,7 +28,7 @@ export function taggedDetails(glued: string): MtDetails | undefined {
 }
 
 function parties(fields: TaggedFields): Pick<MtDetails, 'party' | 'payer' | 'payee'> {
-  const [values, before] = [fields.sure(), fields.sureBeforeNames()];
+  const [values, before] = [fields.sure(), fields.sureBeforeChosen()];
   const clean = (name: string) => withoutSlashes(values.get(name));
   // The account, the bank and the name of the other side, one after the other.
   const [account, bic, name] = (before.get('CNTP') ?? '').split('/');

@@ -7,8 +7,14 @@ export const TAGGED_START = new RegExp(`^/(?:${CODES})/`);
 /** A slash may end one mark and begin the next. */
 const TAGS = new RegExp(`/(${CODES}|${PARTY_CODES.join('|')})(?=/)`, 'g');
 const IN_PARTY: ReadonlySet<string> = new Set(['NAME', ...PARTY_CODES]);
-/** A name may hold marks, too. */
-const NAMES: ReadonlySet<string> = new Set(['NAME', 'ORDP', 'BENM']);
+/** Names, references and texts that payers choose may hold marks, too; an end-to-end id only as far as its length goes. */
+const CHOSEN: ReadonlySet<string> = new Set(
+  'NAME ORDP BENM INIT ULTC ULTD ULTB KREF PREF CREF MARF CSID PURP'.split(' '),
+);
+/** What only banks say, and forged would do harm. */
+const OF_BANK: ReadonlySet<string> = new Set(['IBAN', 'BIC', 'CNTP', 'RTRN']);
+/** What the payer wrote, up to the end. */
+const TEXTS: ReadonlySet<string> = new Set(['REMI', 'SVWZ']);
 /** Of an end-to-end id, with the slashes that some banks put behind it. */
 const ID_LENGTH = 35 + 2;
 
@@ -22,31 +28,32 @@ interface Tag {
 }
 
 /**
- * The fields of a text with marks, and which of them are the bank's for sure. Behind `/REMI/` all is the payer's text. An
- * end-to-end id is the payer's, too: a mark behind it is the bank's when the id would be too long with that mark in it.
+ * The fields of a text with marks, and which of them are the bank's for sure. Behind `/REMI/` or `/SVWZ/` all is the
+ * payer's text. An end-to-end id is the payer's, too: a mark behind it is the bank's when the id would be too long with
+ * that mark in it.
  */
 export class TaggedFields {
   private readonly tags: readonly Tag[];
   /** Of each mark, the next one that is not part of a party; the number of marks when there is none. */
   private readonly next: readonly number[];
-  /** Of the first `/REMI/`; the number of marks when there is none. */
+  /** Of the first text; the number of marks when there is none. */
   private readonly remi: number;
   private readonly hasOneText: boolean;
   /** Of `/EREF/` before it; -1 when there is none. */
   private readonly id: number;
-  /** Of the first mark of a name. */
-  private readonly name: number;
+  /** Of the first mark behind which payers choose the words. */
+  private readonly chosen: number;
 
   private constructor(private readonly text: string) {
     this.tags = tagsOf(text);
     this.next = nextFields(this.tags);
-    const first = this.tags.findIndex(({ path }) => path === 'REMI');
+    const first = this.tags.findIndex(({ path }) => TEXTS.has(path));
     this.remi = first === -1 ? this.tags.length : first;
-    this.hasOneText = this.tags.filter(({ path }) => path === 'REMI').length === 1;
+    this.hasOneText = this.tags.filter(({ path }) => TEXTS.has(path)).length === 1;
     const head = this.tags.slice(0, this.remi);
     this.id = head.findIndex(({ path }) => path === 'EREF');
-    const name = head.findIndex(({ path }) => NAMES.has(path));
-    this.name = name === -1 ? this.remi : name;
+    const chosen = head.findIndex(({ path }) => CHOSEN.has(path));
+    this.chosen = chosen === -1 ? this.remi : chosen;
   }
 
   /** @returns undefined for what is written in another way */
@@ -59,9 +66,9 @@ export class TaggedFields {
     return this.valuesUntil(this.remi);
   }
 
-  /** Those that come before any name. */
-  sureBeforeNames(): ReadonlyMap<string, string> {
-    return this.valuesUntil(this.name);
+  /** Those that come before all words that payers choose. */
+  sureBeforeChosen(): ReadonlyMap<string, string> {
+    return this.valuesUntil(this.chosen);
   }
 
   /** Whether there is a mark before the payer's text, be it the bank's or not. */
@@ -69,13 +76,15 @@ export class TaggedFields {
     return this.tags.slice(0, this.remi).some((tag) => tag.path === path);
   }
 
-  /** What may be an end-to-end id with marks in it, or the bank's fields behind one. */
+  /** What may be words that a payer chose, with marks in them, or the bank's fields behind such words. */
   unsure(): string | undefined {
-    if (this.id === -1 || this.isSure(this.id)) return undefined;
-    return this.text.slice(this.tags[this.id]!.start, this.tags[this.remi]?.start);
+    const from = this.id !== -1 && !this.isSure(this.id) ? this.id : this.chosen;
+    const behind = this.tags.slice(from, this.remi);
+    if (from !== this.id && !behind.some(({ path }) => OF_BANK.has(path))) return undefined;
+    return this.text.slice(behind[0]!.start, this.tags[this.remi]?.start);
   }
 
-  /** All behind the first `/REMI/`; undefined when there is none, or it may be part of an end-to-end id. */
+  /** All behind the first text's mark; undefined when there is none, or it may be part of an end-to-end id. */
   remitted(): string | undefined {
     const tag = this.tags[this.remi];
     const isText = tag !== undefined && (this.hasOneText || this.isSure(this.remi));

@@ -21,9 +21,9 @@ export class WrappedLines {
     this.last = { line: lines.at(-1) ?? '', isFirst: lines.length === 1 };
   }
 
-  /** What comes now is behind another field. */
-  forget(): void {
-    this.last = undefined;
+  /** What comes now is behind another field: if that may be text, the text may go on behind its last line. */
+  pass(line: string, mayBeText: boolean): void {
+    this.last = mayBeText ? { line, isFirst: false } : undefined;
   }
 
   /** Whether the details that came last have no room left in their line. */

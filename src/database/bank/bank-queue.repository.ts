@@ -101,7 +101,13 @@ export type MatchableOrder = Pick<
   | 'amount'
   | 'amountReceived'
   | 'currency'
-> & { readonly merchantName: string };
+  | 'customerName'
+  | 'createdAt'
+> & {
+  readonly merchantName: string;
+  /** The account that its payer was told last; null for one who never was. */
+  readonly toldAccount: string | null;
+};
 
 /** A line, as the merchant whom it paid sees it. */
 export interface PaidLine {
@@ -190,7 +196,7 @@ export class BankQueueRepository {
     return true;
   }
 
-  /** Orders of all merchants, by `txid` or by what merchants call them. */
+  /** Orders of all merchants, by `txid` or by what merchants call them; those whose payers were told of a transfer first. */
   orders(mode: Mode, txid: string | null, name: string): Promise<MatchableOrder[]> {
     return txid === null
       ? this.database.query(ORDERS_BY_MERCHANT_ID, [mode, name, SAME_ID_MAX])

@@ -139,17 +139,25 @@ const FOUND_ORDER = [
   'amount',
   'amountReceived',
   'currency',
+  'customerName',
+  'createdAt',
 ] as const;
 
-/** Orders of any merchant by their id at the merchant or here. */
+/** The account that the payer of an order was told last; null for none. */
+const TOLD_ACCOUNT = `(SELECT c.account FROM transfer_references r
+  JOIN collection_accounts c ON c.id = r.collection_account_id
+  WHERE r.merchant_id = o.merchant_id AND r.txid = o.txid)`;
+
+/** Orders of any merchant by their id at the merchant or here, those whose payers were told of a transfer first. */
 const ordersBy = (name: string, condition: string): Statement => ({
   name,
-  text: `SELECT ${columnsOf('o', Order, FOUND_ORDER)}, m.name AS "merchantName"
+  text: `SELECT ${columnsOf('o', Order, FOUND_ORDER)}, m.name AS "merchantName",
+      t.account AS "toldAccount"
     FROM merchants m CROSS JOIN LATERAL (
       SELECT * FROM orders WHERE merchant_id = m.id AND mode = $1 AND ${condition}
       ORDER BY txid DESC LIMIT 2
-    ) o
-    ORDER BY m.id LIMIT $3`,
+    ) o CROSS JOIN LATERAL (SELECT ${TOLD_ACCOUNT} AS account) t
+    ORDER BY t.account IS NULL, m.id LIMIT $3`,
 });
 
 export const ORDERS_BY_TXID = ordersBy('bank_queue_orders_txid', 'txid = $2::uuid');
@@ -157,7 +165,8 @@ export const ORDERS_BY_MERCHANT_ID = ordersBy('bank_queue_orders_id', 'order_mer
 
 export const ORDERS_BY_KEY: Statement = {
   name: 'bank_queue_orders_key',
-  text: `SELECT ${columnsOf('o', Order, FOUND_ORDER)}, m.name AS "merchantName"
+  text: `SELECT ${columnsOf('o', Order, FOUND_ORDER)}, m.name AS "merchantName",
+      ${TOLD_ACCOUNT} AS "toldAccount"
     FROM unnest($1::uuid[], $2::uuid[]) k (merchant_id, txid)
     JOIN orders o ON o.merchant_id = k.merchant_id AND o.txid = k.txid
     JOIN merchants m ON m.id = o.merchant_id`,

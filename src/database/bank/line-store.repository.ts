@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Mode } from '../merchants/api-key.entity.js';
 import type { BankLinePlace } from './bank-line-place.entity.js';
-import type { BankLine, LineState, UnprovenReason } from './bank-line.entity.js';
+import type { BankLine, LineState } from './bank-line.entity.js';
 import {
   ANNOUNCED_AROUND,
   APART,
@@ -49,8 +49,10 @@ export interface StoringStatement {
   readonly statementId: string;
   /** Statements that have other bookings. */
   readonly apart: readonly string[];
-  /** Why its balances do not prove what it tells. */
-  readonly unproven: UnprovenReason | null;
+  /** Of its text, such as `camt.053.001.08`. */
+  readonly format: string;
+  /** Whether its balances prove what it tells; null where they cannot. */
+  readonly balanced: boolean | null;
 }
 
 export interface WantedLines {

@@ -24,6 +24,8 @@ const KNOWN_ORDER = [
 export type KnownOrder = Pick<Order, (typeof KNOWN_ORDER)[number]> & {
   /** Null for one whose payer was never told any. */
   readonly reference: string | null;
+  /** The account that its payer was told last, likewise. */
+  readonly toldAccount: string | null;
 };
 
 /** What an order may be called, and what it would have to wait for. */
@@ -37,7 +39,8 @@ export interface WantedNumber {
 /** What rules say of a line. */
 export type LineVerdict = Pick<BankLine, 'id' | 'state' | 'reason'>;
 
-const COLUMNS = `${columnsOf('o', Order, KNOWN_ORDER)}, r.reference`;
+const COLUMNS = `${columnsOf('o', Order, KNOWN_ORDER)}, r.reference,
+  (SELECT c.account FROM collection_accounts c WHERE c.id = r.collection_account_id) AS "toldAccount"`;
 const LINE = columnsOf('l', BankLine);
 
 const NEW_LINES: Statement = {
@@ -86,23 +89,28 @@ const BY_REFERENCE: Statement = {
     WHERE r.reference = ANY ($2::text[]) AND r.mode = $1`,
 };
 
-/** Orders that wait for so much and are called so by their merchants, `$5` of each name at most. */
+/**
+ * Orders that wait for so much and are called so by their merchants, `$5` of each name at most: those whose payers were
+ * told of a transfer first, for anybody can call an order like that of somebody else.
+ */
 const BY_NUMBER: Statement = {
   name: 'orders_by_number_in_text',
   text: `SELECT ${COLUMNS}
     FROM unnest($2::text[], $3::text[], $4::bigint[]) AS w (number, currency, due)
     CROSS JOIN LATERAL (
       SELECT n.* FROM orders n
+      LEFT JOIN transfer_references t ON t.merchant_id = n.merchant_id AND t.txid = n.txid
       WHERE n.order_merchant_id = w.number AND n.mode = $1 AND n.holds_merchant_id
         AND n.status IN ('open', 'processing') AND n.currency = w.currency
-        AND n.amount - n.amount_received = w.due LIMIT $5
+        AND n.amount - n.amount_received = w.due
+      ORDER BY t.reference IS NULL, n.txid LIMIT $5
     ) o
     LEFT JOIN transfer_references r ON r.merchant_id = o.merchant_id AND r.txid = o.txid`,
 };
 
 /**
  * Orders that wait for so much, of merchants whom somebody has paid from the account before; `$5` at most, one of each
- * merchant before the second of any.
+ * merchant before the second of any, and those whose payers were told of a transfer before others.
  */
 const BY_PAYER: Statement = {
   name: 'orders_by_known_payer',
@@ -115,7 +123,9 @@ const BY_PAYER: Statement = {
       AND o.amount > 0 AND o.amount >= $4 AND o.amount - o.amount_received = $4
       AND o.status IN ('open', 'processing')
     LEFT JOIN transfer_references r ON r.merchant_id = o.merchant_id AND r.txid = o.txid
-    ORDER BY row_number() OVER (PARTITION BY o.merchant_id ORDER BY o.txid DESC), o.txid DESC
+    ORDER BY row_number() OVER (
+        PARTITION BY o.merchant_id ORDER BY r.reference IS NULL, o.txid DESC
+      ), r.reference IS NULL, o.txid DESC
     LIMIT $5`,
 };
 
@@ -126,7 +136,7 @@ const BY_PAYER: Statement = {
 const BY_AMOUNT: Statement = {
   name: 'orders_by_due_amount',
   text: `SELECT ${COLUMNS} FROM (
-      SELECT merchant_id, txid, reference, created_at FROM transfer_references
+      SELECT merchant_id, txid, reference, collection_account_id, created_at FROM transfer_references
       WHERE mode = $1 AND waits_until IS NOT NULL ORDER BY created_at DESC LIMIT ${WAITING_MAX}
     ) r
     JOIN orders o ON o.merchant_id = r.merchant_id AND o.txid = r.txid

@@ -2,7 +2,7 @@ import { Check, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { User } from '../people/user.entity.js';
 
-export const OUTGOING_ACTS = ['return_brought', 'outgoing_decided'] as const;
+export const OUTGOING_ACTS = ['outgoing_brought', 'outgoing_decided'] as const;
 /** What somebody did by whose word a payment was taken back by its bank, or was not. */
 export type OutgoingAct = (typeof OUTGOING_ACTS)[number];
 
@@ -11,7 +11,7 @@ export type OutgoingAct = (typeof OUTGOING_ACTS)[number];
  * until then: a return that is taken for another order's leaves its own order the money. Only triggers write here.
  */
 @Entity({ name: 'outgoing_hands' })
-@Check('outgoing_hands_act_check', `act IN ('return_brought', 'outgoing_decided')`)
+@Check('outgoing_hands_act_check', `act IN ('outgoing_brought', 'outgoing_decided')`)
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'outgoing_hands_user_fk' })
 export class OutgoingHand {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'outgoing_hands_pk' })

@@ -4,7 +4,7 @@ const FILE_ACTS = `'file_brought', 'profile_written'`;
 const LINE_ACTS = `'match_undone', 'payer_added', 'same_booking'`;
 const ACTS = `${FILE_ACTS}, ${LINE_ACTS}, 'told_apart', 'account_proposed', 'matched', 'transfers_allowed',
   'money_accepted', 'refund_recorded', 'return_booked', 'report_handled'`;
-const OUTGOING_ACTS = `'return_brought', 'outgoing_decided'`;
+const OUTGOING_ACTS = `'outgoing_brought', 'outgoing_decided'`;
 
 const NOTICES = `'codes-guessed', 'owners-changed', 'endpoint-by-key', 'account-changed', 'signed-in',
   'statements-missing', 'collection-account'`;
@@ -143,7 +143,8 @@ CREATE FUNCTION note_audited_hand() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.action LIKE 'bank-line.%' THEN
     INSERT INTO bank_line_hands (line_id, user_id, act, created_at)
-      SELECT coalesce(l.duplicate_of, l.id), NEW.user_id, money_act_of(NEW.action), NEW.created_at
+      SELECT CASE NEW.action WHEN 'bank-line.same-booking' THEN coalesce(l.duplicate_of, l.id)
+          ELSE l.id END, NEW.user_id, money_act_of(NEW.action), NEW.created_at
       FROM bank_lines l WHERE l.id = NEW.subject::uuid
       ON CONFLICT DO NOTHING;
   ELSIF NEW.action = 'provider-report.handled' THEN
@@ -165,8 +166,8 @@ CREATE TRIGGER audit_entries_money_hands AFTER INSERT ON audit_entries
 `;
 
 /**
- * Whoever says what money that left an account was decides whose payment a bank took back, and whose it did not: that
- * person has a hand in all money that had come on the account. A return that was booked makes the order owed again.
+ * Whoever says, or brings the first file that says, what money that left an account was decides whose payment a bank took back, and whose it did not: that
+ * person has a hand in all money that had come on the account by then, also where it is matched later. A return that was booked makes the order owed again.
  */
 const returns = `
 CREATE FUNCTION outgoing_hands_of(merchant uuid, payout uuid)
@@ -175,7 +176,8 @@ CREATE FUNCTION outgoing_hands_of(merchant uuid, payout uuid)
     JOIN payments p ON p.merchant_id = l.merchant_id AND p.txid = l.txid
     JOIN bank_allocations a ON a.merchant_id = p.merchant_id AND a.payment_id = p.id
     JOIN bank_lines b ON b.id = a.line_id
-    JOIN outgoing_hands h ON h.mode = b.mode AND h.account = b.account AND h.created_at >= a.created_at
+    JOIN outgoing_hands h ON h.mode = b.mode AND h.account = b.account
+      AND h.created_at >= least(a.created_at, b.booked_on::timestamptz)
   WHERE l.merchant_id = $1 AND l.payout_id = $2
 $$;
 
@@ -192,6 +194,21 @@ CREATE TRIGGER audit_entries_outgoing_hands AFTER INSERT ON audit_entries
     'bank-line.reopened', 'bank-line.returned', 'bank-line.same-booking', 'bank-line.another-booking'))
   EXECUTE FUNCTION note_outgoing_hand();
 
+CREATE FUNCTION note_bringer_of_outgoing() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO outgoing_hands (mode, account, user_id, act, created_at)
+    SELECT DISTINCT b.mode, b.account, h.user_id, 'outgoing_brought', s.created_at
+    FROM added p JOIN bank_statements s ON s.id = p.statement_id
+    JOIN bank_file_hands h ON h.file_id = s.file_id
+    JOIN bank_lines b ON b.id = p.line_id AND b.direction = 'out'
+    WHERE NOT EXISTS (SELECT FROM bank_line_places o
+      WHERE o.line_id = p.line_id AND o.statement_id <> p.statement_id)
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bank_line_places_outgoing_hands AFTER INSERT ON bank_line_places
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_bringer_of_outgoing();
+
 CREATE FUNCTION note_hand_in_return() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO money_hands (merchant_id, txid, user_id, act, created_at)
@@ -200,7 +217,7 @@ BEGIN
       AND NEW.said_by IS NOT NULL
     ON CONFLICT DO NOTHING;
   INSERT INTO outgoing_hands (mode, account, user_id, act, created_at)
-    SELECT b.mode, b.account, h.user_id, 'return_brought', NEW.created_at
+    SELECT b.mode, b.account, h.user_id, 'outgoing_brought', NEW.created_at
     FROM bank_lines b CROSS JOIN LATERAL hands_of_line(b.id) h
     WHERE b.id = NEW.line_id AND h.user_id IS NOT NULL
     ON CONFLICT DO NOTHING;
@@ -334,11 +351,13 @@ DROP TRIGGER bank_allocations_hands ON bank_allocations;
 DROP TRIGGER bank_files_hands ON bank_files;
 DROP TRIGGER audit_entries_outgoing_hands ON audit_entries;
 DROP TRIGGER bank_returns_hands ON bank_returns;
+DROP TRIGGER bank_line_places_outgoing_hands ON bank_line_places;
 DROP TABLE single_operator_approvals, outgoing_hands, money_hands, bank_line_hands, bank_file_hands;
 DROP FUNCTION note_audited_hand;
 DROP FUNCTION money_act_of;
 DROP FUNCTION hold_payouts_of_hand;
 DROP FUNCTION note_hand_in_return;
+DROP FUNCTION note_bringer_of_outgoing;
 DROP FUNCTION note_outgoing_hand;
 DROP FUNCTION hold_pending_payouts;
 DROP FUNCTION outgoing_hands_of;

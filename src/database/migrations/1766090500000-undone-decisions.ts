@@ -170,11 +170,16 @@ CREATE TRIGGER audit_entries_outgoing_hands AFTER INSERT ON audit_entries
 
 const UNDONE_ACT = ` WHEN 'bank-line.same-booking-undone' THEN 'same_booking_undone'`;
 /** Both lines are what they were before, and either may pay. */
-const BOTH = ` CROSS JOIN LATERAL (SELECT coalesce(l.duplicate_of, l.id) AS id
-        UNION SELECT l.id WHERE NEW.action = 'bank-line.same-booking-undone') h`;
+const BOTH = ` CROSS JOIN LATERAL (
+        SELECT l.id WHERE NEW.action <> 'bank-line.same-booking' OR l.duplicate_of IS NULL
+        UNION SELECT l.duplicate_of WHERE l.duplicate_of IS NOT NULL
+          AND NEW.action IN ('bank-line.same-booking', 'bank-line.same-booking-undone')) h`;
+/** As it was before. */
+const OF_EITHER = `CASE NEW.action WHEN 'bank-line.same-booking' THEN coalesce(l.duplicate_of, l.id)
+          ELSE l.id END`;
 
 const down = `
-${audited('', 'coalesce(l.duplicate_of, l.id)', '')}
+${audited('', OF_EITHER, '')}
 DROP TABLE bank_line_merges;
 DROP FUNCTION refuse_used_merge;
 DROP TRIGGER bank_returns_undone_hands ON bank_returns;

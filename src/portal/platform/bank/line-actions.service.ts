@@ -25,7 +25,17 @@ import type { SignedInContext } from '../../../people/portal-context.js';
 import type { Problems } from '../../kit/form.js';
 import { moneyText } from '../../kit/order-text.js';
 import type { BankLinePage } from './line-page.service.js';
-import { matchIn, noteIn, payerIn, reasonIn, returnIn, type TypedPart } from './line.form.js';
+import {
+  matchIn,
+  type NamedForm,
+  namesIn,
+  noteIn,
+  payerIn,
+  reasonIn,
+  returnIn,
+  type TypedPart,
+} from './line.form.js';
+import type { TypedOrder } from './which-order.js';
 
 /** A person waits for it. */
 const MATCH_MS = 1_000;
@@ -69,6 +79,26 @@ export class LineActionsService {
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
+
+  /**
+   * The orders that a form names as merchants call them: a person says which are meant, and has seen them. None where
+   * something else is wrong with the form.
+   */
+  async typedOrders(
+    page: BankLinePage,
+    form: URLSearchParams,
+    sent: NamedForm,
+  ): Promise<readonly TypedOrder[]> {
+    const named = namesIn(form, sent, page);
+    const typed = named.filter(({ name }) => uuidOf(name) === null);
+    const found = await Promise.all(
+      typed.map(async (each) => ({
+        ...each,
+        orders: (await this.ordersOf(page.line, each.name)).fit,
+      })),
+    );
+    return found.every(({ orders }) => orders.length > 0) ? found : [];
+  }
 
   async match(
     context: SignedInContext,
@@ -247,16 +277,19 @@ export class LineActionsService {
       this.audit.record(tx, context, entry);
   }
 
-  private async orderOf({ mode, currency }: BankLine, { order: text, row }: TypedPart) {
-    const txid = uuidOf(text);
-    const orders = text.includes('\0') ? [] : await this.queue.orders(mode, txid, text);
-    const [order] = orders;
+  /** By its txid alone: what merchants call their orders says for nobody else which is meant. */
+  private async orderOf(line: BankLine, { order: text, row }: TypedPart) {
+    const { all, fit } = await this.ordersOf(line, text);
     const wrong = (sentence: string) => ({ problem: [`order${row}`, sentence] as const });
-    if (!order) return wrong(`There is no order with this id in ${mode} mode.`);
-    if (orders.length > 1) return wrong(severalText(orders));
-    if (order.currency !== currency)
-      return wrong(`It asks for ${moneyText(order.amount, order.currency)}.`);
-    return { order };
+    if (!all[0]) return wrong(`There is no order with this id in ${line.mode} mode.`);
+    if (!fit[0]) return wrong(`It asks for ${moneyText(all[0].amount, all[0].currency)}.`);
+    if (uuidOf(text) === null) return wrong('Send it again, and choose the order.');
+    return { order: fit[0] };
+  }
+
+  private async ordersOf({ mode, currency }: BankLine, text: string) {
+    const all = text.includes('\0') ? [] : await this.queue.orders(mode, uuidOf(text), text);
+    return { all, fit: all.filter((order) => order.currency === currency) };
   }
 }
 
@@ -265,11 +298,6 @@ const only = <T>(parsed: { readonly done: T } | { readonly problems: Problems })
   'done' in parsed
     ? { done: parsed.done, problems: null }
     : { done: undefined, problems: parsed.problems };
-
-const severalText = (orders: readonly MatchableOrder[]): string =>
-  `Several orders have this id. Type one of these: ${orders
-    .map(({ txid, merchantName }) => `${txid} (${merchantName})`)
-    .join(', ')}.`;
 
 /** Where no amount was typed, the order gets what it waits for, and the only one all that is left. */
 function shares(

@@ -14,6 +14,7 @@ import { DayValue, LineAmount, LineTag } from './line-components.js';
 import type { LineSuggestion } from './line-page.service.js';
 import { suggestionText } from './line-text.js';
 import type { LineProps } from './line.view.js';
+import { NEVER_TOLD } from './which-order.js';
 import { LINE_NOTE_MAX, ORDER_MAX, PARTS_MAX, LINE_REASON_MAX } from './line.form.js';
 
 /** Which form was sent, so that what is wrong with it stands beside its own fields. */
@@ -65,6 +66,7 @@ const Suggested = ({
         , <Typed text={order.merchantName} />
       </div>
       <div class="text-secondary">{suggestionText(because)}</div>
+      {order.toldAccount === null && <div class="differs">{NEVER_TOLD}</div>}
       <div class="id">{order.txid}</div>
     </div>
     {mayAct && line.currency !== null && order.currency === line.currency && left > 0 && (
@@ -205,8 +207,9 @@ export const Duplicate = ({ context, page: { line, duplicateOf: other }, mayAct 
   other && (
     <Card id="duplicate" title={duplicateTitle(line)}>
       <p>
+        <LineAmount {...other} />{' '}
         <a href={linePath(other)}>
-          <LineAmount {...other} /> <DayValue day={other.bookedOn} />
+          <DayValue day={other.bookedOn} />
         </a>{' '}
         <LineTag {...other} />
       </p>
@@ -220,7 +223,7 @@ export const Duplicate = ({ context, page: { line, duplicateOf: other }, mayAct 
             more. If it is another one, it is matched by the rules, and whoever says so approves no
             payout of its money.
           </p>
-          <div class="d-flex gap-2">
+          <div class="d-flex flex-wrap gap-2">
             <PostForm action={`${linePath(line)}/same`} csrf={context.csrf}>
               <button class="btn btn-primary">Same booking</button>
             </PostForm>

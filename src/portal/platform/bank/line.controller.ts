@@ -14,6 +14,7 @@ import { LineActionsService } from './line-actions.service.js';
 import type { LineForm } from './line-forms.view.js';
 import { type BankLinePage, LinePageService } from './line-page.service.js';
 import { renderLine } from './line.view.js';
+import { renderWhich } from './which-order.view.js';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -52,7 +53,11 @@ export class LineController {
     @Param() params: Params,
     @Form() form: URLSearchParams,
   ): Promise<PageAnswer> {
-    const problems = await this.actions.match(context, await this.open(params), form);
+    const found = await this.open(params);
+    const typed = await this.actions.typedOrders(found, form, 'match');
+    if (typed.length > 0)
+      return page(renderWhich({ context, page: found, sent: 'match', form, typed }));
+    const problems = await this.actions.match(context, found, form);
     return this.answer(context, params, { sent: 'match', form, problems, done: 'matched' });
   }
 
@@ -63,7 +68,11 @@ export class LineController {
     @Param() params: Params,
     @Form() form: URLSearchParams,
   ): Promise<PageAnswer> {
-    const problems = await this.actions.takeBack(context, await this.open(params), form);
+    const found = await this.open(params);
+    const typed = await this.actions.typedOrders(found, form, 'return');
+    if (typed.length > 0)
+      return page(renderWhich({ context, page: found, sent: 'return', form, typed }));
+    const problems = await this.actions.takeBack(context, found, form);
     return this.answer(context, params, { sent: 'return', form, problems, done: 'returned' });
   }
 

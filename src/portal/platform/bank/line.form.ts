@@ -3,7 +3,11 @@ import { type TextLimits, textProblem } from '../../../common/text.js';
 import { ACCOUNT_TYPES, type AccountType } from '../../../database/payments/payment.entity.js';
 import type { Payer } from '../../../providers/provider.js';
 import { amountIn } from '../../kit/amount-field.js';
+import type { BankLinePage } from './line-page.service.js';
 import { type ParsedForm, type Problems, textOf } from '../../kit/form.js';
+
+/** A form in which orders are named. */
+export type NamedForm = 'match' | 'return';
 
 /** Orders to which a form matches a line at once. */
 export const PARTS_MAX = 5;
@@ -74,6 +78,22 @@ export function returnIn(
       ...(typeof amount === 'string' ? { amount } : {}),
     },
   };
+}
+
+/** Orders as a form names them, and in which fields; none where something else is wrong with it. */
+export function namesIn(
+  form: URLSearchParams,
+  sent: NamedForm,
+  { line: { currency }, left, returnable }: Pick<BankLinePage, 'line' | 'left' | 'returnable'>,
+): { readonly field: string; readonly name: string }[] {
+  if (currency === null) return [];
+  if (sent === 'return') {
+    const parsed = returnIn(form, { currency, left: returnable });
+    return 'done' in parsed ? [{ field: 'order', name: parsed.done.order }] : [];
+  }
+  const parsed = matchIn(form, { currency, left });
+  const parts = 'done' in parsed ? parsed.done.parts : [];
+  return parts.map(({ order, row }) => ({ field: `order${row}`, name: order }));
 }
 
 const ORDER_PROBLEM = 'Type the id of an order: its txid, or what the merchant calls it.';

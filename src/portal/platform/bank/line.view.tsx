@@ -73,7 +73,7 @@ export function renderLine(props: LineProps): string {
 }
 
 const Head = ({ line, left, returnable, now }: BankLinePage) => (
-  <Card id="line" title="What came">
+  <Card id="line" title={line.direction === 'in' ? 'What came' : 'What left'}>
     <p class="order-amount">
       <LineAmount {...line} />
       <LineTag {...line} />

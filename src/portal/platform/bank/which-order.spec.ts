@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { differencesOf } from './which-order.js';
+
+const ORDER = {
+  status: 'open',
+  amount: 1_000,
+  amountReceived: 0,
+  currency: 'EUR',
+  customerName: 'Ada Lovelace',
+  toldAccount: 'DE1',
+} as const;
+const MONEY = { left: 1_000, line: { account: 'DE1', counterpartyName: ' ADA LOVELACE' } };
+
+describe('what speaks against an order for a line', () => {
+  it.each([
+    [{}, {}, []],
+    [{ customerName: null }, {}, []],
+    [{ amountReceived: 400 }, {}, ['It waits for 6.00 EUR.']],
+    [{ amountReceived: 400 }, { left: 600 }, []],
+    [{ status: 'cancelled' }, {}, ['It waits for no money any more.']],
+    [{ toldAccount: null }, {}, ['Its payer was never told of a bank transfer.']],
+    [{ toldAccount: 'DE2' }, {}, ['Its payer was told another account.']],
+    [{ customerName: 'Bob' }, {}, ['Somebody else has paid.']],
+  ] as const)('%j and %j: %j', (order, money, sentences) => {
+    expect(differencesOf({ ...MONEY, ...money }, { ...ORDER, ...order }, 'match')).toEqual(
+      sentences,
+    );
+  });
+
+  it('is for a return that nothing has come', () => {
+    expect(differencesOf(MONEY, ORDER, 'return')).toEqual(['No money has come for it.']);
+    expect(differencesOf(MONEY, { ...ORDER, amountReceived: 1 }, 'return')).toEqual([]);
+  });
+});
