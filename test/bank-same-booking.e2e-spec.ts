@@ -497,7 +497,7 @@ describe('a total and its payments', () => {
       for (const text of first === 'batch' ? [batch, alone] : [alone, batch]) await bring(text);
       expect(await paidOf(...orders)).toBe(3);
       const states = (await linesOf(sum)).map(({ state }) => state).toSorted();
-      expect(states).toEqual(['matched', 'superseded']);
+      expect(states).toEqual(['matched', 'suggested']);
     }
     await expectHealthy(app);
   });

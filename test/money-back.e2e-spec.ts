@@ -280,6 +280,32 @@ describe('a match that is undone', () => {
   });
 });
 
+describe('a payout of another payment of the order', () => {
+  it('does not keep a match from being undone while the order stays paid', async () => {
+    const shop = await app.merchant();
+    const cashier = await Cashier.of(app, shop);
+    const order = await waiting(shop);
+    const first = await credited(app, shop, order, 1_000);
+    await cashier.request(1_000);
+    await returned(app, first);
+    const wrong = await credited(app, shop, order, 1_000);
+    expect(await undone(app, wrong)).toBe('taken_back');
+    expect(await read(shop, order)).toMatchObject({ status: 'paid', exception: 'charged_back' });
+    await expectBooksInOrder(shop);
+  });
+
+  it('does where it is part of the same price', async () => {
+    const shop = await app.merchant();
+    const cashier = await Cashier.of(app, shop);
+    const order = await waiting(shop);
+    const part = await credited(app, shop, order, 300);
+    await credited(app, shop, order, 700);
+    await cashier.request(1_000);
+    expect(await undone(app, part)).toBe('paid_out');
+    await expectBooksInOrder(shop);
+  });
+});
+
 describe('a payment that the bank took back', () => {
   const ways: [string, (shop: Client, order: OrderJson) => Promise<unknown>][] = [
     ['another transfer', (shop, order) => credited(app, shop, order, 1_000)],

@@ -60,6 +60,8 @@ const CLAUSES: Readonly<Record<MoneyAct, string>> = {
   same_booking: 'You decided that two bank bookings of this payout are the same',
   account_proposed: 'You proposed the collection account on which money of this payout came in',
   report_handled: 'You closed a provider’s report about money of this payout',
+  same_booking_undone: 'You took back that two bank bookings of this payout are the same',
+  return_undone: 'You undid the return of a payment of this payout',
   return_booked: 'You booked the return of a payment of this payout',
   transfers_allowed: 'You allowed bank transfers to the merchant of this payout',
 };

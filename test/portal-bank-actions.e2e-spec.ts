@@ -290,7 +290,7 @@ describe('what operators do about lines of banks', () => {
     it('is shown beside it, and nothing else can be done about it', async () => {
       const { other, line } = await asked();
       const { html } = await operator.get(pathOf(line));
-      expect(html).toContain('It may be a booking that is there already.');
+      expect(html).toContain('It may be money that is there already.');
       expect(html).toContain('The one that is there');
       expect(html).toContain(`href="${pathOf(other)}"`);
       for (const form of ['match', 'ignore'])
@@ -314,6 +314,23 @@ describe('what operators do about lines of banks', () => {
       });
       expect((await send(line, 'another')).status).toBe(409);
       expect(await statusOf(order.txid)).toMatchObject({ status: 'open' });
+      await expectHealthy(app);
+    });
+
+    it('is not the same after all, once an operator takes that back', async () => {
+      const { line } = await asked();
+      expect((await send(line, 'same/undo')).status).toBe(409);
+      await send(line, 'same');
+      const { html } = await operator.get(pathOf(line));
+      expect(html).toContain(`action="${pathOf(line)}/same/undo"`);
+      const seen = (await support.get(pathOf(line))).html;
+      expect(seen).not.toContain(`action="${pathOf(line)}/same/undo"`);
+      expect((await send(line, 'same/undo')).location).toBe(`${pathOf(line)}?done=reopened`);
+      expect(await lineOf(app, line.id)).toMatchObject({ reason: 'possible_duplicate' });
+      expect(await lastAudit()).toMatchObject({
+        action: 'bank-line.same-booking-undone',
+        user_id: operating.id,
+      });
       await expectHealthy(app);
     });
 
@@ -391,6 +408,15 @@ describe('what operators do about lines of banks', () => {
       '6.00 EUR of it are not explained yet.',
     );
     expect((await operator.get(pathOf(line))).html).toContain('of it taken back by the bank');
+    const [action] = /[^"]*\/returns\/[^"]*/.exec((await operator.get(pathOf(out))).html)!;
+    const undone = await send(out, action.slice(`${pathOf(out)}/`.length));
+    expect(undone.location).toBe(`${pathOf(out)}?done=return-undone`);
+    expect(await statusOf(order.txid)).toMatchObject({ exception: 'none', amountReceived: 800 });
+    expect(await lastAudit()).toMatchObject({
+      action: 'bank-line.return-undone',
+      data: { txid: order.txid, amount: 300 },
+    });
+    expect((await operator.get(pathOf(out))).html).not.toContain('/returns/');
     await select(app, 'UPDATE bank_lines SET looked_at = created_at');
     await expectHealthy(app);
   });

@@ -15,6 +15,7 @@ import { MatcherService } from './matcher.service.js';
 import { MissingStatements } from './missing-statements.js';
 import { OrderFinder } from './order-finder.js';
 import { PayoutLines } from './payout-lines.js';
+import { UndoneReturnsService } from './undone-returns.service.js';
 import { PossibleDuplicatesService } from './possible-duplicates.service.js';
 import { UploadStore } from './upload-store.js';
 import { BankProfiles } from './profiles.js';
@@ -30,6 +31,7 @@ const SERVICES = [
   MatcherService,
   MissingStatements,
   PossibleDuplicatesService,
+  UndoneReturnsService,
   UploadStore,
   WatchedFolder,
 ];

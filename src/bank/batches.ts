@@ -64,6 +64,8 @@ function batchKeyOf([first, ...others]: readonly IncomingLine[]): string | null 
 
 /** A total, and the payments that it comes to. */
 export interface Meeting {
+  /** Whether the bank says so: by its word for a total, or by a reference in common. Else a person has to. */
+  readonly isCertain: boolean;
   readonly total: Pick<KnownLine, 'id' | 'status'>;
   readonly batch: string;
   readonly parts: readonly Pick<KnownLine, 'id' | 'status'>[];
@@ -96,7 +98,7 @@ export class TotalsThere {
         !this.used.has(line.id) &&
         fits(line, lines[0]!) &&
         !meet(line.statements, statements) &&
-        isTotal(line),
+        mayBeTotal(line),
     );
     const sure = mayBe.find((line) => shares(line, lines[0]!));
     const total = sure ?? mayBe[0];
@@ -107,8 +109,9 @@ export class TotalsThere {
     const there = this.of(batch);
     if (!there) return null;
     this.used.add(there.total.id);
+    const { total } = there;
     const parts = batch.lines.map((line) => ({ id: idOf(line), status: line.status }));
-    return { total: there.total, batch: batch.id, parts };
+    return { isCertain: there.isSure || isCalledTotal(total), total, batch: batch.id, parts };
   }
 }
 
@@ -144,7 +147,7 @@ export class BatchesThere {
   /** @param statements that tell of the line */
   of(line: IncomingLine, statements: readonly string[]): PartsThere | null {
     const batches = this.byKey.get(lineKey(line));
-    if (!batches || !isTotal(lineOf(line))) return null;
+    if (!batches || !mayBeTotal(lineOf(line))) return null;
     const mayBe = batches.filter(
       ([first, ...others]) =>
         !this.used.has(first!.batchId!) &&
@@ -161,7 +164,8 @@ export class BatchesThere {
     if (!there) return null;
     const batch = there.parts[0]!.batchId!;
     this.used.add(batch);
-    return { total: { id, status: line.status }, batch, parts: there.parts };
+    const isCertain = there.isSure || isCalledTotal(line);
+    return { isCertain, total: { id, status: line.status }, batch, parts: there.parts };
   }
 }
 
@@ -177,13 +181,19 @@ const isBooked = ({ status }: Pick<KnownLine, 'status'>): boolean => status === 
 /** Totals whose payments are booked: the payments count. */
 export const tiedOf = (meetings: readonly Meeting[]): TiedTotal[] =>
   meetings
-    .filter(({ parts }) => parts.every((part) => isBooked(part)))
+    .filter(({ isCertain, parts }) => isCertain && parts.every((part) => isBooked(part)))
+    .map(({ total, batch }) => ({ id: total.id, batch }));
+
+/** What may as well be a payment of its own, which only happens to come to the sum of others. */
+export const possibleTotalsOf = (meetings: readonly Meeting[]): TiedTotal[] =>
+  meetings
+    .filter(({ isCertain, total, parts }) => !isCertain && [total, ...parts].every(isBooked))
     .map(({ total, batch }) => ({ id: total.id, batch }));
 
 /** Announcements that say nothing more: of the payments of a total that is booked, or of a total whose payments are announced. */
 export const hushedOf = (meetings: readonly Meeting[]): string[] =>
   meetings
-    .filter(({ parts }) => !parts.every((part) => isBooked(part)))
+    .filter(({ isCertain, parts }) => isCertain && !parts.every((part) => isBooked(part)))
     .flatMap(({ total, parts }) => (isBooked(total) ? parts.map(({ id }) => id) : total.id));
 
 type MaybeTotal = Pick<
@@ -200,10 +210,12 @@ const lineOf = (line: IncomingLine): MaybeTotal => ({
   text: line.text,
 });
 
+const isCalledTotal = ({ kind }: Pick<MaybeTotal, 'kind'>): boolean => kind === 'batch_total';
+
 /** A line of which one payer, or one payment, is known is no total, whatever its amount. Nor is one that names an order. */
-const isTotal = (line: MaybeTotal): boolean => {
-  const { endToEndId, counterpartyAccount, identifiers, kind } = line;
-  if (kind === 'batch_total') return true;
+const mayBeTotal = (line: MaybeTotal): boolean => {
+  const { endToEndId, counterpartyAccount, identifiers } = line;
+  if (isCalledTotal(line)) return true;
   return (
     endToEndId === null &&
     counterpartyAccount === null &&

@@ -161,6 +161,7 @@ export class LineStore {
     await this.store.place(tx, plan.places);
     await this.store.prove(tx, plan.proven, SETTLED_REASONS);
     await this.store.tie(tx, plan.totals, now);
+    await this.store.suspect(tx, plan.possibleTotals);
     await this.store.hush(tx, plan.hushed, now);
   }
 

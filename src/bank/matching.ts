@@ -6,7 +6,7 @@ import {
   type Sighting,
   sureReferences,
 } from './reference-clues.js';
-import { isPossibleDuplicate } from './waiting-line.js';
+import { isPossibleDuplicate, mayBeTotal } from './waiting-line.js';
 
 /** Why a line is in its state. Stable: programs and translations know them. */
 export const LINE_REASONS = [
@@ -25,6 +25,7 @@ export const LINE_REASONS = [
   'too_many_payments',
   'another_unknown_reference',
   'possible_duplicate',
+  'possible_total',
   'statement_not_balanced',
   'statement_without_balance',
   // Unmatched: nobody knows any, or not for all of it.
@@ -35,6 +36,7 @@ export const LINE_REASONS = [
   'unknown_amount',
   'batch_total',
   'undone',
+  'return_undone',
   'reopened',
   'partly_matched',
   'unknown_money_back',
@@ -42,8 +44,9 @@ export const LINE_REASONS = [
   // Unmatched: rules came to no end, or would have kept everybody waiting.
   'matching_failed',
   'too_complex',
-  // Superseded: a person has said that it is another line.
+  // Superseded: a person has said that it is another line, or the sum of others, or that these are one.
   'same_booking',
+  'total',
   // Not a payment of an order.
   'collection',
   'unusable',
@@ -62,6 +65,7 @@ export type LineReason = (typeof LINE_REASONS)[number];
  */
 export const SETTLED_REASONS: readonly LineReason[] = [
   'undone',
+  'return_undone',
   'reopened',
   'partly_matched',
   'payout_paid',
@@ -110,7 +114,10 @@ type Found = readonly { readonly order: KnownOrder; readonly seen: Sighting }[];
 export function decide(line: BankLine, around: Surroundings): Decision {
   const none = noPayment(line);
   if (none) return { ...none, allocations: [], suggestions: [] };
-  if (isPossibleDuplicate(line)) return { ...ASK, reason: 'possible_duplicate', suggestions: [] };
+  if (isPossibleDuplicate(line)) {
+    const reason = mayBeTotal(line) ? 'possible_total' : 'possible_duplicate';
+    return { ...ASK, reason, suggestions: [] };
+  }
   const written = sureReferences(line);
   const sure = mostCertain(found(written, around.orders));
   if (sure.length > 0)

@@ -8,7 +8,14 @@ import type {
   StoringStatement,
   TiedTotal,
 } from '../database/bank/line-store.repository.js';
-import { type Batch, BatchesThere, hushedOf, tiedOf, TotalsThere } from './batches.js';
+import {
+  type Batch,
+  BatchesThere,
+  hushedOf,
+  possibleTotalsOf,
+  tiedOf,
+  TotalsThere,
+} from './batches.js';
 import type { DecidedLines } from './decided-lines.js';
 import { bookingOf, enriched, type IncomingLine, isMerged, toldBy } from './incoming-line.js';
 import { lineKey } from './line-key.js';
@@ -20,6 +27,7 @@ export interface Plan {
   readonly enriched: readonly EnrichedLine[];
   readonly places: readonly BankLinePlace[];
   readonly totals: readonly TiedTotal[];
+  readonly possibleTotals: readonly TiedTotal[];
   /** Announcements that say nothing more. */
   readonly hushed: readonly string[];
   /** Ids of lines that were not proven by their statements, and are by this one. */
@@ -92,6 +100,7 @@ export function planOf(
       return { statementId, entry, detail, lineId: idOf(line), status };
     }),
     totals: tiedOf(meetings),
+    possibleTotals: possibleTotalsOf(meetings),
     hushed: hushedOf(meetings),
     proven: provenBy(lines.filter(isProof), knownAs).map(idOf),
   };

@@ -12,6 +12,9 @@ import type { DeskOutcome } from './line-desk.service.js';
 import { SETTLED_REASONS } from './matching.js';
 import { isPossibleDuplicate } from './waiting-line.js';
 
+/** `used` = the other line has moved money that only this one proved. */
+export type UnmergeOutcome = DeskOutcome | 'used';
+
 /** What operators say of lines that differ from another one only in what their payers wrote. */
 @Injectable()
 export class PossibleDuplicatesService {
@@ -34,14 +37,57 @@ export class PossibleDuplicatesService {
   ): Promise<DeskOutcome> {
     return this.withLocked(mode, lineId, async (tx, line) => {
       const other = line.duplicateOf!;
-      await this.duplicates.movePlaces(tx, line.id, other);
+      const now = this.clock.now();
+      const total = await this.duplicates.totalOf(tx, line.id);
+      if (total) {
+        await this.store.tie(tx, [total], now);
+        await this.duplicates.callTotal(tx, total.id);
+        await hook(tx, (await this.matching.lock(tx, mode, lineId))!);
+        return;
+      }
+      await this.duplicates.merge(tx, line.id, other, now);
       await this.duplicates.takeWords(tx, line.id, other);
       if (line.unproven === null) await this.store.prove(tx, [other], SETTLED_REASONS);
       const verdict = { state: 'superseded', reason: 'same_booking' } as const;
-      const now = this.clock.now();
       await this.matching.decided(tx, [{ id: line.id, ...verdict }], now);
       await hook(tx, { ...line, ...verdict, lookedAt: now });
     });
+  }
+
+  /**
+   * Takes that back: both lines are what they were, and this one waits for a person again.
+   * @param hook gets the line as it was
+   */
+  undoSameBooking(
+    mode: Mode,
+    lineId: string,
+    hook: TransactionHook<BankLine> = noHook,
+  ): Promise<UnmergeOutcome> {
+    return this.database.transaction(async (tx) => {
+      await this.duplicates.lockAccountOf(tx, mode, lineId);
+      const line = await this.matching.lock(tx, mode, lineId);
+      if (line?.state !== 'superseded') return 'not_possible';
+      const outcome = await this.unmerge(tx, line);
+      if (outcome === 'done') await hook(tx, line);
+      return outcome;
+    });
+  }
+
+  private async unmerge(
+    tx: EntityManager,
+    { id, mode, reason, parentId }: BankLine,
+  ): Promise<UnmergeOutcome> {
+    if (reason === 'total') {
+      await this.duplicates.untie(tx, parentId ?? id);
+      return 'done';
+    }
+    const known = await this.duplicates.mergedWith(tx, id);
+    if (!known) return 'not_possible';
+    // Whoever pays with the other one holds its lock: what it has moved is read behind that.
+    await this.matching.lock(tx, mode, known.id);
+    if ((await this.duplicates.mergedWith(tx, id))?.isUsed) return 'used';
+    await this.duplicates.unmerge(tx, id, SETTLED_REASONS);
+    return 'done';
   }
 
   /**

@@ -27,6 +27,16 @@ export const isPossibleDuplicate = ({
 }: Pick<BankLine, 'state' | 'duplicateOf' | 'toldApartBy'>): boolean =>
   duplicateOf !== null && toldApartBy === null && state !== 'superseded';
 
+/** Whether a person has said that it is another line, or a total and its payments one money. */
+export const isSaidSame = ({ state, reason }: Decided): boolean =>
+  state === 'superseded' && (reason === 'same_booking' || reason === 'total');
+
+/** Of a line that may be another one: whether it may be the total of several. */
+export const mayBeTotal = ({
+  batchId,
+  batchKey,
+}: Pick<BankLine, 'batchId' | 'batchKey'>): boolean => batchId !== null && batchKey === null;
+
 /** Money that came in and that waits for a person, all of it or a part. What the bank took back is `matched`, whole. */
 export const canBeMatched = (line: BankLine): boolean =>
   line.direction === 'in' &&

@@ -9,6 +9,7 @@ export { BankLineNote } from './bank/bank-line-note.entity.js';
 export { BankLinePlace } from './bank/bank-line-place.entity.js';
 export { BankLineTry } from './bank/bank-line-try.entity.js';
 export { BankPayoutLine } from './bank/bank-payout-line.entity.js';
+export { BankLineMerge } from './bank/bank-line-merge.entity.js';
 export { BankReturn } from './bank/bank-return.entity.js';
 export { BankLine } from './bank/bank-line.entity.js';
 export { CollectionAccountChange } from './bank/collection-account-change.entity.js';

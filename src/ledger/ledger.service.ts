@@ -125,6 +125,31 @@ export class LedgerService {
     return bookings.find(({ kind }) => kind === 'unallocated_back')?.amount ?? 0;
   }
 
+  /**
+   * Books that money of a payment was not taken back after all.
+   * @param amount of the return
+   * @param counts what of the order's unallocated money is the merchant's from now on
+   * @param fee where it makes the order paid, else 0
+   */
+  async returnUndone(
+    tx: EntityManager,
+    order: Order,
+    payment: Pick<Payment, 'id' | 'provider'>,
+    {
+      amount,
+      counts,
+      fee,
+    }: { readonly amount: number; readonly counts: number; readonly fee: number },
+  ): Promise<void> {
+    const bookings: Booking[] = [
+      { kind: 'return_undone', amount },
+      { kind: 'allocation', amount: counts },
+      { kind: 'fee', amount: fee },
+    ];
+    const moving = bookings.filter((booking) => booking.amount > 0);
+    await this.bookAgain(tx, order, payment, order.currency, moving);
+  }
+
   /** What the merchant has of the price of the order. The caller holds its lock. */
   share(tx: EntityManager, order: Order): Promise<OrderShare> {
     return this.ledger.share(tx, order);

@@ -21,6 +21,8 @@ export const RULES = {
   unallocated_back: { debit: 'unallocated', credit: 'clearing' },
   /** What is left of the price of an order that is not paid any more, because a match was undone. */
   deallocation: { debit: 'available', credit: 'unallocated' },
+  /** Money that a bank was said to have taken back, and had not; what is the merchant's of it is an `allocation`. */
+  return_undone: { debit: 'clearing', credit: 'unallocated' },
   payout_reserved: { debit: 'available', credit: 'payout_pending' },
   payout_released: { debit: 'payout_pending', credit: 'available' },
   payout_paid: { debit: 'payout_pending', credit: BANK },
@@ -43,6 +45,7 @@ export type PaymentTransferKind = Extract<
   | 'charge_back'
   | 'unallocated_back'
   | 'deallocation'
+  | 'return_undone'
 >;
 export type PayoutTransferKind = Extract<RuleKind, `payout_${string}`>;
 

@@ -17,7 +17,7 @@ export type CorrectionOutcome = 'reversed' | 'not_reversible' | 'spent' | 'await
 
 /** What a bank took back, or a person who undid a match, stays so: the money would come with a line of its own. */
 const isTakenBack = (kind: TransferKind): boolean =>
-  kind === 'charge_back' || kind === 'unallocated_back';
+  kind === 'charge_back' || kind === 'unallocated_back' || kind === 'return_undone';
 
 /** Takes single transfers back. */
 @Injectable()

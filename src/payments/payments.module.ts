@@ -15,6 +15,7 @@ import { ProviderCallbacksService } from './provider-callbacks.service.js';
 import { RefundsService } from './refunds.service.js';
 import { SettlementService } from './settlement.service.js';
 import { Sweeper } from './sweeper.js';
+import { GiveBackService } from './give-back.service.js';
 import { TakeBackService } from './take-back.service.js';
 import { TransferOffersService } from './transfer-offers.service.js';
 import { TransfersService } from './transfers.service.js';
@@ -30,6 +31,7 @@ const SERVICES = [
   RefundsService,
   Sweeper,
   TakeBackService,
+  GiveBackService,
   TransferOffersService,
 ];
 

@@ -43,6 +43,8 @@ const UNDONE_PAYMENT = {
 interface Plan {
   readonly order: Order;
   readonly undone: Undone;
+  /** Whether the order is not paid any more: then all of its price goes back, whichever payment brought it. */
+  readonly ends: boolean;
   /** Whether it takes anything from what is the merchant's. */
   readonly takesOwn: boolean;
 }
@@ -131,14 +133,14 @@ export class TakeBackService {
     };
     const undone = withoutMatch(undoing, now);
     const ends = order.status === 'paid' && undone.change.to !== 'paid';
-    return { order, undone, takesOwn: ends || takes !== undefined };
+    return { order, undone, ends, takesOwn: ends || takes !== undefined };
   }
 
   /** Payouts that are asked for meanwhile wait. */
   private async refuse(
     tx: EntityManager,
     allocation: BankAllocation,
-    { order, takesOwn }: Plan,
+    { order, ends, takesOwn }: Plan,
   ): Promise<TakenBack | null> {
     const left = await this.allocations.left(tx, allocation);
     if (left === 0) return 'undone_before';
@@ -146,7 +148,8 @@ export class TakeBackService {
     if (!takesOwn) return null;
     if (order.amountRefunded > 0) return 'sent_back';
     await this.ledger.hold(tx, order);
-    return (await this.allocations.isPaidOut(tx, order)) ? 'paid_out' : null;
+    const payment = ends ? null : allocation.paymentId;
+    return (await this.allocations.isPaidOut(tx, order, payment)) ? 'paid_out' : null;
   }
 
   private async takeOut(

@@ -30,9 +30,11 @@ const CLAUSES: Readonly<Record<Tie, string>> = {
     'You wrote the CSV profile by which a bank statement with money of this payout was read',
   told_apart: 'You decided that a bank booking of this payout is not a duplicate',
   same_booking: 'You decided that two bank bookings of this payout are the same',
+  same_booking_undone: 'You took back that two bank bookings of this payout are the same',
   account_proposed: 'You proposed the collection account on which money of this payout came in',
   payer_added: 'You added the payer of an order of this payout',
   return_booked: 'You booked the return of a payment of this payout',
+  return_undone: 'You undid the return of a payment of this payout',
   report_handled: 'You closed a provider’s report about money of this payout',
   outgoing_brought:
     'You imported a bank statement that told first of money that left an account where money of this payout came in',

@@ -2,6 +2,7 @@ import { uuidv7 } from '../../src/common/ids.js';
 import { BankImportService } from '../../src/bank/import.service.js';
 import { LineDesk } from '../../src/bank/line-desk.service.js';
 import { MatcherService } from '../../src/bank/matcher.service.js';
+import { PossibleDuplicatesService } from '../../src/bank/possible-duplicates.service.js';
 import { BankProfiles } from '../../src/bank/profiles.js';
 import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
 import { Database } from '../../src/database/database.js';
@@ -168,6 +169,26 @@ export class MoneyActor {
       const typed = { order: order.txid, amount: '5.00' };
       await this.send(lineOf(line), typed, `${lineOf(line)}/return`);
       await credited(this.app, shop, order, 500);
+    },
+    return_undone: async (shop) => {
+      const order = await shop.order({ amount: 1_000 });
+      const { payment } = await credited(this.app, shop, order, 1_000);
+      const waits = { state: 'not_a_payment', reason: 'unknown_money_out' } as const;
+      const out = { direction: 'out', lookedAt: this.app.clock.now(), ...waits } as const;
+      const line = await bookedLine(this.app, { amount: 1_000, ...out });
+      const part = { merchantId: shop.merchantId, txid: order.txid, amount: 1_000 };
+      await this.app.get(LineDesk).returnByHand('test', line.id, part, this.helper.id);
+      await this.send(lineOf(line), {}, `${lineOf(line)}/returns/${payment.id}/undo`);
+    },
+    same_booking_undone: async (shop) => {
+      const other = await bookedLine(this.app, { amount: 1_000 });
+      const text = await this.referenceFor(shop);
+      const line = await bookedLine(this.app, { amount: 1_000, text, duplicateOf: other.id });
+      const duplicates = this.app.get(PossibleDuplicatesService);
+      await duplicates.sameBooking('test', line.id);
+      await this.send(lineOf(line), {}, `${lineOf(line)}/same/undo`);
+      await duplicates.anotherBooking('test', line.id, this.helper.id);
+      await this.app.get(MatcherService).matchNew();
     },
   };
 

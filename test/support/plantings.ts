@@ -269,6 +269,10 @@ const LEDGER: readonly Planting[] = [
   planting('transfer-payout', `UPDATE transfers SET mode = 'live' WHERE payout_id IS NOT NULL`),
   planting('transfer-paid-out-once', 'UPDATE payout_lines SET amount = amount * 2'),
   planting('transfer-covered', 'UPDATE transfers SET covered = NOT covered'),
+  planting(
+    'transfer-covered',
+    `UPDATE transfers SET covered = true WHERE kind = 'payout_reserved'`,
+  ),
   planting('open-is-available', 'UPDATE transfers SET covered = true'),
 ];
 
@@ -292,6 +296,10 @@ const BANK: readonly Planting[] = [
   planting('bank-line-own-account', `UPDATE bank_lines SET currency = 'CHF'`),
   planting('bank-line-state', `UPDATE bank_lines SET state = 'superseded' WHERE state = 'matched'`),
   planting('bank-line-state', `UPDATE bank_lines SET state = 'matched'`),
+  planting(
+    'bank-line-state',
+    `UPDATE bank_lines SET amount = NULL, amount_text = 'x', state = 'unmatched' WHERE state = 'matched'`,
+  ),
   planting('bank-line-taken-back', 'UPDATE bank_allocations SET undone_by_line_id = line_id'),
   planting('transfer-has-line', 'DELETE FROM bank_allocations'),
   planting('transfer-has-line', 'UPDATE bank_allocations SET amount = amount - 1'),

@@ -153,6 +153,18 @@ function lines(world: World): Visits {
       return post(await left(), 'return', { order: order.txid, amount: '2.00' });
     },
     [`POST ${route}/same`]: async () => post(await duplicate(), 'same'),
+    [`POST ${route}/same/undo`]: async () => {
+      const line = await duplicate();
+      await sent(app, await post(line, 'same'));
+      return post(line, 'same/undo');
+    },
+    [`POST ${route}/returns/:paymentId/undo`]: async () => {
+      const order = await shop.order({ amount: 500 });
+      const { payment } = await credited(app, shop, order, 500);
+      const line = await left();
+      await sent(app, await post(line, 'return', { order: order.txid, amount: '2.00' }));
+      return post(line, `returns/${payment.id}/undo`);
+    },
     [`POST ${route}/another`]: async () => post(await duplicate(), 'another'),
     [`POST ${route}/notes`]: async () => post(await waiting(), 'notes', { text: 'A note' }),
     [`GET ${route}/payments/:paymentId/undo`]: async () => world.get(await paid('undo'), teller),

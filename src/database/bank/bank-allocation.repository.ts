@@ -37,11 +37,18 @@ const STANDING_OF = `SELECT ${columnsOf('a', BankAllocation)} FROM payments p
 
 const RETURNS_OF = `SELECT ${columnsOf('r', BankReturn)} FROM payments p
   JOIN bank_returns r ON r.merchant_id = p.merchant_id AND r.payment_id = p.id
-  WHERE p.merchant_id = $1 AND p.txid = $2`;
+  WHERE p.merchant_id = $1 AND p.txid = $2 AND r.undone_at IS NULL`;
+
+const UNDO_RETURN = `UPDATE bank_returns SET undone_at = $5, undone_by = $6
+  WHERE line_id = $1 AND merchant_id = $2 AND payment_id = $3 AND created_at = $4 AND undone_at IS NULL
+  RETURNING line_id`;
+
+const STAND_AGAIN = `UPDATE bank_allocations SET undone_at = NULL, undone_by_line_id = NULL
+  WHERE merchant_id = $1 AND payment_id = $2 AND undone_by_line_id IS NOT NULL`;
 
 /** What is left of what an allocation has brought; nothing of one that was undone. */
 const LEFT = `SELECT a.amount - coalesce((SELECT sum(r.amount)::bigint FROM bank_returns r
-    WHERE r.merchant_id = a.merchant_id AND r.payment_id = a.payment_id), 0) AS "left"
+    WHERE r.merchant_id = a.merchant_id AND r.payment_id = a.payment_id AND r.undone_at IS NULL), 0) AS "left"
   FROM bank_allocations a
   WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.undone_at IS NULL`;
 
@@ -50,14 +57,14 @@ const FORM = `SELECT c.holder, c.account, c.bic, c.bank_name AS "bankName", r.re
   FROM transfer_references r JOIN collection_accounts c ON c.id = r.collection_account_id
   WHERE r.merchant_id = $1 AND r.txid = $2`;
 
-/** Whether a payout that is under way or done pays anything of the order. */
+/** Whether a payout that is under way or done pays anything of the order, or of its payment `$3`. */
 const IS_PAID_OUT = `SELECT EXISTS (
     SELECT FROM transfers t
     JOIN payout_lines l ON l.merchant_id = t.merchant_id AND l.transfer_id = t.id AND l.amount > 0
     JOIN payouts p ON p.merchant_id = l.merchant_id AND p.id = l.payout_id
       AND p.status NOT IN ('draft', 'rejected', 'cancelled', 'failed', 'returned')
     WHERE t.merchant_id = $1 AND t.payment_id IN (
-      SELECT id FROM payments WHERE merchant_id = $1 AND txid = $2)
+      SELECT id FROM payments WHERE merchant_id = $1 AND txid = $2 AND id = coalesce($3, id))
   ) AS found`;
 
 /** Which line of a bank paid for which order. */
@@ -129,7 +136,34 @@ export class BankAllocationRepository {
 
   /** What a line has taken back already, in minor units. The caller holds its lock. */
   async returnedBy(tx: EntityManager, lineId: string): Promise<number> {
-    return (await tx.sum(BankReturn, 'amount', { lineId })) ?? 0;
+    return (await tx.sum(BankReturn, 'amount', { lineId, undoneAt: IsNull() })) ?? 0;
+  }
+
+  /** The newest one of a payment by a line that stands. The caller holds the line's lock. */
+  standingReturn(
+    tx: EntityManager,
+    lineId: string,
+    { merchantId, paymentId }: AllocationKey,
+  ): Promise<BankReturn | null> {
+    const where = { lineId, merchantId, paymentId, undoneAt: IsNull() };
+    return tx.findOne(BankReturn, { where, order: { createdAt: 'DESC' } });
+  }
+
+  /** @returns false when it was undone before */
+  async undoReturn(
+    tx: EntityManager,
+    { lineId, merchantId, paymentId, createdAt }: BankReturn,
+    userId: string,
+    now: Date,
+  ): Promise<boolean> {
+    const key = [lineId, merchantId, paymentId, createdAt];
+    const [rows]: [unknown[], number] = await tx.query(UNDO_RETURN, [...key, now, userId]);
+    return rows.length === 1;
+  }
+
+  /** After a return of it was undone: where the bank had taken back all, it stands again. */
+  async standAgain(tx: EntityManager, { merchantId, paymentId }: AllocationKey): Promise<void> {
+    await tx.query(STAND_AGAIN, [merchantId, paymentId]);
   }
 
   /** What banks took back of an order's payments. The caller holds its lock. */
@@ -149,8 +183,13 @@ export class BankAllocationRepository {
   }
 
   /** The caller holds what is available, so that no payout is made meanwhile. */
-  async isPaidOut(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<boolean> {
-    const [{ found }] = await tx.query<[{ found: boolean }]>(IS_PAID_OUT, [merchantId, txid]);
+  async isPaidOut(
+    tx: EntityManager,
+    { merchantId, txid }: OrderKey,
+    paymentId: string | null = null,
+  ): Promise<boolean> {
+    const values = [merchantId, txid, paymentId];
+    const [{ found }] = await tx.query<[{ found: boolean }]>(IS_PAID_OUT, values);
     return found;
   }
 }

@@ -2,11 +2,19 @@ import { Check, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { User } from '../people/user.entity.js';
 import { BankLine } from './bank-line.entity.js';
 
-export const LINE_ACTS = ['match_undone', 'payer_added', 'same_booking'] as const;
+export const LINE_ACTS = [
+  'match_undone',
+  'payer_added',
+  'same_booking',
+  'same_booking_undone',
+] as const;
 
 /** Somebody who decided something about a line. The database takes it from the audit log. */
 @Entity({ name: 'bank_line_hands' })
-@Check('bank_line_hands_act_check', `act IN ('match_undone', 'payer_added', 'same_booking')`)
+@Check(
+  'bank_line_hands_act_check',
+  `act IN ('match_undone', 'payer_added', 'same_booking', 'same_booking_undone')`,
+)
 @ForeignKey(() => BankLine, ['lineId'], ['id'], { name: 'bank_line_hands_line_fk' })
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'bank_line_hands_user_fk' })
 export class BankLineHand {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { BankReturn } from './bank-return.entity.js';
 import { Database } from '../database.js';
 import type { OrderKey } from '../keys.js';
 import type { Mode } from '../merchants/api-key.entity.js';
@@ -16,7 +17,7 @@ import {
   LINE_COUNTS,
   LINE_NOTES,
   LINE_PLACES,
-  LINE_RETURNED,
+  LINE_RETURNS,
   NEWEST_LINES,
   OLDEST_LINES,
   PAID_LINES,
@@ -77,6 +78,14 @@ export type SeenAllocation = BankAllocation &
     readonly matchedByName: string | null;
   };
 
+/** What a line took back of a payment. */
+export type SeenReturn = BankReturn &
+  Pick<Order, 'txid' | 'orderMerchantId' | 'currency'> & {
+    readonly merchantName: string;
+    /** Null for the rules. */
+    readonly saidByName: string | null;
+  };
+
 export type SeenNote = Pick<BankLineNote, 'id' | 'text' | 'createdAt'> & {
   readonly userName: string;
 };
@@ -123,10 +132,9 @@ type Decimals = Readonly<Record<string, number>>;
 export class BankQueueRepository {
   constructor(private readonly database: Database) {}
 
-  /** What a line that left took back of payments, in minor units. */
-  async returnedBy(lineId: string): Promise<number> {
-    const rows = await this.database.query<{ amount: number }>(LINE_RETURNED, [lineId]);
-    return rows[0]?.amount ?? 0;
+  /** What a line that left took back of payments, also what was undone. */
+  returns(lineId: string): Promise<SeenReturn[]> {
+    return this.database.query(LINE_RETURNS, [lineId]);
   }
 
   list(filter: QueueFilter, decimals: Decimals, limit: number): Promise<BankLine[]> {

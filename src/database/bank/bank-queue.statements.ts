@@ -2,6 +2,7 @@ import type { Statement } from '../database.js';
 import { columnsOf, readOf } from '../entity-sql.js';
 import { Order } from '../orders/order.entity.js';
 import { BankAllocation } from './bank-allocation.entity.js';
+import { BankReturn } from './bank-return.entity.js';
 import { BankLineNote } from './bank-line-note.entity.js';
 import { BankLine, LINE_STATES } from './bank-line.entity.js';
 import { UNKNOWN_MONEY_OUT } from './waiting-lines.js';
@@ -99,7 +100,8 @@ export const LINE_ALLOCATIONS: Statement = {
   ])}, m.name AS "merchantName", u.name AS "matchedByName",
       p.payer_account_number AS "payerAccountNumber", p.payer_account_type AS "payerAccountType",
       p.payer_account_name AS "payerAccountName", coalesce((SELECT sum(r.amount)::bigint
-        FROM bank_returns r WHERE r.merchant_id = a.merchant_id AND r.payment_id = a.payment_id), 0) AS returned
+        FROM bank_returns r WHERE r.merchant_id = a.merchant_id AND r.payment_id = a.payment_id
+          AND r.undone_at IS NULL), 0) AS returned
     FROM bank_allocations a
     JOIN orders o ON o.merchant_id = a.merchant_id AND o.txid = a.txid
     JOIN payments p ON p.merchant_id = a.merchant_id AND p.id = a.payment_id
@@ -107,9 +109,19 @@ export const LINE_ALLOCATIONS: Statement = {
     WHERE a.line_id = $1 ORDER BY a.created_at, a.payment_id`,
 };
 
-export const LINE_RETURNED: Statement = {
-  name: 'bank_queue_returned',
-  text: 'SELECT sum(amount)::bigint AS amount FROM bank_returns WHERE line_id = $1',
+/** What a line took back of payments, the oldest first. */
+export const LINE_RETURNS: Statement = {
+  name: 'bank_queue_returns',
+  text: `SELECT ${columnsOf('r', BankReturn)}, ${columnsOf('o', Order, [
+    'txid',
+    'orderMerchantId',
+    'currency',
+  ])}, m.name AS "merchantName", u.name AS "saidByName"
+    FROM bank_returns r
+    JOIN bank_allocations a ON a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id
+    JOIN orders o ON o.merchant_id = a.merchant_id AND o.txid = a.txid
+    JOIN merchants m ON m.id = r.merchant_id LEFT JOIN users u ON u.id = r.said_by
+    WHERE r.line_id = $1 ORDER BY r.created_at, r.payment_id`,
 };
 
 export const LINE_NOTES: Statement = {

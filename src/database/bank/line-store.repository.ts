@@ -19,12 +19,15 @@ import {
   INSERT_STATEMENT,
   LAST_ORDINALS,
   LOCK_ACCOUNT,
+  LOCK_TOTALS,
   NAME_TOTALS,
   PLACES_BETWEEN,
   PROVE,
   REFERRED_AROUND,
   SUPERSEDE,
   SUPERSEDE_PARTS,
+  SUSPECT,
+  SUSPECT_PARTS,
   TIE,
 } from './line-store.statements.js';
 export { ORDINAL_MAX, SHORT_END_TO_END_ID, SHORT_REFERENCE } from './line-store.statements.js';
@@ -235,6 +238,18 @@ export class LineStoreRepository {
     const done = new Set(over.map(({ id }) => id));
     const paying = ids.filter((id) => !done.has(id));
     if (paying.length > 0) await tx.query(SUPERSEDE_PARTS, [paying, now]);
+  }
+
+  /**
+   * Lines that may be totals of payments that are there wait for a person to say so; where somebody has dealt with one,
+   * the payments do.
+   */
+  async suspect(tx: EntityManager, totals: readonly TiedTotal[]): Promise<void> {
+    if (totals.length === 0) return;
+    const asked = asJson(totals);
+    await tx.query(LOCK_TOTALS, [asked]);
+    await tx.query(SUSPECT, [asked]);
+    await tx.query(SUSPECT_PARTS, [asked]);
   }
 }
 

@@ -169,6 +169,25 @@ export const TIE = `UPDATE bank_lines l SET batch_id = n.batch
 export const NAME_TOTALS = `UPDATE bank_lines l SET parent_id = t.id
   FROM bank_lines t WHERE t.id = ANY ($1) AND ${PARTS}`;
 
+const POSSIBLE = `json_to_recordset($1::json) n (id uuid, batch uuid)`;
+
+/** So that nobody makes them pay meanwhile. */
+export const LOCK_TOTALS = `SELECT FROM ${POSSIBLE} JOIN bank_lines t ON t.id = n.id ORDER BY t.id FOR UPDATE OF t`;
+
+/** Those for which nothing was paid and nobody has said anything; the first payment stands for all. */
+export const SUSPECT = `UPDATE bank_lines t SET batch_id = n.batch, looked_at = NULL, duplicate_of = (
+    SELECT l.id FROM bank_lines l WHERE l.mode = t.mode AND l.account = t.account AND l.batch_key = t.key
+      AND l.batch_id = n.batch ORDER BY l.id LIMIT 1)
+  FROM ${POSSIBLE} WHERE t.id = n.id AND t.duplicate_of IS NULL AND t.state IN ('suggested', 'unmatched')
+    AND NOT EXISTS (SELECT FROM bank_allocations a
+      WHERE a.line_id = t.id AND (a.undone_at IS NULL OR a.undone_by_line_id IS NOT NULL))`;
+
+/** The other way round: payments that nobody has looked at yet, and whose sum somebody has. */
+export const SUSPECT_PARTS = `UPDATE bank_lines l SET duplicate_of = t.id
+  FROM ${POSSIBLE} JOIN bank_lines t ON t.id = n.id AND t.batch_id IS NULL
+  WHERE l.mode = t.mode AND l.account = t.account AND l.batch_key = t.key AND l.batch_id = n.batch
+    AND l.looked_at IS NULL AND l.duplicate_of IS NULL`;
+
 export const HUSH = `UPDATE bank_lines SET state = 'superseded', looked_at = $2
   WHERE id = ANY ($1) AND state = 'announced'`;
 

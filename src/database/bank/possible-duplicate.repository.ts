@@ -1,14 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Mode } from '../merchants/api-key.entity.js';
-import { asJson, type OrdinalRange, type StoringStatement } from './line-store.repository.js';
+import {
+  asJson,
+  type OrdinalRange,
+  type StoringStatement,
+  type TiedTotal,
+} from './line-store.repository.js';
 import {
   LOCK_ACCOUNT_OF,
+  DUPLICATES_BACK,
+  FORGET_MERGE,
+  KEEP_MERGE,
+  MERGED_WITH,
   MOVE_DUPLICATES,
+  PLACES_BACK,
+  UNNAME_TOTAL,
+  UNTIE,
+  WAIT_AGAIN,
+  WORDS_BACK,
   MOVE_PLACES,
   RIVALS,
   TAKE_WORDS,
+  CALL_TOTAL,
   TELL_APART,
+  TOTAL_OF,
 } from './possible-duplicate.statements.js';
 export { NEAR_DAYS } from './possible-duplicate.statements.js';
 
@@ -29,6 +45,12 @@ export interface WantedRival {
   readonly iban: string | null;
   /** Running numbers by kind of message. */
   readonly numbers: Readonly<Record<string, string | null>>;
+}
+
+/** The line that another one was called, and whether it has moved money that only that one proved. */
+export interface MergedWith {
+  readonly id: string;
+  readonly isUsed: boolean;
 }
 
 /** Lines that may be others that are there, and what people say of them. */
@@ -74,10 +96,47 @@ export class PossibleDuplicateRepository {
     await tx.query(TAKE_WORDS, [lineId, otherId]);
   }
 
-  /** From now on every statement that told of a line has told of the other one. */
-  async movePlaces(tx: EntityManager, lineId: string, otherId: string): Promise<void> {
+  /** From now on every statement that told of a line has told of the other one; what was before is kept. */
+  async merge(tx: EntityManager, lineId: string, otherId: string, now: Date): Promise<void> {
+    await tx.query(KEEP_MERGE, [lineId, otherId, now]);
     await tx.query(MOVE_PLACES, [lineId, otherId]);
     await tx.query(MOVE_DUPLICATES, [lineId, otherId]);
+  }
+
+  /** The other line of a merge that can be undone; null where there is none, or that line is another one's since. */
+  async mergedWith(tx: EntityManager, lineId: string): Promise<MergedWith | null> {
+    const rows: MergedWith[] = await tx.query(MERGED_WITH, [lineId]);
+    return rows[0] ?? null;
+  }
+
+  /**
+   * Both lines are what they were before; the rules look at both again.
+   * @param settled reasons of lines at which no rule looks again
+   * @throws a check violation of `bank_line_merges_unused` where the other one has moved money that this one proved
+   */
+  async unmerge(tx: EntityManager, lineId: string, settled: readonly string[]): Promise<void> {
+    await tx.query(PLACES_BACK, [lineId]);
+    await tx.query(WORDS_BACK, [lineId, settled]);
+    await tx.query(DUPLICATES_BACK, [lineId]);
+    await tx.query(FORGET_MERGE, [lineId]);
+    await tx.query(WAIT_AGAIN, [lineId]);
+  }
+
+  /** The payments of a total, and it, count as before a person said that they are the same. */
+  async untie(tx: EntityManager, totalId: string): Promise<void> {
+    await tx.query(UNTIE, [totalId]);
+    await tx.query(UNNAME_TOTAL, [totalId]);
+  }
+
+  /** The total, where a line and the one that it may be are a total and the first of its payments. */
+  async totalOf(tx: EntityManager, lineId: string): Promise<TiedTotal | null> {
+    const rows: TiedTotal[] = await tx.query(TOTAL_OF, [lineId]);
+    return rows[0] ?? null;
+  }
+
+  /** Those of a total and its payments that do not count any more do so because a person says so. */
+  async callTotal(tx: EntityManager, totalId: string): Promise<void> {
+    await tx.query(CALL_TOTAL, [totalId]);
   }
 
   /** A person says that a line is no other booking; the rules look at it again. */

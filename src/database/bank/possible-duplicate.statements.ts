@@ -136,3 +136,56 @@ export const MOVE_DUPLICATES = `UPDATE bank_lines SET duplicate_of = $2 WHERE du
 
 export const TELL_APART = `UPDATE bank_lines SET told_apart_by = $2, state = 'unmatched', reason = NULL, looked_at = NULL
   WHERE id = $1`;
+
+export const TOTAL_OF = `SELECT t.id, p.batch_id AS batch
+  FROM bank_lines l JOIN bank_lines o ON o.id = l.duplicate_of
+  JOIN bank_lines t ON t.id IN (l.id, o.id) AND t.batch_key IS NULL
+  JOIN bank_lines p ON p.id IN (l.id, o.id) AND p.batch_key = t.key AND p.batch_id IS NOT NULL
+  WHERE l.id = $1`;
+
+export const CALL_TOTAL = `UPDATE bank_lines SET reason = 'total'
+  WHERE state = 'superseded' AND (id = $1 OR parent_id = $1)`;
+
+export const KEEP_MERGE = `INSERT INTO bank_line_merges (line_id, other_id, places, text, payer_references,
+    end_to_end_id, unproven, created_at)
+  SELECT $1, o.id, coalesce((SELECT json_agg(json_build_object('statementId', p.statement_id, 'entry', p.entry,
+      'detail', p.detail)) FROM bank_line_places p WHERE p.line_id = $1), '[]'),
+    o.text, o.payer_references, o.end_to_end_id, o.unproven, $3 FROM bank_lines o WHERE o.id = $2`;
+
+/** The same says the trigger \`bank_line_merges_unused\`. */
+const IS_USED = `m.unproven IS NOT NULL AND (EXISTS (SELECT FROM bank_allocations a WHERE a.line_id = m.other_id
+      AND (a.undone_at IS NULL OR a.undone_by_line_id IS NOT NULL))
+    OR EXISTS (SELECT FROM bank_returns r WHERE r.line_id = m.other_id AND r.undone_at IS NULL)
+    OR EXISTS (SELECT FROM bank_payout_lines p WHERE p.line_id = m.other_id))`;
+
+/** What was merged is found before the other line is locked, and that one is its own. */
+export const MERGED_WITH = `SELECT m.other_id AS id, ${IS_USED} AS "isUsed" FROM bank_line_merges m
+  JOIN bank_lines l ON l.id = m.line_id AND l.duplicate_of = m.other_id
+  WHERE m.line_id = $1 AND NOT EXISTS (SELECT FROM bank_line_merges x WHERE x.line_id = m.other_id)`;
+
+const MERGE = `bank_line_merges m WHERE m.line_id = $1`;
+
+export const PLACES_BACK = `UPDATE bank_line_places p SET line_id = m.line_id
+  FROM bank_line_merges m, json_to_recordset(m.places) x ("statementId" uuid, entry integer, detail integer)
+  WHERE m.line_id = $1 AND p.statement_id = x."statementId" AND p.entry = x.entry AND p.detail = x.detail`;
+
+/** Of a line that the other one had proven; \`$2\`: reasons of lines at which no rule looks again. */
+export const WORDS_BACK = `UPDATE bank_lines o SET text = m.text, payer_references = m.payer_references,
+    end_to_end_id = m.end_to_end_id, unproven = m.unproven,
+    looked_at = CASE WHEN o.state IN ('suggested', 'unmatched', 'not_a_payment') AND coalesce(o.reason <> ALL ($2), true)
+      THEN NULL ELSE o.looked_at END
+  FROM ${MERGE} AND m.unproven IS NOT NULL AND o.id = m.other_id`;
+
+/** Lines that had been called the same as this one before. */
+export const DUPLICATES_BACK = `UPDATE bank_lines l SET duplicate_of = m.line_id
+  FROM ${MERGE} AND l.duplicate_of = m.other_id
+    AND l.id IN (SELECT x.line_id FROM bank_line_merges x WHERE x.other_id = m.line_id)`;
+
+export const FORGET_MERGE = `DELETE FROM bank_line_merges WHERE line_id = $1`;
+
+export const WAIT_AGAIN = `UPDATE bank_lines SET state = 'unmatched', reason = NULL, looked_at = NULL WHERE id = $1`;
+
+export const UNTIE = `UPDATE bank_lines SET state = 'unmatched', reason = NULL, looked_at = NULL
+  WHERE (id = $1 OR parent_id = $1) AND state = 'superseded' AND reason = 'total'`;
+
+export const UNNAME_TOTAL = `UPDATE bank_lines SET parent_id = NULL WHERE parent_id = $1`;

@@ -5,7 +5,7 @@ const COUNTS = `(a.undone_at IS NULL OR a.undone_by_line_id IS NOT NULL)`;
 
 /** What banks took back of payments by transfer. */
 const RETURNED = `(
-  SELECT merchant_id, payment_id, sum(amount) AS amount FROM bank_returns
+  SELECT merchant_id, payment_id, sum(amount) AS amount FROM bank_returns WHERE undone_at IS NULL
   GROUP BY merchant_id, payment_id)`;
 
 /** What a line adds to its account. */
@@ -61,7 +61,7 @@ const ALLOCATION_FACTS: readonly Fact[] = [
         WHERE ${COUNTS} GROUP BY a.line_id
       ) a ON a.line_id = l.id
       WHERE a.line_id IS NOT NULL AND l.state <> 'matched'
-          AND NOT (l.state IN ('unmatched', 'suggested', 'ignored') AND a.amount < l.amount)
+          AND NOT (l.state IN ('unmatched', 'suggested', 'ignored') AND a.amount < coalesce(l.amount, 0))
         OR a.line_id IS NULL AND l.state = 'matched' AND l.direction = 'in' AND l.kind = 'payment'`,
   },
   {
@@ -92,11 +92,12 @@ const ALLOCATION_FACTS: readonly Fact[] = [
 const BACK_FACTS: readonly Fact[] = [
   {
     name: 'bank-line-taken-back',
-    says: 'A line that the bank took back pays for nothing: it was taken back whole.',
+    says: 'A line that the bank took back whole pays for nothing.',
     sql: `SELECT DISTINCT NULL::uuid AS "merchantId", 'bank line ' || a.line_id AS subject,
         'taken back, and pays' AS detail
-      FROM bank_allocations a JOIN bank_allocations b ON b.line_id = a.line_id
-      WHERE a.undone_at IS NULL AND b.undone_by_line_id IS NOT NULL`,
+      FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id
+      WHERE a.undone_at IS NULL
+        AND (a.undone_by_line_id IS NOT NULL OR (l.state, l.reason) = ('matched', 'charged_back'))`,
   },
   {
     name: 'transfer-taken-back',
@@ -111,10 +112,12 @@ const BACK_FACTS: readonly Fact[] = [
         WHERE a.undone_at IS NOT NULL OR r.amount IS NOT NULL
       ) a
       FULL JOIN (
-        SELECT merchant_id, payment_id, sum(amount) AS amount FROM transfers
-        WHERE kind IN ('charge_back', 'unallocated_back') GROUP BY merchant_id, payment_id
+        SELECT merchant_id, payment_id,
+          sum(CASE kind WHEN 'return_undone' THEN -amount ELSE amount END) AS amount
+        FROM transfers WHERE kind IN ('charge_back', 'unallocated_back', 'return_undone')
+        GROUP BY merchant_id, payment_id
       ) t ON t.merchant_id = a.merchant_id AND t.payment_id = a.payment_id
-      WHERE a.amount IS DISTINCT FROM t.amount`,
+      WHERE coalesce(a.amount, 0) <> coalesce(t.amount, 0)`,
   },
   {
     name: 'bank-return',
@@ -132,7 +135,9 @@ const BACK_FACTS: readonly Fact[] = [
       UNION ALL
       SELECT NULL::uuid, 'bank line ' || r.line_id,
         format('%s %s %s, returned %s', l.status, l.direction, l.amount, r.amount)
-      FROM (SELECT line_id, sum(amount) AS amount FROM bank_returns GROUP BY line_id) r
+      FROM (
+        SELECT line_id, sum(amount) AS amount FROM bank_returns WHERE undone_at IS NULL GROUP BY line_id
+      ) r
       LEFT JOIN bank_lines l ON l.id = r.line_id
       WHERE (l.status, l.direction) IS DISTINCT FROM ('booked', 'out')
         OR coalesce(l.amount, 0) < r.amount`,

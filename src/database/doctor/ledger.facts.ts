@@ -6,13 +6,15 @@ const BALANCE_NAME = `currency || ' in ' || mode || ' mode'`;
 
 /** Between which accounts money of each kind moves; a correction goes the other way round. */
 const DEBIT = `CASE t.kind WHEN 'payment' THEN 'clearing:' || p.provider
-  WHEN 'unallocated' THEN 'clearing:' || p.provider WHEN 'allocation' THEN 'unallocated'
+  WHEN 'unallocated' THEN 'clearing:' || p.provider
+  WHEN 'return_undone' THEN 'clearing:' || p.provider WHEN 'allocation' THEN 'unallocated'
   WHEN 'refund' THEN 'unallocated' WHEN 'unallocated_back' THEN 'unallocated'
   WHEN 'charge_back' THEN 'available' WHEN 'deallocation' THEN 'available'
   WHEN 'fee' THEN 'available' WHEN 'payout_reserved' THEN 'available'
   WHEN 'payout_released' THEN 'payout_pending' WHEN 'payout_paid' THEN 'payout_pending'
   WHEN 'payout_returned' THEN 'clearing:bank' END`;
 const CREDIT = `CASE t.kind WHEN 'payment' THEN 'available' WHEN 'unallocated' THEN 'unallocated'
+  WHEN 'return_undone' THEN 'unallocated'
   WHEN 'allocation' THEN 'available' WHEN 'fee' THEN 'fees'
   WHEN 'refund' THEN 'clearing:' || p.provider WHEN 'charge_back' THEN 'clearing:' || p.provider
   WHEN 'unallocated_back' THEN 'clearing:' || p.provider WHEN 'deallocation' THEN 'unallocated'
@@ -251,7 +253,7 @@ const OPEN_FACTS: readonly Fact[] = [
           FROM transfers o WHERE o.merchant_id = t.merchant_id AND o.payment_id = t.payment_id
             AND o.currency = t.currency AND o.occurrence = t.occurrence
             AND o.kind NOT IN ('reversal', 'charge_back', 'deallocation')
-            AND (o.debit = 'available' OR o.credit = 'available')) = 0)`,
+            AND (o.debit = 'available' OR o.credit = 'available')) IS NOT DISTINCT FROM 0)`,
   },
   {
     name: 'open-is-available',

@@ -50,6 +50,10 @@ const SOURCES = `(
   FROM bank_returns r JOIN payments p ON p.merchant_id = r.merchant_id AND p.id = r.payment_id
   WHERE r.said_by IS NOT NULL
   UNION ALL
+  SELECT p.merchant_id, p.txid, r.undone_by, 'return_undone', r.undone_at
+  FROM bank_returns r JOIN payments p ON p.merchant_id = r.merchant_id AND p.id = r.payment_id
+  WHERE r.undone_by IS NOT NULL
+  UNION ALL
   SELECT * FROM ${ALLOWED} t WHERE t.user_id IS NOT NULL)`;
 
 /** Who decided what money that left an account was, as a hand in each order whose money had come on it. */
@@ -80,7 +84,7 @@ export const MONEY_HAND_FACTS: readonly Fact[] = [
   },
   {
     name: 'money-hands',
-    says: 'Whoever brought a file, wrote its profile, matched its lines or told them apart, undid a match, added a payer, booked a return, accepted or refunded money, allowed transfers or proposed the account has a hand in the money.',
+    says: 'Whoever brought a file, wrote its profile, matched its lines or told them apart, undid a match, added a payer, booked or undid a return, accepted or refunded money, allowed transfers or proposed the account has a hand in the money.',
     sql: `SELECT DISTINCT s.merchant_id AS "merchantId", 'order ' || s.txid AS subject,
         format('%s of %s is no hand in it', s.act, s.user_id) AS detail
       FROM ${SOURCES} s LEFT JOIN money_hands h ON h.merchant_id = s.merchant_id

@@ -79,8 +79,9 @@ export const ORDER_FACTS: readonly Fact[] = [
         GROUP BY merchant_id, txid, received_currency
       ) p ON p.merchant_id = o.merchant_id AND p.txid = o.txid AND p.currency = o.currency
       LEFT JOIN (
-        SELECT merchant_id, txid, currency, sum(amount) AS amount FROM transfers
-        WHERE kind IN ('charge_back', 'unallocated_back') GROUP BY merchant_id, txid, currency
+        SELECT merchant_id, txid, currency,
+          sum(CASE kind WHEN 'return_undone' THEN -amount ELSE amount END) AS amount
+        FROM transfers WHERE kind IN ('charge_back', 'unallocated_back', 'return_undone') GROUP BY merchant_id, txid, currency
       ) t ON t.merchant_id = o.merchant_id AND t.txid = o.txid AND t.currency = o.currency
       WHERE o.amount_received <> coalesce(p.amount, 0) - coalesce(t.amount, 0)`,
   },

@@ -153,7 +153,8 @@ export const FEES_TAKEN = `
 export const NEXT_OCCURRENCE = `
   SELECT coalesce(max(occurrence), 0) + 1 AS next FROM transfers
   WHERE merchant_id = $1 AND payment_id = $2
-    AND kind IN ('allocation', 'fee', 'charge_back', 'unallocated_back', 'deallocation')`;
+    AND kind IN ('allocation', 'fee', 'charge_back', 'unallocated_back', 'deallocation',
+      'return_undone')`;
 
 /** What a payment has brought, by currency, and in how many parts. */
 export const BROUGHT = `

@@ -20,6 +20,7 @@ export const TRANSFER_KINDS = [
   'charge_back',
   'unallocated_back',
   'deallocation',
+  'return_undone',
 ] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
@@ -41,7 +42,7 @@ export type Account =
   'transfers_kind_check',
   `kind IN ('payment', 'unallocated', 'allocation', 'fee', 'payout_reserved', 'payout_released',
     'payout_paid', 'payout_returned', 'reversal', 'refund', 'charge_back',
-    'unallocated_back', 'deallocation')`,
+    'unallocated_back', 'deallocation', 'return_undone')`,
 )
 @Check('transfers_amount_check', `amount > 0`)
 @Check('transfers_accounts_check', `debit <> credit`)

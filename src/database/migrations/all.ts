@@ -76,3 +76,4 @@ export * from './1766060000000-money-hands.js';
 export * from './1766080000000-bank-tries.js';
 export * from './1766100000000-own-accounts.js';
 export * from './1766110000000-lone-operators.js';
+export * from './1766090500000-undone-decisions.js';

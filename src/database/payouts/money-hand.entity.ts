@@ -15,6 +15,7 @@ export const MONEY_ACTS = [
   'refund_recorded',
   'return_booked',
   'report_handled',
+  'return_undone',
 ] as const;
 /** What somebody did by whose word money is an order's. */
 export type MoneyAct = (typeof MONEY_ACTS)[number];
@@ -26,8 +27,9 @@ export type MoneyAct = (typeof MONEY_ACTS)[number];
 @Entity({ name: 'money_hands' })
 @Check(
   'money_hands_act_check',
-  `act IN ('file_brought', 'profile_written', 'match_undone', 'payer_added', 'same_booking', 'told_apart',
-    'account_proposed', 'matched', 'transfers_allowed', 'money_accepted', 'refund_recorded', 'return_booked', 'report_handled')`,
+  `act IN ('file_brought', 'profile_written', 'match_undone', 'payer_added', 'same_booking', 'same_booking_undone', 'told_apart',
+    'account_proposed', 'matched', 'transfers_allowed', 'money_accepted', 'refund_recorded', 'return_booked', 'report_handled',
+    'return_undone')`,
 )
 @ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
   name: 'money_hands_order_fk',

@@ -12,6 +12,7 @@ const LABELS: Partial<Record<TransferKind, string>> = {
   refund: 'Sent back to the payer',
   charge_back: 'Taken back',
   unallocated_back: 'Taken back of what was kept apart',
+  return_undone: 'Not taken back after all',
   deallocation: 'Kept apart again: the order is not paid any more',
 };
 

@@ -103,6 +103,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'bank-line.payer-added': 'Added what a bank did not say of a payer.',
   'bank-line.returned': 'Booked the return of a payment by a bank.',
   'bank-line.same-booking': 'Decided that two bookings of a bank are the same.',
+  'bank-line.same-booking-undone': 'Took back that two bookings of a bank are the same.',
+  'bank-line.return-undone': 'Undid the return of a payment by a bank.',
   'bank-line.another-booking': 'Decided that a booking of a bank is not a duplicate.',
   'bank-line.undone': 'Undid a match of money of a bank.',
   'bank-line.noted': 'Wrote a note about a line of a bank.',

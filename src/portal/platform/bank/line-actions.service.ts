@@ -7,6 +7,7 @@ import {
   type UndoOutcome,
 } from '../../../bank/line-desk.service.js';
 import { MatcherService } from '../../../bank/matcher.service.js';
+import { UndoneReturnsService } from '../../../bank/undone-returns.service.js';
 import { PossibleDuplicatesService } from '../../../bank/possible-duplicates.service.js';
 import { Clock } from '../../../common/clock.js';
 import { uuidOf, uuidv7 } from '../../../common/ids.js';
@@ -15,6 +16,7 @@ import {
   LINE_NOTES_MAX,
   type MatchableOrder,
   type SeenAllocation,
+  type SeenReturn,
 } from '../../../database/bank/bank-queue.repository.js';
 import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import { Database } from '../../../database/database.js';
@@ -46,6 +48,8 @@ const UNDO_PROBLEMS: Readonly<Partial<Record<UndoOutcome, string>>> = {
     'The bank has taken back a part of this money already, so the match cannot be undone.',
 };
 
+const USED = 'The other line has moved money that only this one proved. Undo that first.';
+
 const RETURN_PROBLEMS: Readonly<Record<Exclude<ReturnOutcome, 'returned'>, Problems>> = {
   not_waiting: { form: GONE },
   too_much: { amount: 'That is more than is left of the line.' },
@@ -70,6 +74,7 @@ export class LineActionsService {
   constructor(
     private readonly desk: LineDesk,
     private readonly duplicates: PossibleDuplicatesService,
+    private readonly returns: UndoneReturnsService,
     private readonly matcher: MatcherService,
     private readonly queue: BankQueueRepository,
     private readonly database: Database,
@@ -169,6 +174,30 @@ export class LineActionsService {
   async sameBooking(context: SignedInContext, line: BankLine): Promise<Problems | null> {
     const hook = this.audited<BankLine>(context, line, 'bank-line.same-booking');
     return this.said(await this.duplicates.sameBooking(line.mode, line.id, hook));
+  }
+
+  async undoSameBooking(context: SignedInContext, line: BankLine): Promise<Problems | null> {
+    const hook = this.audited<BankLine>(context, line, 'bank-line.same-booking-undone');
+    const outcome = await this.duplicates.undoSameBooking(line.mode, line.id, hook);
+    if (outcome === 'used') return { form: USED };
+    // Both lines wait as the rules see them now.
+    if (outcome === 'done') await this.matcher.matchNew(MATCH_MS);
+    return this.said(outcome);
+  }
+
+  /** The line did not take that payment back after all. */
+  async undoReturn(
+    context: SignedInContext,
+    { id, mode }: BankLine,
+    { merchantId, paymentId, txid, amount }: SeenReturn,
+  ): Promise<Problems | null> {
+    const data = { mode, txid, amount };
+    const entry = { action: 'bank-line.return-undone', subject: id, merchantId, data };
+    const key = { merchantId, paymentId };
+    const { userId } = context.session;
+    const hook = (tx: Parameters<AuditService['record']>[0]) =>
+      this.audit.record(tx, context, entry);
+    return this.said(await this.returns.undo(mode, id, key, userId, hook));
   }
 
   async anotherBooking(context: SignedInContext, line: BankLine): Promise<Problems | null> {

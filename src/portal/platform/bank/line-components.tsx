@@ -102,6 +102,7 @@ export function BankFilterField({ name, label, type, value }: FilterProps) {
 export const BankDone = doneBy({
   matched: 'Matched. The order has the money.',
   returned: 'Booked. The order’s merchant lacks the money again.',
+  'return-undone': 'Undone. The payment counts again, and the line waits.',
   ignored: 'Marked. It does not wait any more.',
   reopened: 'It waits again.',
   same: 'Said to be the same booking. It does not count any more.',

@@ -7,7 +7,8 @@ import { moneyText } from '../../kit/order-text.js';
 import { numberText } from '../../kit/values.js';
 import { ExceptionMark, StatusTag } from '../../kit/status.js';
 import { TextValue } from '../../kit/values.js';
-import { isPossibleDuplicate } from '../../../bank/waiting-line.js';
+import { isPossibleDuplicate, isSaidSame, mayBeTotal } from '../../../bank/waiting-line.js';
+import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import { linePath } from './bank-path.js';
 import { DayValue, LineAmount, LineTag } from './line-components.js';
 import type { LineSuggestion } from './line-page.service.js';
@@ -194,13 +195,17 @@ function PartRow({ row, field }: PartProps) {
   );
 }
 
+function duplicateTitle(line: BankLine): string {
+  if (!isPossibleDuplicate(line)) return 'Compared with';
+  return mayBeTotal(line)
+    ? 'It may be the total of this booking and others'
+    : 'It may be this booking';
+}
+
 /** The line that this one may be, or is, and the ways to say so. */
 export const Duplicate = ({ context, page: { line, duplicateOf: other }, mayAct }: LineProps) =>
   other && (
-    <Card
-      id="duplicate"
-      title={isPossibleDuplicate(line) ? 'It may be this booking' : 'Compared with'}
-    >
+    <Card id="duplicate" title={duplicateTitle(line)}>
       <p>
         <LineAmount {...other} />{' '}
         <a href={linePath(other)}>
@@ -227,6 +232,12 @@ export const Duplicate = ({ context, page: { line, duplicateOf: other }, mayAct 
             </PostForm>
           </div>
         </>
+      )}
+      {mayAct && isSaidSame(line) && (
+        <PostForm action={`${linePath(line)}/same/undo`} csrf={context.csrf}>
+          <p>If that was wrong, both lines become what they were, and this one waits again.</p>
+          <button class="btn">It is not the same after all</button>
+        </PostForm>
       )}
     </Card>
   );

@@ -9,6 +9,7 @@ import {
   type SeenAllocation,
   type SeenNote,
   type SeenPlace,
+  type SeenReturn,
 } from '../../../database/bank/bank-queue.repository.js';
 import { CollectionAccountRepository } from '../../../database/bank/collection-account.repository.js';
 import type { BankLine } from '../../../database/bank/bank-line.entity.js';
@@ -27,6 +28,8 @@ export interface BankLinePage {
   readonly places: readonly SeenPlace[];
   /** What was undone, too; the oldest first. */
   readonly allocations: readonly SeenAllocation[];
+  /** Of a line that left; what was undone, too. */
+  readonly returns: readonly SeenReturn[];
   readonly notes: readonly SeenNote[];
   /** The line that this one may be, or is. */
   readonly duplicateOf: BankLine | null;
@@ -54,26 +57,23 @@ export class LinePageService {
 
   /** @throws Refusal 404 */
   async open(mode: Mode, id: string): Promise<BankLinePage> {
-    const [line, places, allocations, notes, returned] = await Promise.all([
+    const [line, places, allocations, notes, returns] = await Promise.all([
       this.queue.find(mode, id),
       this.queue.places(id),
       this.queue.allocations(id),
       this.queue.notes(id),
-      this.queue.returnedBy(id),
+      this.queue.returns(id),
     ]);
     if (!line) throw notFound();
-    const used = allocations
-      .filter(({ undoneAt }) => undoneAt === null)
-      .reduce((sum, { amount }) => sum + amount, 0);
-    const left = canBeMatched(line) ? (line.amount ?? 0) - used : 0;
+    const left = canBeMatched(line) ? (line.amount ?? 0) - standing(allocations) : 0;
     const isOurs = await this.accounts.isKnown(line);
     const suggested = left > 0 && isOurs ? await this.suggestedFor(line) : NOTHING_SUGGESTED;
     const other = line.duplicateOf && (await this.queue.find(mode, line.duplicateOf));
     const now = this.clock.now();
-    const returnable = canBeReturn(line) ? (line.amount ?? 0) - returned : 0;
+    const returnable = canBeReturn(line) ? (line.amount ?? 0) - standing(returns) : 0;
     const amounts = { left, returnable };
     const found = { isOurs, duplicateOf: other || null, ...suggested };
-    return { line, places, allocations, notes, ...found, ...amounts, now };
+    return { line, places, allocations, returns, notes, ...found, ...amounts, now };
   }
 
   private async suggestedFor(
@@ -88,5 +88,9 @@ export class LinePageService {
     return { suggestions, moreSuggestions: more };
   }
 }
+
+/** Minor units of those that were not undone. */
+const standing = (some: readonly Pick<SeenReturn, 'amount' | 'undoneAt'>[]): number =>
+  some.reduce((sum, { amount, undoneAt }) => sum + (undoneAt === null ? amount : 0), 0);
 
 const NOTHING_SUGGESTED = { suggestions: [], moreSuggestions: 0 };

@@ -112,6 +112,35 @@ export class LineController {
     return this.answer(context, params, { sent: 'duplicate', form, problems, done: 'same' });
   }
 
+  @Post('same/undo')
+  @Needs('platform.payouts')
+  async undoSame(
+    @CurrentContext() context: SignedInContext,
+    @Param() params: Params,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const { line } = await this.open(params);
+    const problems = await this.actions.undoSameBooking(context, line);
+    return this.answer(context, params, { sent: 'duplicate', form, problems, done: 'reopened' });
+  }
+
+  @Post('returns/:paymentId/undo')
+  @Needs('platform.payouts')
+  async undoReturn(
+    @CurrentContext() context: SignedInContext,
+    @Param() params: Params,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const { line, returns } = await this.open(params);
+    const paymentId = idOf(params['paymentId'] ?? '');
+    const returned = returns.findLast(
+      (each) => each.paymentId === paymentId && each.undoneAt === null,
+    );
+    if (!returned) throw notFound();
+    const problems = await this.actions.undoReturn(context, line, returned);
+    return this.answer(context, params, { sent: 'return', form, problems, done: 'return-undone' });
+  }
+
   @Post('another')
   @Needs('platform.payouts')
   async another(

@@ -23,6 +23,7 @@ import {
   ReturnForm,
   Suggestions,
 } from './line-forms.view.js';
+import { Returns } from './returns.view.js';
 import type { BankLinePage } from './line-page.service.js';
 import { ageText, kindText, reasonText } from './line-text.js';
 
@@ -62,6 +63,7 @@ export function renderLine(props: LineProps): string {
         <Duplicate {...props} />
         <Suggestions {...props} />
         {page.allocations.length > 0 && <Allocations {...props} />}
+        {page.returns.length > 0 && <Returns {...props} />}
         <Facts line={line} />
         {props.mayAct && <Ways {...props} />}
         {page.places.length > 0 && <Places places={page.places} />}

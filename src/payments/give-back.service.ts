@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
+import { BankAllocationRepository } from '../database/bank/bank-allocation.repository.js';
+import type { BankReturn } from '../database/bank/bank-return.entity.js';
+import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
+import { PaymentRepository } from '../database/payments/payment.repository.js';
+import type { PricedPayment } from '../database/payments/payment.rows.js';
+import { feeOf } from '../ledger/fee.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import type { OrderChange } from '../status/order-change.js';
+import { StatusService } from '../status/status.service.js';
+import { withReturnUndone } from './given-back.js';
+
+/**
+ * Undoes what a return did: the payment counts again. Where other money has made up for it meanwhile, it is too much.
+ * Whoever calls it holds the locks of the lines: lines first, then orders.
+ */
+@Injectable()
+export class GiveBackService {
+  constructor(
+    private readonly orders: OrderRepository,
+    private readonly payments: PaymentRepository,
+    private readonly allocations: BankAllocationRepository,
+    private readonly status: StatusService,
+    private readonly ledger: LedgerService,
+  ) {}
+
+  /**
+   * @param allocation as it is behind the lock of its line
+   * @param userId who says that the bank took nothing back; the database keeps the hand
+   * @returns false when the return was undone before
+   */
+  async giveBack(
+    tx: EntityManager,
+    allocation: BankAllocation,
+    returned: BankReturn,
+    userId: string,
+    now: Date,
+  ): Promise<boolean> {
+    const { merchantId, txid, paymentId: id } = allocation;
+    const order = await this.orders.lock(tx, merchantId, txid);
+    const payment = await this.payments.findIn(tx, { merchantId, id });
+    if (!order || !payment) throw new Error('an allocation has no order or no payment');
+    if (!(await this.allocations.undoReturn(tx, returned, userId, now))) return false;
+    await this.allocations.standAgain(tx, allocation);
+    const { amount } = returned;
+    const owed = order.status === 'paid' ? await this.owed(tx, order) : 0;
+    const counts = Math.min(owed, amount);
+    const change = withReturnUndone({ order, payment, amount, owed: owed - counts });
+    const completes = change.to === 'paid' && order.status !== 'paid';
+    const fee = completes ? feeOf(order.amount, payment.price) : 0;
+    const booked = { amount, counts: completes ? order.amount : counts, fee };
+    await this.ledger.returnUndone(tx, order, payment, booked);
+    if (completes) await this.complete(tx, order, payment, { ...change, fee }, now);
+    else await this.status.move(tx, order, change, now);
+    return true;
+  }
+
+  private async owed(tx: EntityManager, order: Order): Promise<number> {
+    const { own, asked } = await this.ledger.share(tx, order);
+    return Math.max(asked - own, 0);
+  }
+
+  /** Other parts came meanwhile, and with this one they are the price. */
+  private async complete(
+    tx: EntityManager,
+    order: Order,
+    payment: PricedPayment,
+    change: OrderChange,
+    now: Date,
+  ): Promise<void> {
+    const { merchantId } = order;
+    if (awaitsTransfer(order)) {
+      const awaited = { merchantId, id: order.paymentId! };
+      await this.payments.change(tx, awaited, { status: 'cancelled', completedAt: now });
+    }
+    await this.payments.change(tx, payment, { completesOrder: true });
+    await this.status.move(tx, order, change, now);
+  }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import { BankImportService } from '../src/bank/import.service.js';
+import { LineDesk } from '../src/bank/line-desk.service.js';
+import { MatcherService } from '../src/bank/matcher.service.js';
+import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
+import { camtFile, type WrittenEntry } from './support/bank-file.js';
+import { bookedLine, collectionAccount, lineOf, OWN_ACCOUNT, told } from './support/bank-lines.js';
+import { select } from './support/facts.js';
+import { expectHealthy } from './support/payout-invariants.js';
+import { person } from './support/people.js';
+import { rounds } from './support/race.js';
+import { openShop } from './support/shop.js';
+
+const { app, shop } = await openShop();
+await collectionAccount(app);
+const duplicates = app.get(PossibleDuplicatesService);
+const operator = await person(app, 'operator');
+const day = app.clock.now().toISOString().slice(0, 10);
+const matching = () => app.get(MatcherService).matchNew();
+
+let files = 0;
+let amounts = 1_000;
+
+async function bring(message: '053' | '054', entry: WrittenEntry): Promise<void> {
+  const statement = { account: OWN_ACCOUNT, day, id: `S${++files}`, entries: [entry] };
+  const options = { mode: 'test', name: 'a.xml', source: 'cli' } as const;
+  const bytes = Buffer.from(camtFile(message, statement));
+  await app.get(BankImportService).import({ bytes }, options);
+  await matching();
+}
+
+/** What banks and payers said of a line, where it was seen, and what became of it. */
+async function stateOf(id: string) {
+  const { lookedAt: _, ...line } = (await lineOf(app, id))!;
+  const sql = 'SELECT statement_id, entry FROM bank_line_places WHERE line_id = $1 ORDER BY 1, 2';
+  return { line, places: await select(app, sql, [id]) };
+}
+
+/** Two orders of one amount, and two bookings that may be one: each of them names one of the orders. */
+async function alike() {
+  const amount = (amounts += 100);
+  const orders = [await shop.order({ amount }), await shop.order({ amount })] as const;
+  await bring('054', { amount, text: await told(app, shop, orders[0]) });
+  await bring('053', { amount, text: await told(app, shop, orders[1]) });
+  const sql = `SELECT id, duplicate_of AS other FROM bank_lines
+    WHERE amount = $1 AND duplicate_of IS NOT NULL`;
+  const [found] = await select<{ id: string; other: string }>(app, sql, [amount]);
+  return { ...found!, amount, orders };
+}
+
+const statusOf = async ({ txid }: { readonly txid: string }) => (await shop.read(txid)).body.status;
+
+describe('a line that was called the same booking, and is not', () => {
+  it('waits again as if nobody had said so, and pays once it is told apart', async () => {
+    const { id, other, orders } = await alike();
+    const before = [await stateOf(id), await stateOf(other)];
+    expect(await duplicates.sameBooking('test', id)).toBe('done');
+    expect(await stateOf(id)).not.toEqual(before[0]);
+    expect(await duplicates.undoSameBooking('test', id)).toBe('done');
+    await matching();
+    expect([await stateOf(id), await stateOf(other)]).toEqual(before);
+    expect(await duplicates.undoSameBooking('test', id)).toBe('not_possible');
+    expect(await duplicates.anotherBooking('test', id, operator.id)).toBe('done');
+    await matching();
+    expect(await Promise.all(orders.map(statusOf))).toEqual(['paid', 'paid']);
+    await expectHealthy(app);
+  });
+
+  /** The one that is there is not proven, and takes the words of the one that is. */
+  async function proving() {
+    const amount = (amounts += 100);
+    const order = await shop.order({ amount });
+    const text = await told(app, shop, order);
+    const unproven = 'statement_not_balanced';
+    const other = await bookedLine(app, { amount, text: 'x', unproven, lookedAt: app.clock.now() });
+    const line = await bookedLine(app, { amount, text, duplicateOf: other.id });
+    await matching();
+    return { line, other, order };
+  }
+
+  it('takes its words and its proof from the other one', async () => {
+    const { line, other } = await proving();
+    const before = await stateOf(other.id);
+    await duplicates.sameBooking('test', line.id);
+    expect(await lineOf(app, other.id)).toMatchObject({ text: line.text, unproven: null });
+    expect(await duplicates.undoSameBooking('test', line.id)).toBe('done');
+    await matching();
+    expect(await stateOf(other.id)).toMatchObject({
+      line: { text: 'x', unproven: 'statement_not_balanced' },
+      places: before.places,
+    });
+    await expectHealthy(app);
+  });
+
+  it('stays so while the other one has paid with that, also for the database', async () => {
+    const { line, other, order } = await proving();
+    await duplicates.sameBooking('test', line.id);
+    await matching();
+    expect(await statusOf(order)).toBe('paid');
+    expect(await duplicates.undoSameBooking('test', line.id)).toBe('used');
+    const forget = 'DELETE FROM bank_line_merges WHERE line_id = $1';
+    await expect(select(app, forget, [line.id])).rejects.toThrow('nothing else proves');
+    const sql = `SELECT merchant_id AS "merchantId", payment_id AS "paymentId"
+      FROM bank_allocations WHERE line_id = $1`;
+    const [paid] = await select<{ merchantId: string; paymentId: string }>(app, sql, [other.id]);
+    expect(await app.get(LineDesk).undo('test', paid!)).toBe('taken_back');
+    expect(await duplicates.undoSameBooking('test', line.id)).toBe('done');
+    await expectHealthy(app);
+  });
+
+  it('is undone in the order in which it was said', async () => {
+    const first = await bookedLine(app, { amount: 777, lookedAt: app.clock.now() });
+    const second = await bookedLine(app, { amount: 777, duplicateOf: first.id });
+    const third = await bookedLine(app, { amount: 777, duplicateOf: second.id });
+    await matching();
+    await duplicates.sameBooking('test', third.id);
+    await duplicates.sameBooking('test', second.id);
+    expect(await duplicates.undoSameBooking('test', third.id)).toBe('not_possible');
+    expect(await duplicates.undoSameBooking('test', second.id)).toBe('done');
+    expect(await lineOf(app, third.id)).toMatchObject({ duplicateOf: second.id });
+    expect(await duplicates.undoSameBooking('test', third.id)).toBe('done');
+  });
+
+  it('is undone once, or the other one pays with it, when all happens at once', async () => {
+    await rounds(async () => {
+      const { line, order } = await proving();
+      await duplicates.sameBooking('test', line.id);
+      const [one, other] = await Promise.all([
+        duplicates.undoSameBooking('test', line.id),
+        duplicates.undoSameBooking('test', line.id),
+        matching(),
+      ]);
+      await matching();
+      const undone = [one, other].filter((outcome) => outcome === 'done').length;
+      expect([undone, await statusOf(order)]).toEqual(undone === 1 ? [1, 'open'] : [0, 'paid']);
+    });
+    await expectHealthy(app);
+  });
+});
