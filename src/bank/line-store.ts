@@ -215,4 +215,6 @@ const rowOf = (
   balanced: head.balanced,
   coversFrom: null,
   coversUntil: null,
+  bookedFrom: head.bookedFrom,
+  bookedUntil: head.bookedUntil,
 });

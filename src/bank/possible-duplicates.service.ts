@@ -12,7 +12,7 @@ import type { DeskOutcome } from './line-desk.service.js';
 import { SETTLED_REASONS } from './matching.js';
 import { isPossibleDuplicate } from './waiting-line.js';
 
-/** What operators say of lines that differ from another one only in what their payers wrote. */
+/** What operators say of lines that may be other ones that are there. */
 @Injectable()
 export class PossibleDuplicatesService {
   constructor(

@@ -10,7 +10,7 @@ import {
   TAKE_WORDS,
   TELL_APART,
 } from './possible-duplicate.statements.js';
-export { NEAR_DAYS } from './possible-duplicate.statements.js';
+export { NEAR_DAYS } from './line-store.statements.js';
 
 /** What a bank says of a line of a file: a line that is there may be the same, unless it says something else there. */
 export interface WantedRival {
@@ -26,6 +26,8 @@ export interface WantedRival {
   readonly endToEndId: string | null;
   readonly transactionId: string | null;
   readonly uetr: string | null;
+  /** `BankLine.namedReference` */
+  readonly named: string | null;
   readonly iban: string | null;
   /** Running numbers by kind of message. */
   readonly numbers: Readonly<Record<string, string | null>>;
