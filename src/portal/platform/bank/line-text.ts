@@ -41,7 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   order_finished: 'The order that it names is over.',
   too_many_payments: 'The order that it names has too many payments already.',
   another_unknown_reference: 'It names an order, and a reference that was never given out here.',
-  possible_duplicate: 'It may be a booking that is there already: compare both.',
+  possible_duplicate: 'It may be a booking that is there already. Compare both.',
   statement_not_balanced: 'The balances of its statement do not fit its entries.',
   statement_without_balance: 'Its statement has no balances that prove its entries.',
   same_booking: 'A person said that it is the same booking as another line.',
