@@ -8,12 +8,14 @@ import { rivalsWanted, sharingRivals } from '../src/bank/rivals.js';
 import { likeness, mayBeSame } from '../src/bank/same-booking.js';
 import { wantedBy } from '../src/bank/wanted-lines.js';
 import { collectBankFile, statementFile } from '../src/bank-statements/collect.js';
+import { newTransferReference } from '../src/common/creditor-reference.js';
 import { uuidv7 } from '../src/common/ids.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
 import { type KnownLine, LineStoreRepository } from '../src/database/bank/line-store.repository.js';
 import { BY_MARKS } from '../src/database/bank/line-store.statements.js';
 import { PossibleDuplicateRepository } from '../src/database/bank/possible-duplicate.repository.js';
+import { RIVALS } from '../src/database/bank/possible-duplicate.statements.js';
 import { Database } from '../src/database/database.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT } from './support/bank-lines.js';
@@ -103,14 +105,19 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 /** How many lines the database looks at to find those that lines of a file could be. */
 async function linesSeenFor(format: Format, ...entries: WrittenEntry[]): Promise<number> {
   const lines = await linesOf(format, entries);
+  return linesSeenBy(BY_MARKS, () => knownTo(lines));
+}
+
+/** How many the database looks at for a statement of some work. */
+async function linesSeenBy(sql: string, work: () => Promise<unknown>): Promise<number> {
   const query = jest.spyOn(EntityManager.prototype, 'query');
-  await knownTo(lines);
-  const asked = query.mock.calls.find(([sql]) => sql === BY_MARKS);
+  await work();
+  const asked = query.mock.calls.find(([each]) => each === sql);
   query.mockRestore();
   const [row] = await app
     .get(Database)
     .transaction<[{ 'QUERY PLAN': [{ Plan: Plan }] }]>((tx) =>
-      tx.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${BY_MARKS}`, asked![1] as unknown[]),
+      tx.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, asked![1] as unknown[]),
     );
   return nodesOf(row['QUERY PLAN'][0].Plan)
     .filter((node) => node['Relation Name'] === 'bank_lines')
@@ -163,6 +170,27 @@ describe('what a file reads of an account', () => {
     expect(await namesKnownTo('camt', entry('Z', 'BZ'))).toEqual(['']);
     expect(await namesKnownTo('camt', entry(undefined, 'BZ'))).toHaveLength(63);
     expect(await linesSeenFor('camt', entry('A', 'BA'))).toBeLessThan(10);
+  });
+
+  it('is one that names the same order on another day, and none that names another one', async () => {
+    const references = Array.from({ length: 60 }, () => newTransferReference('test'));
+    const entries = references.map((text, n) => ({
+      amount: 55_500,
+      acctSvcrRef: `ORDER-${n}`,
+      text,
+      bookedOn: dayBefore(3),
+    }));
+    await bring('notification', entries);
+    const again = { amount: 55_500, text: references[7]! };
+    // A reference of its own tells it from all of them.
+    const [own] = await linesOf('camt', [{ ...again, acctSvcrRef: 'OTHER' }]);
+    expect(await rivalOf(own!)).toBeUndefined();
+    // Those of the money are read once for all lines of the file, and not again by the order.
+    expect(await linesSeenBy(RIVALS, () => rivalOf(own!))).toBeLessThan(70);
+    const [line] = await linesOf('mt940', [again]);
+    const all = await app.get(BankLineRepository).list({ mode: 'test' }, 10_000);
+    const known = all.find(({ text }) => text === again.text);
+    expect(await rivalOf(line!)).toBe(known!.id);
   });
 
   it('is no announcement that is one of another booking', async () => {

@@ -1,12 +1,23 @@
 import { readBankFile, type ReadOptions } from '../bank-statements/read-bank-file.js';
 import { refuse } from '../bank-statements/refused.js';
 import type { StatementFile } from '../bank-statements/source.js';
-import type { BankStatement, StatementWarning } from '../bank-statements/statement.js';
+import type {
+  BankStatement,
+  StatementLine,
+  StatementWarning,
+} from '../bank-statements/statement.js';
+import { dayOf } from './line-key.js';
 
 /** The head of a statement, which its file has behind the lines. */
-export interface StatementHead extends BankStatement {
+export interface StatementHead extends BankStatement, BookedDays {
   readonly account: string;
   readonly lines: number;
+}
+
+/** The first and the last day of bookings (`YYYY-MM-DD`); null when there is none, or one whose day is not known. */
+interface BookedDays {
+  readonly bookedFrom: string | null;
+  readonly bookedUntil: string | null;
 }
 
 /** A file that was read to its end without a fault. */
@@ -23,19 +34,30 @@ export async function checkFile(file: StatementFile, options: ReadOptions): Prom
   const statements: StatementHead[] = [];
   const warnings: StatementWarning[] = [];
   let lines = 0;
+  let days = new Set<string>();
   for await (const pieces of readBankFile(file, options)) {
     for (const piece of pieces) {
-      if (piece.type === 'line') lines += 1;
-      else if (piece.type === 'warning') warnings.push(piece.warning);
+      if (piece.type === 'line') {
+        lines += 1;
+        if (isBooked(piece.line)) days.add(dayOf(piece.line));
+      } else if (piece.type === 'warning') warnings.push(piece.warning);
       else if (piece.type === 'format') formats.add(piece.format);
       else {
         const { account } = piece.statement;
         if (account === null)
           refuse(`Statement ${statements.length} does not say of which account it is.`);
-        statements.push({ ...piece.statement, account, lines });
+        statements.push({ ...piece.statement, ...bookedDays(days), account, lines });
         lines = 0;
+        days = new Set();
       }
     }
   }
   return { format: [...formats].join(', '), statements, warnings };
+}
+
+const isBooked = ({ status }: StatementLine): boolean => status === 'booked';
+
+function bookedDays(days: ReadonlySet<string>): BookedDays {
+  const all = days.has('') ? [] : [...days].toSorted();
+  return { bookedFrom: all[0] ?? null, bookedUntil: all.at(-1) ?? null };
 }

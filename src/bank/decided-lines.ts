@@ -23,10 +23,11 @@ export interface DecidedLines {
 export function decidedLines(
   lines: readonly IncomingLine[],
   known: readonly KnownLine[],
-  { statementId, apart }: StoringStatement,
+  storing: StoringStatement,
   weakest: Likeness,
   now: Date,
 ): DecidedLines {
+  const { statementId } = storing;
   const there = { batches: new BatchesThere(known), totals: new TotalsThere(known) };
   const singles = new Set(
     [...Map.groupBy(lines, ({ entry }) => entry).values()]
@@ -36,8 +37,7 @@ export function decidedLines(
   const asTotal = (line: IncomingLine) =>
     singles.has(line) ? there.batches.of(line, [statementId]) : null;
   const isTotal = (line: IncomingLine): boolean => asTotal(line)?.isSure === true;
-  const others = [statementId, ...apart];
-  const recognised = recognise(lines, known.map(knownTelling), others, { weakest, isTotal });
+  const recognised = recognise(lines, known.map(knownTelling), storing, { weakest, isTotal });
   const knownAs = (line: IncomingLine) => recognised.known.get(line)?.line;
   const batches = batchesOf(lines, knownAs, statementId, now);
   const isOpen = (line: IncomingLine): boolean =>

@@ -1,4 +1,4 @@
-import type { StatementLine } from '../bank-statements/statement.js';
+import type { Counterparty, StatementLine } from '../bank-statements/statement.js';
 import type { BankLine, LineState } from '../database/bank/bank-line.entity.js';
 import type { EnrichedLine, KnownLine } from '../database/bank/line-store.repository.js';
 import { lineKey } from './line-key.js';
@@ -6,6 +6,7 @@ import {
   bankReferencesOf,
   DOUBTFUL,
   isSurelySame,
+  namedReferenceOf,
   runningNumber,
   type Telling,
 } from './same-booking.js';
@@ -75,14 +76,12 @@ export const toldBy = (line: IncomingLine): Told => ({
   reversal: line.reversal,
   returned: line.returned,
   contradicts: line.contradicts ?? null,
-  counterpartyName: line.counterparty.name,
-  counterpartyAccount: line.counterparty.account,
-  counterpartyAccountType: line.counterparty.accountType,
-  counterpartyBic: line.counterparty.bic,
+  ...payerOf(line.counterparty),
   references: line.references,
   endToEndId: line.endToEndId,
   bankReference: line.bankReference,
   text: line.text,
+  namedReference: namedReferenceOf(line),
   identifiers: line.identifiers,
   batchId: null,
   batchKey: null,
@@ -124,7 +123,7 @@ export function enriched(
   const said = kindAfter(known, told, isBooked);
   if (!isBooked) {
     const isMore = filled || said || words;
-    return isMore ? { ...known, ...filled, ...said, ...words, booked: null } : null;
+    return isMore ? withName({ ...known, ...filled, ...said, ...words, booked: null }) : null;
   }
   const { key, bookedOn, valuedOn, status, state } = told;
   const ordinal = key === known.key ? known.ordinal : ordinals.next(key);
@@ -132,8 +131,14 @@ export function enriched(
   const isTold = known.state === 'superseded' && known.batchId !== null && known.batchKey === null;
   const booked = isTold ? known.state : state;
   const booking = { key, ordinal, bookedOn, valuedOn, status, booked, ...doubts };
-  return { ...known, ...filled, ...said, ...words, ...booking };
+  return withName({ ...known, ...filled, ...said, ...words, ...booking });
 }
+
+/** Its words may be other ones now. */
+const withName = <Line extends KnownLine>(line: Line): Line => ({
+  ...line,
+  namedReference: namedReferenceOf(knownTelling(line)),
+});
 
 /** A payer can forge a line of what is announced, or not proven: it adds no words to others. */
 const NO_WORDS = {
@@ -154,19 +159,38 @@ const OPEN: ReadonlySet<LineState> = new Set([
 ]);
 
 /**
- * Who proves an amount, or books it, proves no words that somebody else told before: his own count. Those before stay
+ * Who proves an amount, or books it, proves no words, and no payer, that somebody else told before: his own count. Those before stay
  * only where he has none, and the bank itself says that both are one.
  */
 function wordsAfter(known: KnownLine, incoming: IncomingLine): Partial<BankLine> | null {
   if (!OPEN.has(known.state)) return null;
-  const { text, references, endToEndId } = incoming;
-  if (!isSurelySame(incoming, knownTelling(known))) return { text, references, endToEndId };
+  const { text, references, endToEndId, counterparty } = incoming;
+  if (!isSurelySame(incoming, knownTelling(known)))
+    return { text, references, endToEndId, ...payerOf(counterparty) };
   return {
+    ...payerAfter(known, counterparty),
     text: text ?? known.text,
     references: references.length > 0 ? references : known.references,
     endToEndId: endToEndId ?? known.endToEndId,
   };
 }
+
+const payerOf = ({ name, account, accountType, bic }: Counterparty) => ({
+  counterpartyName: name,
+  counterpartyAccount: account,
+  counterpartyAccountType: accountType,
+  counterpartyBic: bic,
+});
+
+/** An account and its kind belong together. */
+const payerAfter = (known: KnownLine, { name, bic, ...said }: Counterparty) => ({
+  counterpartyName: name ?? known.counterpartyName,
+  counterpartyBic: bic ?? known.counterpartyBic,
+  ...(said.account !== null && {
+    counterpartyAccount: said.account,
+    counterpartyAccountType: said.accountType,
+  }),
+});
 
 const FILLED = [
   'bookedOn',

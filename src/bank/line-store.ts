@@ -216,4 +216,6 @@ const rowOf = (
   balanced: head.balanced,
   coversFrom: null,
   coversUntil: null,
+  bookedFrom: head.bookedFrom,
+  bookedUntil: head.bookedUntil,
 });

@@ -15,7 +15,7 @@ import { isPossibleDuplicate } from './waiting-line.js';
 /** `used` = the other line has moved money that only this one proved. */
 export type UnmergeOutcome = DeskOutcome | 'used';
 
-/** What operators say of lines that differ from another one only in what their payers wrote. */
+/** What operators say of lines that may be other ones that are there. */
 @Injectable()
 export class PossibleDuplicatesService {
   constructor(

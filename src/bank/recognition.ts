@@ -1,5 +1,5 @@
 import { batchedIn } from './batches.js';
-import { SHORT_REFERENCE } from '../database/bank/line-store.repository.js';
+import { SHORT_REFERENCE, type StoringStatement } from '../database/bank/line-store.repository.js';
 import { keyOfMoney, lineKey, undatedKey } from './line-key.js';
 import { bookingOf, type IncomingLine, type KnownTelling } from './incoming-line.js';
 import {
@@ -32,18 +32,21 @@ export interface Recognised {
 
 /**
  * Which lines of a file are bookings that are there already, the surest first: each is one of them at most, so that
- * equal bookings stay as many as a statement has.
- * @param others statements whose bookings the lines are not: their own, which tells of each once, and those beside it
+ * equal bookings stay as many as a statement has. They are none of which their own statement has told, and no bookings of
+ * those beside it, which may have announced them.
  */
 export function recognise(
   lines: readonly IncomingLine[],
   known: readonly KnownTelling[],
-  others: readonly string[],
+  { statementId, apart }: Pick<StoringStatement, 'statementId' | 'apart'>,
   { weakest, isTotal }: RecognitionRules,
 ): Recognised {
   const parts = batchedIn(lines);
   const shelf = new Shelf(
-    known.filter(({ line }) => !line.statements.some((id) => others.includes(id))),
+    known.filter(({ line: { status, statements } }) => {
+      const others = status === 'booked' ? [statementId, ...apart] : [statementId];
+      return !statements.some((id) => others.includes(id));
+    }),
     (line) => parts.has(line),
   );
   const found = new Map<IncomingLine, KnownTelling>();

@@ -55,7 +55,8 @@ export const mayBeSame = (one: Telling, other: Telling): boolean =>
   (sameDay(one, other) ||
     sameValueDay(one, other) ||
     isSameByBank(one, other) ||
-    share(one.endToEndId, other.endToEndId));
+    share(one.endToEndId, other.endToEndId) ||
+    share(namedReferenceOf(one), namedReferenceOf(other)));
 
 /** Whether the bank gave both something that would be the same if they were, and is not. */
 function areToldApart(one: Telling, other: Telling): boolean {
@@ -64,7 +65,7 @@ function areToldApart(one: Telling, other: Telling): boolean {
     UNIQUE.some((name) => differ(mine[name], theirs[name])) ||
     (areNumberedApart(one, other) && !isSameByBank(one, other)) ||
     (isSurelyReferred(one) && isSurelyReferred(other) && !shareBankReference(one, other)) ||
-    haveOtherAccounts(one, other)
+    (haveOtherAccounts(one, other) && !shareUnique(one, other))
   );
 }
 
@@ -104,7 +105,7 @@ export const shareUnique = (
   { identifiers: theirs }: Telling,
 ): boolean => UNIQUE.some((name) => share(mine[name], theirs[name]));
 
-const isSameByBank = (one: Telling, other: Telling): boolean =>
+export const isSameByBank = (one: Telling, other: Telling): boolean =>
   shareUnique(one, other) || shareBankReference(one, other);
 
 const isSameByPayer = (one: Telling, other: Telling): boolean =>
@@ -132,6 +133,10 @@ export function namesNoOther(one: Telling, other: Telling): boolean {
   const names = ourReferencesOf(one);
   return names.length === 0 || meet(names, ourReferencesOf(other));
 }
+
+/** One of them, the same however they are written and in whatever order. */
+export const namedReferenceOf = (telling: Telling): string | null =>
+  ourReferencesOf(telling).toSorted()[0] ?? null;
 
 /** Whether they name the same order, or neither of them one. */
 function nameTheSame(one: Telling, other: Telling): boolean {

@@ -74,6 +74,7 @@ const plainLine = (now: Date, mode: BankLine['mode']): Omit<BankLine, 'id'> => (
   endToEndId: null,
   bankReference: null,
   text: 'Thank you',
+  namedReference: null,
   identifiers: {},
   state: 'unmatched',
   reason: 'no_reference',

@@ -52,6 +52,9 @@ export type UnprovenReason = 'statement_not_balanced' | 'statement_without_balan
 @Index('bank_lines_bank_reference', { synchronize: false })
 @Index('bank_lines_entry_reference', { synchronize: false })
 @Index('bank_lines_end_to_end_id', { synchronize: false })
+@Index('bank_lines_named_reference', ['namedReference', 'account', 'mode', 'key', 'ordinal'], {
+  where: 'named_reference IS NOT NULL',
+})
 @Index('bank_lines_waiting', ['mode', 'id'], { where: `state IN ('suggested', 'unmatched')` })
 @Index('bank_lines_unknown_money_out', ['mode', 'id'], { where: UNKNOWN_MONEY_OUT })
 @Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })
@@ -136,6 +139,10 @@ export class BankLine {
   /** What the payer wrote, then what the bank added. */
   @Column({ type: 'text', nullable: true })
   text: string | null;
+
+  /** The reference that we gave a payer and that the line names, however it is written; of several one. */
+  @Column({ name: 'named_reference', type: 'text', nullable: true, collation: 'C' })
+  namedReference: string | null;
 
   /** As `LineIdentifiers` of the reader, and the running number of each kind of message that had one. */
   @Column({ type: 'json' })

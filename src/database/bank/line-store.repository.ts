@@ -144,9 +144,9 @@ export class LineStoreRepository {
   async apart(
     tx: EntityManager,
     id: string,
-    { coversFrom, coversUntil }: Pick<StoredStatement, 'coversFrom' | 'coversUntil'>,
+    { bookedFrom, bookedUntil }: Pick<StoredStatement, 'bookedFrom' | 'bookedUntil'>,
   ): Promise<string[]> {
-    const rows: { id: string }[] = await tx.query(APART, [id, coversFrom, coversUntil]);
+    const rows: { id: string }[] = await tx.query(APART, [id, bookedFrom, bookedUntil]);
     return rows.map((row) => row.id);
   }
 

@@ -22,12 +22,16 @@ export const ENRICHED = [
   'endToEndId',
   'bankReference',
   'text',
+  'namedReference',
   'identifiers',
   'batchId',
   'batchKey',
   'unproven',
   'duplicateOf',
 ] as const satisfies (keyof BankLine)[];
+
+/** So far apart may two messages date one booking. */
+export const NEAR_DAYS = 5;
 
 /** Of the column `ordinal`. */
 export const ORDINAL_MAX = 2 ** 31 - 1;
@@ -204,18 +208,30 @@ const CHAINED = `s.mode = c.mode AND s.account = c.account AND s.currency IS NOT
   AND left(s.format, 8) = left(c.format, 8) AND s.balanced AND c.balanced
   AND s.opening_balance <> s.closing_balance AND c.opening_balance <> c.closing_balance`;
 
+const numberOf = (statement: string): string =>
+  `substring(${statement}.sequence FROM '^[0-9]+')::numeric`;
+const pageOf = (statement: string): string =>
+  `substring(${statement}.sequence FROM '^[0-9]+/([0-9]+)')::numeric`;
+
+/** Statements of one day follow each other by their numbers, or by those of their pages: else they may overlap on it. */
+const follows = (before: string, after: string): string =>
+  `(${before}.booked_until < ${after}.booked_from OR ${before}.booked_until = ${after}.booked_from
+    AND (${numberOf(after)} = ${numberOf(before)} + 1
+      OR ${numberOf(after)} = ${numberOf(before)} AND ${pageOf(after)} = ${pageOf(before)} + 1))`;
+
 /**
- * Statements that end where this one begins, or begin where it ends, by balances that have changed, and those before and
- * behind them as far as the days of this one go: their bookings are others.
+ * Statements that end where this one begins, or begin where it ends, by balances that have changed and by the days of
+ * their bookings, and those before and behind them as far as one booking can be dated differently: their bookings are
+ * others. Balances alone prove nothing: those of a day whose bookings come to 0 are on both sides of it.
  */
 export const APART = `WITH RECURSIVE earlier AS (
     SELECT c.* FROM bank_statements c WHERE c.id = $1
     UNION SELECT s.* FROM earlier c JOIN bank_statements s ON ${CHAINED} AND s.closing_balance = c.opening_balance
-      AND coalesce(s.covers_until BETWEEN $2::date - 1 AND $2, true)),
+      AND s.booked_until BETWEEN $2::date - ${NEAR_DAYS} AND c.booked_from AND ${follows('s', 'c')}),
   later AS (
     SELECT c.* FROM bank_statements c WHERE c.id = $1
     UNION SELECT s.* FROM later c JOIN bank_statements s ON ${CHAINED} AND s.opening_balance = c.closing_balance
-      AND coalesce(s.covers_from BETWEEN $3 AND $3::date + 1, true))
+      AND s.booked_until >= c.booked_until AND s.booked_from <= $3::date + ${NEAR_DAYS} AND ${follows('c', 's')})
   SELECT id FROM earlier WHERE id <> $1 UNION SELECT id FROM later WHERE id <> $1`;
 
 /** The statement before this one that ends last; it is another one of the account, and no copy. */

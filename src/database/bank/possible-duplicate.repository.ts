@@ -26,7 +26,7 @@ import {
   TELL_APART,
   TOTAL_OF,
 } from './possible-duplicate.statements.js';
-export { NEAR_DAYS } from './possible-duplicate.statements.js';
+export { NEAR_DAYS } from './line-store.statements.js';
 
 /** What a bank says of a line of a file: a line that is there may be the same, unless it says something else there. */
 export interface WantedRival {
@@ -42,6 +42,8 @@ export interface WantedRival {
   readonly endToEndId: string | null;
   readonly transactionId: string | null;
   readonly uetr: string | null;
+  /** `BankLine.namedReference` */
+  readonly named: string | null;
   readonly iban: string | null;
   /** Running numbers by kind of message. */
   readonly numbers: Readonly<Record<string, string | null>>;

@@ -1,5 +1,6 @@
 import {
   MARKS,
+  NEAR_DAYS,
   OF_ENTRY,
   OF_TRANSACTION,
   ORDINAL_MAX,
@@ -10,9 +11,6 @@ import {
 /** The same for whom a line of the account is known. */
 export const LOCK_ACCOUNT_OF = `SELECT pg_advisory_xact_lock(hashtextextended('bank ' || l.mode || ' ' || l.account, 0))
   FROM bank_lines l WHERE l.mode = $1 AND l.id = $2`;
-
-/** So far apart may two messages date one booking. */
-export const NEAR_DAYS = 5;
 
 const same = (one: string, other: string): string => `(${one} = ${other}
   OR length(${one}) = ${SHORT_REFERENCE} AND starts_with(${other}, ${one})
@@ -60,6 +58,13 @@ const HAS_END_TO_END_ID = 'l.end_to_end_id = w."endToEndId"';
 const NAMED = `SELECT l.* FROM (VALUES ('=' || left(w."endToEndId", ${SHORT_END_TO_END_ID}))) m (mark) CROSS JOIN ${DAYS_AROUND}
   CROSS JOIN LATERAL (${between('bank_lines_end_to_end_id')} OFFSET 0) l WHERE ${HAS_END_TO_END_ID}`;
 
+const NAMES_REFERENCE = 'l.named_reference = w.named';
+
+/** Those that name the same reference of ours. */
+const OF_ORDER = `SELECT l.* FROM ${DAYS_AROUND} CROSS JOIN LATERAL (SELECT l.* FROM bank_lines l
+  WHERE ${NAMES_REFERENCE} AND (l.named_reference, l.account, l.mode, l.key, l.ordinal)
+    BETWEEN (w.named, $2, $1, r.low, 0) AND (w.named, $2, $1, r.high, ${ORDINAL_MAX}) OFFSET 0) l`;
+
 /**
  * What may be a line at all. `$3` and its neighbours `$6` have told of none of these, nor has the file in the same format,
  * and no line of the piece is one of `$7`.
@@ -80,7 +85,7 @@ const IS_DOUBTFUL = `l.identifiers ->> 'doubtfulReference' IS NOT NULL`;
 
 /** Whether nothing of what the bank says tells them apart. */
 const MAY_BE = `(coalesce(${OF_TRANSACTION}, ${OF_ENTRY}) IS NULL OR ${IS_DOUBTFUL} OR NOT w."isReferred" OR ${SHARES_REFERENCE})
-  AND (${IS_OF_DAY} OR ${HAS_END_TO_END_ID} OR ${SHARES_REFERENCE})
+  AND (${IS_OF_DAY} OR ${HAS_END_TO_END_ID} OR ${NAMES_REFERENCE} OR ${SHARES_REFERENCE})
   AND (l.identifiers ->> 'uetr' <> w.uetr) IS NOT TRUE
   AND (l.identifiers ->> 'transactionId' <> w."transactionId") IS NOT TRUE
   AND (l.counterparty_account_type = 'iban' AND l.counterparty_account <> w.iban) IS NOT TRUE
@@ -97,14 +102,14 @@ const GROUP = ['money', 'day', '"valuedOn"', '"isReferred"'];
 export const RIVALS = `WITH wanted AS MATERIALIZED (
     SELECT *, coalesce("ofTransaction", "ofEntry") IS NOT NULL AND NOT "isDoubtful" AS "isReferred"
     FROM json_to_recordset($4::json) w (n integer, money text, day date, "valuedOn" date, "ofTransaction" text,
-      "ofEntry" text, "isDoubtful" boolean, "endToEndId" text, "transactionId" text, uetr text, iban text, numbers json)
+      "ofEntry" text, "isDoubtful" boolean, "endToEndId" text, "transactionId" text, uetr text, named text, iban text, numbers json)
   ), untold AS MATERIALIZED (
     SELECT w.money AS of_money, w.day AS of_day, w."valuedOn" AS of_value, w."isReferred" AS of_referred,
       l.*
     FROM (SELECT DISTINCT ${GROUP.join(', ')} FROM wanted) w
     CROSS JOIN LATERAL (
       SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
-        l.counterparty_account_type, l.end_to_end_id
+        l.counterparty_account_type, l.end_to_end_id, l.named_reference
       FROM (
         SELECT * FROM (${OF_DAYS}) l WHERE NOT w."isReferred" OR ${IS_DOUBTFUL}
         UNION ALL SELECT * FROM (${UNREFERRED}) m WHERE w."isReferred"
@@ -115,19 +120,22 @@ export const RIVALS = `WITH wanted AS MATERIALIZED (
   SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL (
     SELECT l.id FROM (
       SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
-        l.counterparty_account_type, l.end_to_end_id
+        l.counterparty_account_type, l.end_to_end_id, l.named_reference
       FROM untold l WHERE l.of_money = w.money AND l.of_day IS NOT DISTINCT FROM w.day
         AND l.of_value IS NOT DISTINCT FROM w."valuedOn" AND l.of_referred = w."isReferred"
       UNION ALL SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
-        l.counterparty_account_type, l.end_to_end_id
-      FROM (${REFERRED} UNION ALL ${NAMED}) l WHERE ${IS_UNTOLD}
+        l.counterparty_account_type, l.end_to_end_id, l.named_reference
+      FROM (${REFERRED} UNION ALL ${NAMED} UNION ALL ${OF_ORDER}) l WHERE ${IS_UNTOLD}
     ) l WHERE $8::integer IS NOT NULL OR ${MAY_BE} LIMIT 1
   ) l`;
 
 export const MOVE_PLACES = 'UPDATE bank_line_places SET line_id = $2 WHERE line_id = $1';
 
-/** Who proves a line `$2` has its words, too: they may be those of somebody who has forged it. */
-export const TAKE_WORDS = `UPDATE bank_lines o SET text = l.text, payer_references = l.payer_references, end_to_end_id = l.end_to_end_id
+/** Who proves a line `$2` has its words and its payer, too: they may be those of somebody who has forged it. */
+export const TAKE_WORDS = `UPDATE bank_lines o SET text = l.text, payer_references = l.payer_references,
+    end_to_end_id = l.end_to_end_id, named_reference = l.named_reference, counterparty_name = l.counterparty_name,
+    counterparty_account = l.counterparty_account, counterparty_account_type = l.counterparty_account_type,
+    counterparty_bic = l.counterparty_bic
   FROM bank_lines l WHERE l.id = $1 AND o.id = $2 AND l.unproven IS NULL AND o.unproven IS NOT NULL
     AND o.state IN ('suggested', 'unmatched', 'not_a_payment')`;
 

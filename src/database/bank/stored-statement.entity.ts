@@ -8,7 +8,9 @@ import { BankFile } from './bank-file.entity.js';
 @Check('bank_statements_mode_check', `mode IN ('test', 'live')`)
 @ForeignKey(() => BankFile, ['fileId'], ['id'], { name: 'bank_statements_file_fk' })
 @Index('bank_statements_of_file', ['fileId', 'number'], { unique: true })
+@Check('bank_statements_booked_check', 'booked_from <= booked_until')
 @Index('bank_statements_account', ['mode', 'account', 'coversUntil'])
+@Index('bank_statements_booked', ['mode', 'account', 'bookedUntil'])
 export class StoredStatement {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'bank_statements_pk' })
   id: string;
@@ -58,6 +60,14 @@ export class StoredStatement {
   /** The first such day. */
   @Column({ name: 'covers_from', type: 'date', nullable: true })
   coversFrom: string | null;
+
+  /** The day of its first booking, whatever it calls its own days; null when it has none, or one whose day is not known. */
+  @Column({ name: 'booked_from', type: 'date', nullable: true })
+  bookedFrom: string | null;
+
+  /** The same of its last one. */
+  @Column({ name: 'booked_until', type: 'date', nullable: true })
+  bookedUntil: string | null;
 
   @MomentColumn('created_at')
   createdAt: Date;

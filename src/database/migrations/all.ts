@@ -74,6 +74,7 @@ export * from './1766040000000-two-operators.js';
 export * from './1766050000000-money-back.js';
 export * from './1766060000000-money-hands.js';
 export * from './1766080000000-bank-tries.js';
+export * from './1766090500000-undone-decisions.js';
 export * from './1766100000000-own-accounts.js';
 export * from './1766110000000-lone-operators.js';
-export * from './1766090500000-undone-decisions.js';
+export * from './1766120000000-bank-neighbours.js';

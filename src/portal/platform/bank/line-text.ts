@@ -41,8 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   order_finished: 'The order that it names is over.',
   too_many_payments: 'The order that it names has too many payments already.',
   another_unknown_reference: 'It names an order, and a reference that was never given out here.',
-  possible_duplicate:
-    'It may be money that is there already. Nothing that the bank says of it tells them apart.',
+  possible_duplicate: 'It may be a booking that is there already. Compare both.',
   possible_total:
     'It comes to the sum of payments that are there, and may be their total or a payment of its own.',
   statement_not_balanced: 'The balances of its statement do not fit its entries.',
