@@ -14,7 +14,6 @@ import { uuidOf, uuidv7 } from '../../../common/ids.js';
 import {
   BankQueueRepository,
   LINE_NOTES_MAX,
-  type MatchableOrder,
   type SeenAllocation,
   type SeenReturn,
 } from '../../../database/bank/bank-queue.repository.js';
@@ -30,9 +29,11 @@ import {
   type NamedForm,
   namesIn,
   noteIn,
+  only,
   payerIn,
   reasonIn,
   returnIn,
+  shares,
   type TypedPart,
 } from './line.form.js';
 import type { TypedOrder } from './which-order.js';
@@ -293,26 +294,4 @@ export class LineActionsService {
     const all = text.includes('\0') ? [] : await this.queue.orders(mode, uuidOf(text), text);
     return { all, fit: all.filter((order) => order.currency === currency) };
   }
-}
-
-/** Takes a form's result apart, whichever it is. */
-const only = <T>(parsed: { readonly done: T } | { readonly problems: Problems }) =>
-  'done' in parsed
-    ? { done: parsed.done, problems: null }
-    : { done: undefined, problems: parsed.problems };
-
-/** Where no amount was typed, the order gets what it waits for, and the only one all that is left. */
-function shares(
-  orders: readonly MatchableOrder[],
-  typed: readonly TypedPart[],
-  left: number,
-): readonly { merchantId: string; txid: string; amount: number }[] | null {
-  let rest = left;
-  const parts = orders.map(({ merchantId, txid, amount: asked, amountReceived }, at) => {
-    const open = Math.max(asked - amountReceived, 0) || rest;
-    const amount = typed[at]!.amount ?? (orders.length === 1 ? rest : Math.min(open, rest));
-    rest -= amount;
-    return { merchantId, txid, amount };
-  });
-  return rest < 0 || parts.some(({ amount }) => amount <= 0) ? null : parts;
 }

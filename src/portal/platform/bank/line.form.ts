@@ -1,5 +1,6 @@
 import { containsCardNumber } from '../../../common/card-number.js';
 import { type TextLimits, textProblem } from '../../../common/text.js';
+import type { MatchableOrder } from '../../../database/bank/bank-queue.repository.js';
 import { ACCOUNT_TYPES, type AccountType } from '../../../database/payments/payment.entity.js';
 import type { Payer } from '../../../providers/provider.js';
 import { amountIn } from '../../kit/amount-field.js';
@@ -152,4 +153,26 @@ export function noteIn(form: URLSearchParams): ParsedForm<string> {
   const sentence = `Use at most ${LINE_NOTE_MAX} characters, and no control characters.`;
   const fault = typedProblem(note, { max: LINE_NOTE_MAX, lines: true }, sentence);
   return fault ? { problems: { text: fault } } : { done: note };
+}
+
+/** Takes a form's result apart, whichever it is. */
+export const only = <T>(parsed: { readonly done: T } | { readonly problems: Problems }) =>
+  'done' in parsed
+    ? { done: parsed.done, problems: null }
+    : { done: undefined, problems: parsed.problems };
+
+/** Where no amount was typed, the order gets what it waits for, and the only one all that is left. */
+export function shares(
+  orders: readonly MatchableOrder[],
+  typed: readonly TypedPart[],
+  left: number,
+): readonly { merchantId: string; txid: string; amount: number }[] | null {
+  let rest = left;
+  const parts = orders.map(({ merchantId, txid, amount: asked, amountReceived }, at) => {
+    const open = Math.max(asked - amountReceived, 0) || rest;
+    const amount = typed[at]!.amount ?? (orders.length === 1 ? rest : Math.min(open, rest));
+    rest -= amount;
+    return { merchantId, txid, amount };
+  });
+  return rest < 0 || parts.some(({ amount }) => amount <= 0) ? null : parts;
 }
