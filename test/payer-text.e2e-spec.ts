@@ -175,7 +175,7 @@ describe('whatever a payer writes', () => {
         const { statements, warnings } = await read(format, drawn);
         expect({ warnings, statements }).toMatchObject({
           warnings: [],
-          statements: [{ balanced: /mt940|053/.test(format) ? true : null }],
+          statements: [{ balanced: /mt940|053|csv/.test(format) ? true : null }],
         });
         expect(statements[0]!.lines.map(({ endToEndId }) => endToEndId)).toEqual(
           drawn.bookings.map(({ endToEndId }) => (format === 'mt940-plain' ? null : endToEndId)),

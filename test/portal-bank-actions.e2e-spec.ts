@@ -290,7 +290,7 @@ describe('what operators do about lines of banks', () => {
     it('is shown beside it, and nothing else can be done about it', async () => {
       const { other, line } = await asked();
       const { html } = await operator.get(pathOf(line));
-      expect(html).toContain('It may be money that is there already.');
+      expect(html).toContain('It may be a booking that is there already.');
       expect(html).toContain('The one that is there');
       expect(html).toContain(`href="${pathOf(other)}"`);
       for (const form of ['match', 'ignore'])

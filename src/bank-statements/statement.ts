@@ -72,8 +72,8 @@ export interface StatementLine {
   readonly returned: boolean;
   /** In which way the bank contradicts itself: a person has to look before the line counts. */
   readonly contradicts?: string;
-  /** Of CSV: something that a payer wrote may have moved the amount, unless the balances of the statement fit. */
-  readonly mayBeMoved?: true;
+  /** Of CSV: only balances that fit show that the amount was read as the bank means it. */
+  readonly needsBalance?: true;
   readonly counterparty: Counterparty;
   readonly references: readonly LineReference[];
   readonly endToEndId: string | null;

@@ -8,9 +8,9 @@ const WITH_BALANCES = /^(camt\.053|mt940)/i;
 /** Why the balances of a statement do not prove a line of it; null when they do, or when its kind has none. */
 export function unprovenBy(
   { format, balanced }: Pick<StatementHead, 'format' | 'balanced'>,
-  { mayBeMoved }: Pick<StatementLine, 'mayBeMoved'>,
+  { needsBalance }: Pick<StatementLine, 'needsBalance'>,
 ): UnprovenReason | null {
   if (balanced === false) return 'statement_not_balanced';
-  const needsProof = mayBeMoved || WITH_BALANCES.test(format);
+  const needsProof = needsBalance || WITH_BALANCES.test(format);
   return balanced === null && needsProof ? 'statement_without_balance' : null;
 }

@@ -239,28 +239,34 @@ export const csvProfileOf = (ownAccount: string): CsvProfile => ({
     reference: 'Reference',
     endToEndId: 'EndToEnd',
     bankReference: 'BankReference',
+    balance: 'Balance',
   },
 });
 
 const csvDay = (day: string): string => day.split('-').toReversed().join('.');
+const csvAmount = (amount: number, currency: string): string =>
+  `${amount < 0 ? '-' : ''}${decimal(Math.abs(amount), currency, ',')}`;
 const cell = (value = ''): string => `"${value.replaceAll('"', '""')}"`;
 
 /** CSV that `csvProfileOf` reads; it shows only what is booked. */
-export function csvFile({ entries, currency = 'EUR', day }: WrittenStatement): string {
+export function csvFile(statement: WrittenStatement): string {
+  const { entries, currency = 'EUR', day, opening = 0 } = statement;
+  let balance = opening;
   const head =
-    'Booked;Valued;Amount;Currency;Name;Account;BIC;Text;Reference;EndToEnd;BankReference\n';
+    'Booked;Valued;Amount;Currency;Name;Account;BIC;Text;Reference;EndToEnd;BankReference;Balance\n';
   const rows = entries
     .filter(({ status }) => status !== 'announced')
     .map((entry) => {
       const { bookedOn = day, valuedOn = bookedOn, direction, amount, payer = {} } = entry;
-      const signed = `${direction === 'out' ? '-' : ''}${decimal(amount, currency, ',')}`;
+      balance += direction === 'out' ? -amount : amount;
       return [
         csvDay(bookedOn),
         csvDay(valuedOn),
-        signed,
+        csvAmount(direction === 'out' ? -amount : amount, currency),
         currency,
         ...[payer.name, payer.iban, payer.bic, entry.text, entry.reference, entry.e2e].map(cell),
         cell(entry.acctSvcrRef ?? entry.bankReference),
+        csvAmount(balance, currency),
       ].join(';');
     });
   return `${head}${rows.join('\n')}\n`;

@@ -18,6 +18,7 @@ import { readCsvDay } from './csv-day.js';
 import { numberPattern, readNumber } from './csv-number.js';
 import { BalanceSuspicion } from './balance-suspicion.js';
 import { type CsvProfile, plainSign } from './csv-profile.js';
+import { comesAlong } from './csv-profiles.js';
 import { checkWidth, CsvHeader, type CsvRow } from './csv-row.js';
 import { RunningBalance } from './running-balance.js';
 import { SignSuspicion } from './sign-suspicion.js';
@@ -70,6 +71,8 @@ class CsvReader {
   private readonly statement = new StatementDraft();
   private readonly balance = new RunningBalance();
   private readonly numbers: RegExp;
+  /** How the bank means its columns was seen in its files, and not only said by who wrote the profile. */
+  private readonly isKnown: boolean;
   /** Once it was found. */
   private header: CsvHeader | undefined;
   private before = 0;
@@ -89,6 +92,7 @@ class CsvReader {
     this.statement.account = profile.ownAccount;
     this.statement.currency = profile.currency ?? null;
     this.numbers = numberPattern(profile);
+    this.isKnown = comesAlong(profile);
   }
 
   add({ record, info }: CsvRecord): void {
@@ -225,7 +229,7 @@ class CsvReader {
       kind: lineKind({ ...traits, hasAmount: usable }),
       reversal: false,
       returned: false,
-      ...(mayBeMoved ? { mayBeMoved } : {}),
+      ...(mayBeMoved || !this.isKnown ? { needsBalance: true as const } : {}),
       counterparty: counterparty(row),
       references: value === null ? [] : [{ value, type: null }],
       endToEndId: reference(row.endToEndId),
