@@ -15,6 +15,8 @@ const of = (table: string, own: Change, where = 'true') => {
     violation(rule, table, where, why, { ...own, ...change });
 };
 
+const ANOTHER_LINE = randomUUID();
+
 const account = of('collection_accounts', { id: NEW.id, account: 'X' });
 const change = of('collection_account_changes', { id: NEW.id, account_id: NEW.txid, account: 'X' });
 /** As if it had been confirmed before anybody could. */
@@ -28,6 +30,8 @@ const part = of('bank_file_parts', {});
 const allocation = of('bank_allocations', { payment_id: NEW.id });
 const payout = of('bank_payout_lines', { direction: 'in' });
 const back = of('bank_returns', { payment_id: NEW.id });
+const undone = of('bank_returns', { created_at: PAST, undone_at: PAST });
+const merge = of('bank_line_merges', { line_id: ANOTHER_LINE });
 const note = of('bank_line_notes', { id: NEW.id });
 const lineTry = of('bank_line_tries', { line_id: NEW.id });
 const fileHand = of('bank_file_hands', { act: 'profile_written' });
@@ -37,8 +41,6 @@ const outgoingHand = of('outgoing_hands', { act: 'outgoing_brought' });
 const alone = of('single_operator_approvals', { approved_at: PAST });
 const fileTry = of('bank_file_tries', { id: NEW.id });
 const profile = of('csv_profiles', { id: NEW.id, name: 'other' });
-
-const ANOTHER_LINE = randomUUID();
 
 /** A copy of a row that the rule refuses; see `Violation`. */
 export const BANK_VIOLATIONS = [
@@ -103,6 +105,10 @@ export const BANK_VIOLATIONS = [
   statement('bank_statements_pk', 'a statement again', { id: undefined }),
   statement('bank_statements_of_file', 'its number again', { number: undefined }),
   statement('bank_statements_mode_check', 'a third mode', { mode: 'demo' }),
+  statement('bank_statements_booked_check', 'that ends before it begins', {
+    booked_from: '2026-01-02',
+    booked_until: '2026-01-01',
+  }),
   statement('bank_statements_file_fk', 'of no file', { file_id: NEW.id }),
 
   line('bank_lines_pk', 'a line again', { id: undefined }),
@@ -143,6 +149,12 @@ export const BANK_VIOLATIONS = [
   back('bank_returns_said_by_fk', 'said by nobody', { said_by: FOREIGN }),
   back('bank_returns_allocation_fk', 'of no payment', {}),
   back('bank_returns_amount_check', 'of nothing', { amount: 0 }),
+  undone('bank_returns_undone_by_fk', 'undone by nobody who is there', { undone_by: FOREIGN }),
+  undone('bank_returns_undone_check', 'undone by nobody', {}),
+
+  merge('bank_line_merges_pk', 'a line again', { line_id: undefined }),
+  merge('bank_line_merges_line_fk', 'of no line', { line_id: NEW.id }),
+  merge('bank_line_merges_other_fk', 'with no line', { other_id: NEW.id }),
 
   note('bank_line_notes_pk', 'a note again', { id: undefined }),
   note('bank_line_notes_line_fk', 'of no line', { line_id: NEW.id }),
@@ -234,6 +246,12 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
     `INSERT INTO bank_line_notes (id, line_id, user_id, text, created_at)
      VALUES ($1, $2, $3, 'x', now())`,
     [id, lineId, userId],
+  );
+  await select(
+    app,
+    `INSERT INTO bank_line_merges (line_id, other_id, places, payer_references, created_at)
+     VALUES ($1, $2, '[]', '[]', now())`,
+    [lineId, ANOTHER_LINE],
   );
   await select(app, `INSERT INTO bank_file_tries VALUES ($1, 'test', 'x', now())`, [id]);
   await select(app, 'INSERT INTO bank_line_tries VALUES ($1, 1, now())', [lineId]);
