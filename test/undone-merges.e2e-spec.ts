@@ -21,8 +21,8 @@ const matching = () => app.get(MatcherService).matchNew();
 let files = 0;
 let amounts = 1_000;
 
-async function bring(message: '053' | '054', entry: WrittenEntry): Promise<void> {
-  const statement = { account: OWN_ACCOUNT, day, id: `S${++files}`, entries: [entry] };
+async function bring(message: '053' | '054', ...entries: WrittenEntry[]): Promise<void> {
+  const statement = { account: OWN_ACCOUNT, day, id: `S${++files}`, entries };
   const options = { mode: 'test', name: 'a.xml', source: 'cli' } as const;
   const bytes = Buffer.from(camtFile(message, statement));
   await app.get(BankImportService).import({ bytes }, options);
@@ -71,12 +71,35 @@ describe('a line that was called the same booking, and is not', () => {
     const amount = (amounts += 100);
     const order = await shop.order({ amount });
     const text = await told(app, shop, order);
-    const unproven = 'statement_not_balanced';
-    const other = await bookedLine(app, { amount, text: 'x', unproven, lookedAt: app.clock.now() });
+    const unproven = 'statement_not_balanced' as const;
+    const words = { text: 'x', counterpartyName: 'Lena', unproven };
+    const other = await bookedLine(app, { amount, ...words, lookedAt: app.clock.now() });
     const line = await bookedLine(app, { amount, text, duplicateOf: other.id });
     await matching();
     return { line, other, order };
   }
+
+  it('may be what came since: nothing was compared with it', async () => {
+    const amount = (amounts += 100);
+    const order = await shop.order({ amount: 2 * amount });
+    const text = await told(app, shop, order);
+    const payments = ['E2E-1', 'E2E-2'].map((e2e) => ({ amount, text, e2e: `${e2e}-${amount}` }));
+    for (const payment of payments) await bring('054', payment);
+    const sql = 'SELECT id FROM bank_lines WHERE amount = $1 AND duplicate_of IS NOT NULL';
+    const { id } = (await select<{ id: string }>(app, sql, [amount]))[0]!;
+    expect(await duplicates.sameBooking('test', id)).toBe('done');
+    app.clock.advance(1_000);
+    await bring('053', ...payments);
+    expect((await shop.read(order.txid)).body['amountReceived']).toBe(2 * amount);
+    const newest = 'SELECT id FROM bank_lines WHERE amount = $1 ORDER BY created_at DESC LIMIT 1';
+    const later = (await select<{ id: string }>(app, newest, [amount]))[0]!;
+    expect(await duplicates.undoSameBooking('test', id)).toBe('done');
+    await matching();
+    expect(await lineOf(app, id)).toMatchObject({ duplicateOf: later.id, state: 'suggested' });
+    expect(await duplicates.sameBooking('test', id)).toBe('done');
+    expect((await shop.read(order.txid)).body['amountReceived']).toBe(2 * amount);
+    await expectHealthy(app);
+  });
 
   it('takes its words and its proof from the other one', async () => {
     const { line, other } = await proving();
@@ -86,7 +109,7 @@ describe('a line that was called the same booking, and is not', () => {
     expect(await duplicates.undoSameBooking('test', line.id)).toBe('done');
     await matching();
     expect(await stateOf(other.id)).toMatchObject({
-      line: { text: 'x', unproven: 'statement_not_balanced' },
+      line: { text: 'x', counterpartyName: 'Lena', unproven: 'statement_not_balanced' },
       places: before.places,
     });
     await expectHealthy(app);

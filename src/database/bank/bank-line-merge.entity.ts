@@ -32,6 +32,21 @@ export class BankLineMerge {
   @Column({ name: 'end_to_end_id', type: 'text', nullable: true })
   endToEndId: string | null;
 
+  @Column({ name: 'named_reference', type: 'text', nullable: true })
+  namedReference: string | null;
+
+  @Column({ name: 'counterparty_name', type: 'text', nullable: true })
+  counterpartyName: string | null;
+
+  @Column({ name: 'counterparty_account', type: 'text', nullable: true })
+  counterpartyAccount: string | null;
+
+  @Column({ name: 'counterparty_account_type', type: 'text', nullable: true })
+  counterpartyAccountType: BankLine['counterpartyAccountType'];
+
+  @Column({ name: 'counterparty_bic', type: 'text', nullable: true })
+  counterpartyBic: string | null;
+
   @Column({ type: 'text', nullable: true })
   unproven: UnprovenReason | null;
 

@@ -12,6 +12,7 @@ import {
   DUPLICATES_BACK,
   FORGET_MERGE,
   KEEP_MERGE,
+  MAY_BE_LATER,
   MERGED_WITH,
   MOVE_DUPLICATES,
   PLACES_BACK,
@@ -112,7 +113,7 @@ export class PossibleDuplicateRepository {
   }
 
   /**
-   * Both lines are what they were before; the rules look at both again.
+   * Both lines are what they were before, but for what came since; the rules look at both again.
    * @param settled reasons of lines at which no rule looks again
    * @throws a check violation of `bank_line_merges_unused` where the other one has moved money that this one proved
    */
@@ -120,6 +121,7 @@ export class PossibleDuplicateRepository {
     await tx.query(PLACES_BACK, [lineId]);
     await tx.query(WORDS_BACK, [lineId, settled]);
     await tx.query(DUPLICATES_BACK, [lineId]);
+    await tx.query(MAY_BE_LATER, [lineId]);
     await tx.query(FORGET_MERGE, [lineId]);
     await tx.query(WAIT_AGAIN, [lineId]);
   }

@@ -36,6 +36,10 @@ const OF_DAYS = `SELECT l.* FROM generate_series(0, ${2 * NEAR_DAYS + 1}) d (n)
     WHERE (l.key, l.account, l.mode, l.ordinal) BETWEEN (k.key, $2, $1, coalesce(r.low, 0))
       AND (k.key, $2, $1, coalesce(r.high, ${ORDINAL_MAX})) OFFSET 0) l`;
 
+/** The key of the money of a line, so many days later. */
+const keyOn = (line: string, days: string): string =>
+  `regexp_replace(${line}.key, '[^|]*$', '') || to_char(coalesce(${line}.booked_on, ${line}.valued_on) ${days}, 'YYYY-MM-DD')`;
+
 const near = (days: string): string => `w.money || to_char(w.day ${days}, 'YYYY-MM-DD')`;
 const between = (index: keyof typeof MARKS): string => `SELECT l.* FROM bank_lines l
   WHERE ((${MARKS[index]}) COLLATE "C", l.account, l.mode, l.key, l.ordinal)
@@ -131,11 +135,21 @@ export const RIVALS = `WITH wanted AS MATERIALIZED (
 
 export const MOVE_PLACES = 'UPDATE bank_line_places SET line_id = $2 WHERE line_id = $1';
 
+/** What a line says of its payer, and what its payer wrote. */
+const WORDS = [
+  'text',
+  'payer_references',
+  'end_to_end_id',
+  'named_reference',
+  'counterparty_name',
+  'counterparty_account',
+  'counterparty_account_type',
+  'counterparty_bic',
+];
+const wordsOf = (row: string): string => WORDS.map((name) => `${row}.${name}`).join(', ');
+
 /** Who proves a line `$2` has its words and its payer, too: they may be those of somebody who has forged it. */
-export const TAKE_WORDS = `UPDATE bank_lines o SET text = l.text, payer_references = l.payer_references,
-    end_to_end_id = l.end_to_end_id, named_reference = l.named_reference, counterparty_name = l.counterparty_name,
-    counterparty_account = l.counterparty_account, counterparty_account_type = l.counterparty_account_type,
-    counterparty_bic = l.counterparty_bic
+export const TAKE_WORDS = `UPDATE bank_lines o SET (${WORDS.join(', ')}) = (${wordsOf('l')})
   FROM bank_lines l WHERE l.id = $1 AND o.id = $2 AND l.unproven IS NULL AND o.unproven IS NOT NULL
     AND o.state IN ('suggested', 'unmatched', 'not_a_payment')`;
 
@@ -154,11 +168,11 @@ export const TOTAL_OF = `SELECT t.id, p.batch_id AS batch
 export const CALL_TOTAL = `UPDATE bank_lines SET reason = 'total'
   WHERE state = 'superseded' AND (id = $1 OR parent_id = $1)`;
 
-export const KEEP_MERGE = `INSERT INTO bank_line_merges (line_id, other_id, places, text, payer_references,
-    end_to_end_id, unproven, created_at)
+export const KEEP_MERGE = `INSERT INTO bank_line_merges (line_id, other_id, places, ${WORDS.join(', ')},
+    unproven, created_at)
   SELECT $1, o.id, coalesce((SELECT json_agg(json_build_object('statementId', p.statement_id, 'entry', p.entry,
       'detail', p.detail)) FROM bank_line_places p WHERE p.line_id = $1), '[]'),
-    o.text, o.payer_references, o.end_to_end_id, o.unproven, $3 FROM bank_lines o WHERE o.id = $2`;
+    ${wordsOf('o')}, o.unproven, $3 FROM bank_lines o WHERE o.id = $2`;
 
 /** The same says the trigger \`bank_line_merges_unused\`. */
 const IS_USED = `m.unproven IS NOT NULL AND (EXISTS (SELECT FROM bank_allocations a WHERE a.line_id = m.other_id
@@ -178,8 +192,7 @@ export const PLACES_BACK = `UPDATE bank_line_places p SET line_id = m.line_id
   WHERE m.line_id = $1 AND p.statement_id = x."statementId" AND p.entry = x.entry AND p.detail = x.detail`;
 
 /** Of a line that the other one had proven; \`$2\`: reasons of lines at which no rule looks again. */
-export const WORDS_BACK = `UPDATE bank_lines o SET text = m.text, payer_references = m.payer_references,
-    end_to_end_id = m.end_to_end_id, unproven = m.unproven,
+export const WORDS_BACK = `UPDATE bank_lines o SET (${WORDS.join(', ')}) = (${wordsOf('m')}), unproven = m.unproven,
     looked_at = CASE WHEN o.state IN ('suggested', 'unmatched', 'not_a_payment') AND coalesce(o.reason <> ALL ($2), true)
       THEN NULL ELSE o.looked_at END
   FROM ${MERGE} AND m.unproven IS NOT NULL AND o.id = m.other_id`;
@@ -188,6 +201,19 @@ export const WORDS_BACK = `UPDATE bank_lines o SET text = m.text, payer_referenc
 export const DUPLICATES_BACK = `UPDATE bank_lines l SET duplicate_of = m.line_id
   FROM ${MERGE} AND l.duplicate_of = m.other_id
     AND l.id IN (SELECT x.line_id FROM bank_line_merges x WHERE x.other_id = m.line_id)`;
+
+/**
+ * Of what came while a line was another one, nothing was compared with it: it may be one of these rather than that one, the
+ * likeliest with its end-to-end id.
+ */
+export const MAY_BE_LATER = `UPDATE bank_lines l SET duplicate_of = coalesce((
+    SELECT n.id FROM bank_lines n
+    WHERE n.mode = l.mode AND n.account = l.account AND n.id <> l.id AND n.created_at >= m.created_at
+      AND n.direction = l.direction AND n.amount = l.amount AND n.currency = l.currency
+      AND n.status = 'booked' AND n.reason IS DISTINCT FROM 'same_booking'
+      AND n.key BETWEEN ${keyOn('l', `- ${NEAR_DAYS}`)} AND ${keyOn('l', `+ ${NEAR_DAYS}`)}
+    ORDER BY n.end_to_end_id = l.end_to_end_id DESC NULLS LAST, n.id LIMIT 1), l.duplicate_of)
+  FROM ${MERGE} AND l.id = m.line_id`;
 
 export const FORGET_MERGE = `DELETE FROM bank_line_merges WHERE line_id = $1`;
 

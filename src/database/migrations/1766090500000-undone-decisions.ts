@@ -105,6 +105,11 @@ CREATE TABLE bank_line_merges (
   text text,
   payer_references json NOT NULL,
   end_to_end_id text,
+  named_reference text,
+  counterparty_name text,
+  counterparty_account text,
+  counterparty_account_type text,
+  counterparty_bic text,
   unproven text,
   created_at timestamptz(3) NOT NULL
 );
