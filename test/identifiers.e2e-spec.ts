@@ -102,7 +102,10 @@ const TXID_PLACES: Record<string, (txid: string) => Promise<string[]>> = {
   'the search for a text': (txid) => get('/api/order/search', 'q', txid),
   'a CSV file': async (txid) => found((await searchFile(shop, { txid })).text),
   'a page of the portal': async (txid) =>
-    found((await owner.get(`/portal/m/${shop.merchantId}/test/orders/${txid}`)).html),
+    found(
+      (await owner.get(`/portal/m/${shop.merchantId}/test/orders/${encodeURIComponent(txid)}`))
+        .html,
+    ),
   'the command line': async (txid) => found(ID.parse(txid) ?? ''),
 };
 
@@ -110,6 +113,13 @@ describe('a txid', () => {
   it.each(Object.entries(TXID_PLACES))('is the same in capitals: %s', async (_, place) => {
     for (const txid of [order.txid, order.txid.toUpperCase()])
       expect([txid, await place(txid)]).toEqual([txid, [order.txid]]);
+  });
+
+  it.each(Object.entries(TXID_PLACES))('is the same as it was sent: %s', async (_, place) => {
+    for (const around of AROUND) {
+      const txid = around.replace('*', order.txid);
+      expect([txid, await place(txid)]).toEqual([txid, [order.txid]]);
+    }
   });
 });
 

@@ -66,6 +66,8 @@ const CLAUSES: Readonly<Record<MoneyAct, string>> = {
   transfers_allowed: 'You allowed bank transfers to the merchant of this payout',
 };
 
+const DAY_MS = 86_400_000;
+
 /** Acts on money that came through a provider. */
 const WITHOUT_ACCOUNT: readonly MoneyAct[] = [
   'money_accepted',
@@ -210,27 +212,6 @@ describe('whoever decided that money is an order’s', () => {
     await expectHealthy(app);
   });
 
-  it('does not approve payouts of the account when he brought the first file that tells what left', async () => {
-    const bringer = await MoneyActor.of(app);
-    const cashier = await Cashier.of(app, await app.merchant());
-    await credited(app, cashier.shop, await cashier.shop.order({ amount: 1_000 }), 1_000);
-    app.clock.advance(1_000);
-    const left = { amount: 77_700, direction: 'out', text: 'Rent', acctSvcrRef: 'RENT' } as const;
-    const day = app.clock.now().toISOString().slice(0, 10);
-    const file = (id: string) =>
-      camtFile('054', { account: OWN_ACCOUNT, id, day, entries: [left] });
-    await bringer.upload(file('RENT-1'));
-    await actor.upload(file('RENT-2'));
-    const hands = `SELECT user_id FROM outgoing_hands WHERE act = 'outgoing_brought' AND user_id = ANY ($1)`;
-    expect(await select(app, hands, [[bringer.who.id, actor.who.id]])).toEqual([
-      { user_id: bringer.who.id },
-    ]);
-    await expect(approveBySql(await cashier.request(1_000), bringer.who)).rejects.toThrow(
-      'does not approve it',
-    );
-    await expectHealthy(app);
-  });
-
   it('is kept as what he did, and only that', async () => {
     for (const act of MONEY_ACTS) {
       const { cashier } = await payoutAfter(act);
@@ -244,23 +225,25 @@ describe('whoever decided that money is an order’s', () => {
   });
 
   it('has no hand where the command line or a folder brought the file', async () => {
+    const newcomer = await MoneyActor.of(app);
     const cashier = await Cashier.of(app, await app.merchant());
-    const bytes = Buffer.from(await actor.statementFor(cashier.shop));
+    const bytes = Buffer.from(await newcomer.statementFor(cashier.shop));
     const options = { mode: 'test', name: 'x.xml', source: 'cli' } as const;
     await app.get(BankImportService).import({ bytes }, options);
-    expect((await cashier.approve(await cashier.request(1_000), actor.who)).status).toBe(
+    expect((await cashier.approve(await cashier.request(1_000), newcomer.who)).status).toBe(
       'approved',
     );
   });
 
   it('has no hand in money that had come before he brought a file that tells of it, too', async () => {
+    const newcomer = await MoneyActor.of(app);
     const cashier = await Cashier.of(app, await app.merchant());
-    const text = await actor.statementFor(cashier.shop);
+    const text = await newcomer.statementFor(cashier.shop);
     const options = { mode: 'test', name: 'x.xml', source: 'cli' } as const;
     await app.get(BankImportService).import({ bytes: Buffer.from(text) }, options);
     app.clock.advance(1_000);
-    await actor.upload(`${text}\n`);
-    expect((await cashier.approve(await cashier.request(1_000), actor.who)).status).toBe(
+    await newcomer.upload(`${text}\n`);
+    expect((await cashier.approve(await cashier.request(1_000), newcomer.who)).status).toBe(
       'approved',
     );
     await expectHealthy(app);
@@ -293,6 +276,36 @@ describe('whoever decided that money is an order’s', () => {
     await select(app, sql, [file!.id, other.id]);
     await expect(select(app, sql, [file!.id, other.id])).rejects.toThrow('bank_file_hands_pk');
   });
+
+  it.each(['first', 'again', 'dated ahead'])(
+    'does not approve payouts of the account when he brought a file with what left: %s',
+    async (telling) => {
+      const bringer = await MoneyActor.of(app);
+      const cashier = await Cashier.of(app, await app.merchant());
+      const left = {
+        amount: 77_700,
+        direction: 'out',
+        text: 'Rent',
+        acctSvcrRef: telling,
+      } as const;
+      const isAhead = telling === 'dated ahead';
+      const at = app.clock.now().getTime() + (isAhead ? 2 * DAY_MS : 0);
+      const day = new Date(at).toISOString().slice(0, 10);
+      const file = (id: string) =>
+        camtFile('054', { account: OWN_ACCOUNT, id: telling + id, day, entries: [left] });
+      if (telling === 'again') {
+        const options = { mode: 'test', name: 'x.xml', source: 'cli' } as const;
+        await app.get(BankImportService).import({ bytes: Buffer.from(file('0')) }, options);
+      }
+      await bringer.upload(file('1'));
+      if (isAhead) app.clock.advance(2 * DAY_MS);
+      await credited(app, cashier.shop, await cashier.shop.order({ amount: 1_000 }), 1_000);
+      await expect(approveBySql(await cashier.request(1_000), bringer.who)).rejects.toThrow(
+        'does not approve it',
+      );
+      await expectHealthy(app);
+    },
+  );
 
   it.each(['money_hands', 'bank_line_hands', 'bank_file_hands', 'outgoing_hands'])(
     'stays in %s',

@@ -60,6 +60,7 @@ describe('uuidOf', () => {
     '00000000-0000-0000-0000-000000000000',
   ])('writes %s in lower case', (text) => {
     expect(uuidOf(text)).toBe(text.toLowerCase());
+    expect(uuidOf(`\u00a0${text}\r\n`)).toBe(text.toLowerCase());
   });
 
   it.each([
@@ -70,8 +71,8 @@ describe('uuidOf', () => {
     '017f22e2-79b0-7cc3-98c4-dc0c0c07398',
     '017f22e2-79b0-7cc3-98c4-dc0c0c07398f0',
     '017f22e2-79b0-7cc3-98c4-dc0c0c07398g',
-    '017f22e2-79b0-7cc3-98c4-dc0c0c07398f\n',
-    ' 017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
+    '017f22e2-79b0-7cc3-98c4-dc0c0c07398f x',
+    '017f22e2-79b0-7cc3 -98c4-dc0c0c07398f',
     '017f22e2_79b0_7cc3_98c4_dc0c0c07398f',
   ])('refuses %p', (text) => {
     expect(uuidOf(text)).toBeNull();

@@ -34,10 +34,11 @@ export function uuidv7(nowMs: number): string {
 
 /**
  * The UUID that a text from outside means, of any version: in lower case, as the database writes it, so that
- * equal ids are equal texts. Null when it is none.
+ * equal ids are equal texts, and without white space around it. Null when it is none.
  */
 export function uuidOf(text: string): string | null {
-  return UUID.test(text) ? text.toLowerCase() : null;
+  const id = text.trim();
+  return UUID.test(id) ? id.toLowerCase() : null;
 }
 
 /** Smaller than every version 7 UUID of its millisecond, and greater than those of all before. */

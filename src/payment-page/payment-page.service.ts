@@ -112,7 +112,7 @@ export class PaymentPageService {
       const started = await this.payments.start(order, {
         provider: method.provider,
         method: method.id,
-        due: due === null ? undefined : Number(due),
+        due: due === null ? undefined : /^\d+$/.test(due) ? Number(due) : NaN,
       });
       return started.redirectUrl;
     });

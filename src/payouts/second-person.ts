@@ -37,7 +37,7 @@ const CLAUSES: Readonly<Record<Tie, string>> = {
   return_undone: 'You undid the return of a payment of this payout',
   report_handled: 'You closed a provider’s report about money of this payout',
   outgoing_brought:
-    'You imported a bank statement that told first of money that left an account where money of this payout came in',
+    'You imported a bank statement with money that left an account where money of this payout came in',
   outgoing_decided:
     'You decided what money was that left an account where money of this payout came in',
   refund_recorded: 'You recorded a refund of an order of this payout',

@@ -1,4 +1,4 @@
-import { Check, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { User } from '../people/user.entity.js';
 
@@ -34,4 +34,8 @@ export class OutgoingHand {
     primaryKeyConstraintName: 'outgoing_hands_pk',
   })
   createdAt: Date;
+
+  /** Of what left; it may be ahead, and is taken for one with bookings of days nearby. */
+  @Column({ name: 'booked_on', type: 'date', nullable: true })
+  bookedOn: string | null;
 }

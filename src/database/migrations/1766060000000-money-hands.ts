@@ -54,6 +54,7 @@ CREATE TABLE outgoing_hands (
   user_id uuid NOT NULL CONSTRAINT outgoing_hands_user_fk REFERENCES users (id),
   act text NOT NULL CONSTRAINT outgoing_hands_act_check CHECK (act IN (${OUTGOING_ACTS})),
   created_at timestamptz(3) NOT NULL,
+  booked_on date,
   CONSTRAINT outgoing_hands_pk PRIMARY KEY (mode, account, user_id, act, created_at)
 );
 ${appendOnly('outgoing_hands')}
@@ -166,8 +167,9 @@ CREATE TRIGGER audit_entries_money_hands AFTER INSERT ON audit_entries
 `;
 
 /**
- * Whoever says, or brings the first file that says, what money that left an account was decides whose payment a bank took back, and whose it did not: that
- * person has a hand in all money that had come on the account by then, also where it is matched later. A return that was booked makes the order owed again.
+ * Whoever says, or brings a file that says, what money that left an account was decides whose payment a bank took back,
+ * and whose it did not: that person has a hand in all money that had come on the account by then, also where it is
+ * matched later. A line may be dated ahead, and tellings of days nearby are taken for one booking. A return that was booked makes the order owed again.
  */
 const returns = `
 CREATE FUNCTION outgoing_hands_of(merchant uuid, payout uuid)
@@ -177,14 +179,15 @@ CREATE FUNCTION outgoing_hands_of(merchant uuid, payout uuid)
     JOIN bank_allocations a ON a.merchant_id = p.merchant_id AND a.payment_id = p.id
     JOIN bank_lines b ON b.id = a.line_id
     JOIN outgoing_hands h ON h.mode = b.mode AND h.account = b.account
-      AND h.created_at >= least(a.created_at, b.booked_on::timestamptz)
+      AND greatest(h.created_at, h.booked_on + interval '10 days')
+        >= least(a.created_at, b.booked_on::timestamptz)
   WHERE l.merchant_id = $1 AND l.payout_id = $2
 $$;
 
 CREATE FUNCTION note_outgoing_hand() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO outgoing_hands (mode, account, user_id, act, created_at)
-    SELECT mode, account, NEW.user_id, 'outgoing_decided', NEW.created_at
+  INSERT INTO outgoing_hands (mode, account, user_id, act, created_at, booked_on)
+    SELECT mode, account, NEW.user_id, 'outgoing_decided', NEW.created_at, booked_on
     FROM bank_lines WHERE id = NEW.subject::uuid AND (direction = 'out' OR kind <> 'payment')
     ON CONFLICT DO NOTHING;
   RETURN NULL;
@@ -196,14 +199,13 @@ CREATE TRIGGER audit_entries_outgoing_hands AFTER INSERT ON audit_entries
 
 CREATE FUNCTION note_bringer_of_outgoing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO outgoing_hands (mode, account, user_id, act, created_at)
-    SELECT DISTINCT b.mode, b.account, h.user_id, 'outgoing_brought', s.created_at
+  INSERT INTO outgoing_hands (mode, account, user_id, act, created_at, booked_on)
+    SELECT b.mode, b.account, h.user_id, 'outgoing_brought', s.created_at, max(b.booked_on)
     FROM added p JOIN bank_statements s ON s.id = p.statement_id
     JOIN bank_file_hands h ON h.file_id = s.file_id
     JOIN bank_lines b ON b.id = p.line_id AND b.direction = 'out'
-    WHERE NOT EXISTS (SELECT FROM bank_line_places o
-      WHERE o.line_id = p.line_id AND o.statement_id <> p.statement_id)
-    ON CONFLICT DO NOTHING;
+    GROUP BY b.mode, b.account, h.user_id, s.created_at
+    ON CONFLICT (mode, account, user_id, act, created_at) DO NOTHING;
   RETURN NULL;
 END $$;
 CREATE TRIGGER bank_line_places_outgoing_hands AFTER INSERT ON bank_line_places
@@ -216,8 +218,8 @@ BEGIN
     FROM payments p WHERE p.merchant_id = NEW.merchant_id AND p.id = NEW.payment_id
       AND NEW.said_by IS NOT NULL
     ON CONFLICT DO NOTHING;
-  INSERT INTO outgoing_hands (mode, account, user_id, act, created_at)
-    SELECT b.mode, b.account, h.user_id, 'outgoing_brought', NEW.created_at
+  INSERT INTO outgoing_hands (mode, account, user_id, act, created_at, booked_on)
+    SELECT b.mode, b.account, h.user_id, 'outgoing_brought', NEW.created_at, b.booked_on
     FROM bank_lines b CROSS JOIN LATERAL hands_of_line(b.id) h
     WHERE b.id = NEW.line_id AND h.user_id IS NOT NULL
     ON CONFLICT DO NOTHING;

@@ -85,8 +85,8 @@ BEGIN
     SELECT p.merchant_id, p.txid, NEW.undone_by, 'return_undone', NEW.undone_at
     FROM payments p WHERE p.merchant_id = NEW.merchant_id AND p.id = NEW.payment_id
     ON CONFLICT DO NOTHING;
-  INSERT INTO outgoing_hands (mode, account, user_id, act, created_at)
-    SELECT mode, account, NEW.undone_by, 'outgoing_decided', NEW.undone_at
+  INSERT INTO outgoing_hands (mode, account, user_id, act, created_at, booked_on)
+    SELECT mode, account, NEW.undone_by, 'outgoing_decided', NEW.undone_at, booked_on
     FROM bank_lines WHERE id = NEW.line_id
     ON CONFLICT DO NOTHING;
   RETURN NULL;

@@ -95,7 +95,7 @@ const ACTS: Readonly<Record<MoneyAct | OutgoingAct, string>> = {
   return_booked: 'Booked the return of a payment',
   return_undone: 'Undid the return of a payment',
   report_handled: 'Closed a provider’s report',
-  outgoing_brought: 'Imported the first statement that tells of money that left the account',
+  outgoing_brought: 'Imported a statement with money that left the account',
   outgoing_decided: 'Said what money was that left the account',
 };
 
