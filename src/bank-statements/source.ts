@@ -19,7 +19,7 @@ const PART_BYTES = 65_536;
 export async function sourceOf(file: StatementFile): Promise<ByteSource> {
   const bytes = 'path' in file ? await sizeOf(file.path) : file.bytes.length;
   if (bytes === 0) refuse('The file is empty.');
-  if (bytes > LIMITS.fileBytes) refuse(`The file is larger than ${LIMITS.fileBytes / 1e6} MB.`);
+  checkFileBytes(bytes);
   const open =
     'path' in file
       ? () => createReadStream(file.path, { highWaterMark: PART_BYTES })
@@ -49,4 +49,9 @@ export async function firstBytes(source: ByteSource, count: number): Promise<Buf
     if (length >= count) break;
   }
   return Buffer.concat(parts).subarray(0, count);
+}
+
+/** @throws StatementRefusedError for more than `LIMITS.fileBytes` */
+export function checkFileBytes(bytes: number): void {
+  if (bytes > LIMITS.fileBytes) refuse(`The file is larger than ${LIMITS.fileBytes / 1e6} MB.`);
 }

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { sourceOf, type StatementFile } from '../bank-statements/source.js';
+import { checkFileBytes, sourceOf, type StatementFile } from '../bank-statements/source.js';
 import { clearTemporaryFolder, openTemporaryFolder } from './temporary-folder.js';
 
 const PREFIX = 'copy-';
@@ -44,19 +43,20 @@ export async function withPrivateCopy<T>(
   }
 }
 
+/** Whoever has the file open makes it larger while it is copied: its size before says nothing. */
 async function copied(from: string, to: string): Promise<Omit<PrivateCopy, 'file'>> {
   const hash = createHash('sha256');
   let size = 0;
-  const count = new Transform({
-    transform(part: Buffer, _encoding, done) {
-      hash.update(part);
-      size += part.length;
-      done(null, part);
-    },
-  });
   await pipeline(
     createReadStream(from),
-    count,
+    async function* (parts: AsyncIterable<Buffer>) {
+      for await (const part of parts) {
+        hash.update(part);
+        size += part.length;
+        checkFileBytes(size);
+        yield part;
+      }
+    },
     createWriteStream(to, { mode: 0o600, flags: 'wx' }),
   );
   return { sha256: hash.digest(), size };
