@@ -141,6 +141,23 @@ describe('a later file that tells more', () => {
     await expectBooksInOrder();
   });
 
+  it.each([
+    ['end-to-end id', 1_011],
+    ['reference', 1_012],
+  ])('has a payment of which a part came back before: by its %s', async (called, amount) => {
+    const { order, reference } = await waiting(4 * amount);
+    const e2e = called === 'reference' ? undefined : `PART-${called}`;
+    const part = { amount, direction: 'out', returned: true, text: reference } as const;
+    await bring(notification, { ...part, ...(e2e && { e2e, text: 'Part' }) });
+    await bring(notification, { amount: 4 * amount, text: reference, ...(e2e && { e2e }) });
+    expect(await read(order)).toMatchObject({
+      exception: 'charged_back',
+      amountReceived: 3 * amount,
+      amountChargedBack: amount,
+    });
+    await expectBooksInOrder();
+  });
+
   it('makes a return of money that left, and that nobody has explained', async () => {
     const { order, reference } = await waiting(1_234);
     await bring(notification, { amount: 1_234, text: reference, e2e: 'LATER-1' });

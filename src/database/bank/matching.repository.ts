@@ -59,7 +59,7 @@ const RECALL = `UPDATE bank_lines l SET looked_at = NULL FROM bank_lines p
     AND l.amount <= p.amount AND l.currency = p.currency
     AND l.direction = 'out' AND l.kind <> 'payment' AND l.status = 'booked'
     AND (l.looked_at IS NULL OR l.state = 'unmatched' AND l.reason = 'unknown_money_out')
-    AND ${calledIn('l')} && ${calledIn('p')}
+    AND (${calledIn('l')} && ${calledIn('p')} OR l.named_reference = p.named_reference)
   RETURNING ${LINE}`;
 
 const LOCK_LINE = `SELECT ${LINE} FROM bank_lines l WHERE l.id = $1 AND l.mode = $2 FOR UPDATE`;
