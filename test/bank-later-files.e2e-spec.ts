@@ -158,15 +158,25 @@ describe('a later file that tells more', () => {
     await expectBooksInOrder();
   });
 
-  it('makes a return of money that left, and that nobody has explained', async () => {
-    const { order, reference } = await waiting(1_234);
-    await bring(notification, { amount: 1_234, text: reference, e2e: 'LATER-1' });
-    const out = { amount: 1_234, direction: 'out', acctSvcrRef: 'LATER-R' } as const;
+  it.each([
+    ['that nobody has explained', 1_234],
+    ['that a person has explained away', 1_235],
+  ])('makes a return of money that left, and %s', async (explained, amount) => {
+    const { order, reference } = await waiting(amount);
+    const e2e = `LATER-${amount}`;
+    await bring(notification, { amount, text: reference, e2e });
+    const out = { amount, direction: 'out', acctSvcrRef: `R-${amount}` } as const;
     await bring(notification, { ...out, text: 'Rent' });
-    expect(await lineCalled('LATER-R')).toMatchObject({ reason: 'unknown_money_out' });
+    const line = await lineCalled(out.acctSvcrRef);
+    expect(line).toMatchObject({ reason: 'unknown_money_out' });
+    if (explained !== 'that nobody has explained') await desk.ignore('test', line.id, 'Rent');
     expect(await read(order)).toMatchObject({ exception: 'none' });
-    await bring(statement, { ...out, returned: true, e2e: 'LATER-1' });
-    expect(await lineCalled('LATER-R')).toMatchObject({ kind: 'return', reason: 'charged_back' });
+    await bring(statement, { ...out, returned: true, e2e });
+    expect(await lineOf(app, line.id)).toMatchObject({
+      kind: 'return',
+      state: 'not_a_payment',
+      reason: 'charged_back',
+    });
     expect(await read(order)).toMatchObject({ exception: 'charged_back' });
     await expectBooksInOrder();
   });

@@ -123,7 +123,9 @@ export function enriched(
   const said = kindAfter(known, told, isBooked);
   if (!isBooked) {
     const isMore = filled || said || words;
-    return isMore ? withName({ ...known, ...filled, ...said, ...words, booked: null }) : null;
+    // What a person explained away without knowing that it is a return is looked at again.
+    const booked = said && known.state === 'ignored' ? told.state : null;
+    return isMore ? withName({ ...known, ...filled, ...said, ...words, booked }) : null;
   }
   const { key, bookedOn, valuedOn, status, state } = told;
   const ordinal = key === known.key ? known.ordinal : ordinals.next(key);
@@ -237,13 +239,17 @@ function identifiersAfter(known: KnownLine, told: Told): BankLine['identifiers']
   return more.length > 0 ? { ...known.identifiers, ...Object.fromEntries(more) } : null;
 }
 
+/** Money that left, and that no rule has explained: what a person said of it was said without this telling. */
+const isUnexplained = ({ state, direction, reason }: KnownLine): boolean =>
+  direction === 'out' &&
+  (state === 'ignored' ||
+    (state === 'not_a_payment' && (reason === null || reason === 'unknown_money_out')));
+
 /** A booking that nobody has decided about, and that explains nothing yet, can turn out to be no payment. */
 function kindAfter(known: KnownLine, told: Told, isBooked: boolean): Partial<BankLine> | null {
   const { kind, reversal, returned } = told;
   if (isBooked) return { kind, reversal, returned };
-  const isOut = known.state === 'not_a_payment' && known.direction === 'out';
-  const isUnknown = isOut && (known.reason === null || known.reason === 'unknown_money_out');
-  const isOpen = known.state === 'unmatched' || known.state === 'suggested' || isUnknown;
+  const isOpen = known.state === 'unmatched' || known.state === 'suggested' || isUnexplained(known);
   const isTelling = known.kind === 'payment' && TELLING_KINDS.has(kind);
   return isOpen && isTelling ? { kind, reversal, returned } : null;
 }

@@ -99,7 +99,7 @@ export interface KeyRange {
   readonly high: string;
 }
 
-/** What a file adds to a line; `booked` is its new state when it was announced before. */
+/** What a file adds to a line; `booked` is its new state when it was announced, or ignored, before. */
 export type EnrichedLine = Pick<BankLine, 'id' | (typeof ENRICHED)[number]> & {
   readonly booked: LineState | null;
 };
