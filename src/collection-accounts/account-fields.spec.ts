@@ -35,6 +35,8 @@ describe(readCollectionAccount.name, () => {
     ['no country', 'XX89 3704 0044 0532 0130 00', /no country/],
     ['a Swiss QR-IBAN', 'CH44 3199 9123 0008 8901 2', /QR-IBAN/],
     ['a QR-IBAN of Liechtenstein', 'LI21 3000 0000 0000 0000 0', /QR-IBAN|check digits/],
+    ['an IBAN with hyphens', 'DE89-3704-0044-0532-0130-00', /nothing but blanks/],
+    ['an IBAN with its name', 'IBAN: DE89 3704 0044 0532 0130 00;', /nothing but blanks/],
     ['nothing', '  ', /1 to 64/],
     ['too much', 'x'.repeat(65), /1 to 64/],
   ])('refuses %s', (_, account, sentence) =>

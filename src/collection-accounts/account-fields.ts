@@ -59,8 +59,12 @@ export const isAccount = (
 function accountFault(typed: string): string | null {
   const iban = readIban(typed);
   if (iban) return QR_IBAN.test(iban) ? 'A QR-IBAN takes no references: use the other IBAN.' : null;
+  const compact = typed
+    .replace(/^\s*IBAN\b/i, '')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .toUpperCase();
+  if (readIban(compact)) return 'Write the IBAN with nothing but blanks in it.';
   const reason = ibanFault(typed) ?? 'no_iban';
-  const compact = typed.replace(/\s/g, '').toUpperCase();
   const isMeant = LIKE_AN_IBAN.test(compact) || reason.startsWith('wrong_');
   if (isMeant) return IBAN_FAULTS[reason];
   const isText = !textProblem(plainText(typed), { min: 1, max: ACCOUNT_MAX, name: true });
