@@ -90,7 +90,10 @@ interface Felt {
   readonly refused: string[];
 }
 
-/** What an ordinary shop feels meanwhile: a creation and a search every 100 ms, whatever became of those before. */
+/** An ordinary shop searches less often than it creates, and within its limits. */
+const SEARCHES_EACH = 3;
+
+/** What such a shop feels meanwhile: a creation every 100 ms, whatever became of those before. */
 async function feel(shop: Client, seconds: number): Promise<Felt> {
   const felt: Felt = { creations: [], searches: [], refused: [] };
   const time = async (into: number[], ask: () => Promise<{ status: number }>) => {
@@ -103,7 +106,8 @@ async function feel(shop: Client, seconds: number): Promise<Felt> {
   const asked: Promise<void>[] = [];
   for (let n = 0; n < seconds * 10; n++) {
     asked.push(time(felt.creations, () => shop.create()));
-    asked.push(time(felt.searches, () => shop.call('GET', '/api/order/search?limit=5')));
+    if (n % SEARCHES_EACH === 0)
+      asked.push(time(felt.searches, () => shop.call('GET', '/api/order/search?limit=5')));
     await sleep(100);
   }
   await Promise.all(asked);

@@ -16,6 +16,7 @@ import {
 import { fillMs, msUntilFull, type Taken, tokensLeft } from './token-bucket.js';
 
 const LIMIT_PAGES = 'limit-pages';
+const COUNTS_AS = 'counts-as';
 
 /**
  * Limits public routes by the address that asks. Health and metrics have no limit, and what providers
@@ -23,6 +24,9 @@ const LIMIT_PAGES = 'limit-pages';
  */
 export const LimitPages = (policy: PublicPolicy = 'pages'): ClassDecorator & MethodDecorator =>
   SetMetadata(LIMIT_PAGES, policy);
+
+/** How many ordinary requests of its kind one of this route is, for what it asks of the database. */
+export const CountsAs = (requests: number): MethodDecorator => SetMetadata(COUNTS_AS, requests);
 
 /** All keys of a merchant in one mode have together what so many have. */
 const MERCHANT_KEYS = 4;
@@ -57,7 +61,7 @@ export class RateLimitGuard implements CanActivate {
   ): Promise<boolean> {
     const { caller } = request;
     const claims = caller
-      ? this.keyClaims(policy, caller, bodyBytes(request))
+      ? this.keyClaims(policy, caller, bodyBytes(request), this.countOf(context))
       : networkClaims(policy, request.ip);
     const taken = await this.limiter.takeAll(claims);
     tellOf(this.limiter, context.switchToHttp().getResponse<FastifyReply>(), taken);
@@ -75,10 +79,20 @@ export class RateLimitGuard implements CanActivate {
     return this.reflector.getAllAndOverride<PublicPolicy | undefined>(LIMIT_PAGES, targets);
   });
 
+  private readonly countOf = oncePerHandler(
+    (context) => this.reflector.get<number | undefined>(COUNTS_AS, context.getHandler()) ?? 1,
+  );
+
   /** What a request of a key takes: any number of keys is made in a second. A body is kept for years. */
-  private keyClaims(policy: PolicyName, { id, merchantId, mode }: Caller, bytes: number): Claim[] {
+  private keyClaims(
+    policy: PolicyName,
+    { id, merchantId, mode }: Caller,
+    bytes: number,
+    count: number,
+  ): Claim[] {
+    const wanted = Math.max(count, Math.ceil(bytes / UNIT_BYTES));
     // A bucket never holds more than its burst.
-    const units = Math.min(Math.ceil(bytes / UNIT_BYTES) || 1, this.limiter.policies[policy].burst);
+    const units = Math.min(wanted, this.limiter.policies[policy].burst);
     const merchant = `${merchantId} ${mode}`;
     return [
       ...sharedClaims(policy, { id, merchantId, mode }, units),

@@ -7,10 +7,13 @@ import { Operation } from '../http/operation.decorator.js';
 import { Produces, WantedType } from '../http/produces.js';
 import { ReaderLeaves } from '../http/reader-leaves.js';
 import { type Caller, CurrentCaller, NeedsScope } from '../merchants/api-key.guard.js';
+import { CountsAs } from '../merchants/rate-limit.guard.js';
 import { OrderSearchService } from './order-search.service.js';
 import { type OrderSearch, SearchQuery } from './search-query.js';
 
 const CSV = 'text/csv';
+/** Reads that a search counts as: it may look through many orders. */
+const SEARCH_READS = 10;
 
 @ApiTags('orders')
 @Controller({ path: 'order', version: ['1', VERSION_NEUTRAL] })
@@ -19,6 +22,7 @@ export class OrderSearchController {
 
   @Get('search')
   @NeedsScope('orders:read')
+  @CountsAs(SEARCH_READS)
   @Produces(CSV)
   @Operation({
     id: 'searchOrders',
@@ -27,7 +31,7 @@ export class OrderSearchController {
       'The filters of the portal’s list: an order is found when all of them fit. Without any, all ' +
       'orders are. Pass `next` as `after`, with the same filters, for the next page: orders that ' +
       'are made or change meanwhile move none from one page to another. In every version of the ' +
-      'contract.\n\nWith `Accept: text/csv` all that is found comes as one file, the newest first, ' +
+      'contract. A search counts as ten reads.\n\nWith `Accept: text/csv` all that is found comes as one file, the newest first, ' +
       'however long it is: the one that the portal makes for programs, with amounts in units of ' +
       'the currency and times in the merchant’s time zone. A merchant reads two files at a time. ' +
       'To be told of changes, read events instead.',
