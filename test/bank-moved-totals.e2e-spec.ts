@@ -6,12 +6,14 @@ import { MatcherService } from '../src/bank/matcher.service.js';
 import { withoutDashes } from '../src/common/ids.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
+import { BankPayoutLineRepository } from '../src/database/bank/bank-payout-line.repository.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { bookedLine, collectionAccount } from './support/bank-lines.js';
 import type { OrderJson } from './support/client.js';
-import { select } from './support/facts.js';
+import { onPostgres } from './support/database.js';
+import { select, untilBlocked } from './support/facts.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
@@ -44,6 +46,13 @@ async function bring(write: typeof mt940File, account: string, entry: WrittenEnt
 }
 const statement: typeof mt940File = (...all) => camtFile('053', ...all);
 const notification: typeof mt940File = (...all) => camtFile('054', ...all);
+
+/** Nobody has looked at its line. */
+async function bringUnseen(account: string, entry: WrittenEntry): Promise<void> {
+  const looks = jest.spyOn(matcher, 'matchNew').mockResolvedValueOnce(true);
+  await bring(statement, account, entry);
+  looks.mockRestore();
+}
 
 /** The total first, if it is there. */
 async function linesOf(account: string): Promise<BankLine[]> {
@@ -129,9 +138,7 @@ describe('the total of payouts', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const account = await newAccount();
       const { payouts, total, batch } = await paidOut();
-      const looks = jest.spyOn(matcher, 'matchNew').mockResolvedValueOnce(true);
-      await bring(statement, account, total);
-      looks.mockRestore();
+      await bringUnseen(account, total);
       await Promise.all([matcher.matchNew(), bring(notification, account, batch)]);
       await matcher.matchNew();
       expect(await statusesOf(payouts)).toEqual(['paid', 'paid']);
@@ -140,6 +147,30 @@ describe('the total of payouts', () => {
     }
     await expectBooksInOrder();
   });
+
+  onPostgres(it, 'the embedded database has one session')(
+    'is waited for by a file that comes while it books them',
+    async () => {
+      const account = await newAccount();
+      const { payouts, total, batch } = await paidOut();
+      await bringUnseen(account, total);
+      const links = app.get(BankPayoutLineRepository);
+      const link = links.link.bind(links);
+      const { promise: linked, resolve: hasLinked } = Promise.withResolvers<void>();
+      const linking = jest.spyOn(links, 'link').mockImplementationOnce(async (...values) => {
+        await link(...values);
+        hasLinked();
+        await untilBlocked(app, 1);
+      });
+      const looking = matcher.matchNew();
+      await linked;
+      await Promise.all([looking, bring(notification, account, batch)]);
+      linking.mockRestore();
+      expect(await statusesOf(payouts)).toEqual(['paid', 'paid']);
+      expect(await endsOf(account)).toEqual(TOTAL_COUNTS);
+      await expectBooksInOrder();
+    },
+  );
 
   it('that only the sum tells waits for a person, and they count', async () => {
     const account = await newAccount();
