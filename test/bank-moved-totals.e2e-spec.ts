@@ -3,6 +3,7 @@ import { BankBalanceService } from '../src/bank/balance.service.js';
 import { BankImportService } from '../src/bank/import.service.js';
 import { LineDesk } from '../src/bank/line-desk.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
+import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
 import { withoutDashes } from '../src/common/ids.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
@@ -182,6 +183,9 @@ describe('the total of payouts', () => {
     const [line, ...parts] = await linesOf(account);
     expect(parts.map(({ reason }) => reason)).toEqual(['payout_paid', 'payout_paid']);
     expect(parts.map(({ id }) => id)).toContain(line!.duplicateOf);
+    expect(await app.get(PossibleDuplicatesService).sameBooking('test', line!.id)).toBe('done');
+    expect(await endsOf(account)).toEqual(['superseded total', ...DETAILS_COUNT.slice(1)]);
+    expect(await dayOf(account)).toMatchObject({ paidOut: -1_500, unmatched: 0, other: 0 });
     await expectBooksInOrder();
   });
 });
