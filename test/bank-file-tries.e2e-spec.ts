@@ -1,11 +1,14 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { BankImportService } from '../src/bank/import.service.js';
 import { uuidv7 } from '../src/common/ids.js';
 import { BankFileRepository } from '../src/database/bank/bank-file.repository.js';
+import { BankFileTryRepository } from '../src/database/bank/bank-file-try.repository.js';
+import { away } from '../src/database/faults.js';
 import { camtFile } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT } from './support/bank-lines.js';
 import { onPostgres } from './support/database.js';
 import { count, select } from './support/facts.js';
+import { person } from './support/people.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
 import { openShop } from './support/shop.js';
 
@@ -15,6 +18,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const { app } = await openShop();
 await collectionAccount(app);
 const files = app.get(BankFileRepository);
+const fileTries = app.get(BankFileTryRepository);
 const insert = files.insert.bind(files);
 afterEach(async () => {
   files.insert = insert;
@@ -31,10 +35,10 @@ const written = (): string =>
     entries: [{ amount: 100 + made, e2e: `E${made}` }],
   });
 
-const brought = (text: string) =>
-  app
-    .get(BankImportService)
-    .import({ bytes: Buffer.from(text) }, { mode: 'test', name: 'a.xml', source: 'folder' });
+const brought = (text: string, broughtBy?: string) => {
+  const options = { mode: 'test', name: 'a.xml', source: 'folder', broughtBy } as const;
+  return app.get(BankImportService).import({ bytes: Buffer.from(text) }, options);
+};
 
 /** As a process leaves it that is killed while it imports. */
 const begun = (text: string, ago: number) =>
@@ -55,6 +59,26 @@ describe('a file whose import', () => {
     files.insert = () => Promise.reject(new Error('no room'));
     await expect(brought(written())).rejects.toThrow('no room');
     expect(await tries()).toBe(0);
+  });
+
+  it.each([
+    ['beginning', fileTries, 'begin'],
+    ['file', files, 'insert'],
+    ['bringer', files, 'noteHand'],
+    ['bytes', files, 'writePart'],
+    ['end', files, 'finish'],
+  ] as const)('loses the answer that its %s is stored stores it once', async (_, store, name) => {
+    const { id: broughtBy } = await person(app, 'operator');
+    const steps = store as unknown as Record<string, (...values: unknown[]) => Promise<unknown>>;
+    const step = jest.spyOn(steps, name).mockImplementationOnce(async (...values) => {
+      await steps[name]!(...values);
+      throw away(new Error('Connection terminated unexpectedly'));
+    });
+    expect(await brought(written(), broughtBy)).toMatchObject({ result: 'imported', new: 1 });
+    // By the trial, within it, and again.
+    expect(step).toHaveBeenCalledTimes(3);
+    expect(await tries()).toBe(0);
+    step.mockRestore();
   });
 
   it('has ended one process, or is under way in others, is tried', async () => {

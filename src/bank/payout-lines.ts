@@ -54,6 +54,8 @@ export class PayoutLines {
 
   private async reasonOf(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
     if (!isSure(line)) return unknownOf(line);
+    // A person has said of a part what it is.
+    if ((await this.allocations.returnedBy(tx, line.id)) > 0) return 'unknown_money_out';
     if (line.direction === 'in') return this.cameBack(tx, line, now);
     return isTakingBack(line) ? this.takenBack(tx, line, now) : this.left(tx, line, now);
   }
@@ -105,8 +107,6 @@ export class PayoutLines {
 
   /** The money of an earlier line, which must be just one that is called the same and of the same amount, or a part of it. */
   private async takenBack(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
-    // A person has said of a part what it is.
-    if ((await this.allocations.returnedBy(tx, line.id)) > 0) return 'unknown_money_out';
     const like = await this.paidLines.lockPaidLike(tx, line, namesOf(line));
     const paid = like && namesNoOther(line, like) ? like : null;
     // A person may have undone the match while this waited for the lock.

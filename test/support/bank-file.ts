@@ -33,6 +33,8 @@ export interface WrittenEntry extends WrittenPayment {
   readonly details?: readonly WrittenPayment[];
   /** How many payments a total without details stands for. */
   readonly batchOf?: number;
+  /** What their payer called the file of the payments of a batch. */
+  readonly messageId?: string;
 }
 
 export interface WrittenStatement {
@@ -134,7 +136,8 @@ function camtEntry(entry: WrittenEntry, currency: string, day: string): string {
   const { details = entry.batchOf === undefined ? [entry] : [] } = entry;
   const indicator = direction === 'in' ? 'CRDT' : 'DBIT';
   const count = entry.batchOf ?? details.length;
-  const batch = count > 1 ? tag('Btch', text('NbOfTxs', String(count))) : '';
+  const named = text('MsgId', entry.messageId);
+  const batch = count > 1 ? tag('Btch', named + text('NbOfTxs', String(count))) : '';
   const transactions = details.map((each) => camtTransaction(each, currency, indicator)).join('');
   return `
 <Ntry>${text('NtryRef', entry.ntryRef)}<Amt Ccy="${currency}">${decimal(amount, currency)}</Amt><CdtDbtInd>${indicator}</CdtDbtInd>${entry.reversal ? '<RvslInd>true</RvslInd>' : ''}<Sts><Cd>${entry.status === 'announced' ? 'PDNG' : 'BOOK'}</Cd></Sts><BookgDt><Dt>${bookedOn}</Dt></BookgDt><ValDt><Dt>${valuedOn}</Dt></ValDt>${text('AcctSvcrRef', entry.acctSvcrRef)}${tag('NtryDtls', batch + transactions)}</Ntry>`;

@@ -1,6 +1,5 @@
 import { Config } from '../../src/config/config.js';
 import { PayoutNotices } from '../../src/payouts/payout-notices.js';
-import { select } from './facts.js';
 import { MoneyActor } from './money-acts.js';
 import { startWithRules } from './operating-rules.js';
 import { Cashier } from './payouts.js';
@@ -14,12 +13,13 @@ const LEAVE_ALONE = `UPDATE users SET disabled_at = created_at
   WHERE platform_role = 'operator' AND id <> $1 AND disabled_at IS NULL`;
 
 /** Live money in which an operator had a hand, and a payout of it that nobody was told of. */
-async function unnoticed({ app }: World): Promise<void> {
+async function unnoticed(world: World): Promise<void> {
+  const { app } = world;
   const cashier = await Cashier.of(app, await app.merchant(), undefined, 'live');
   const actor = await MoneyActor.of(app);
   await actor.acts.transfers_allowed(cashier.shop);
   await cashier.request(1_000);
-  await select(app, LEAVE_ALONE, [actor.who.id]);
+  await world.select(LEAVE_ALONE, [actor.who.id]);
 }
 
 /** What the service does about the second person, and about a single operator. */
@@ -30,7 +30,7 @@ export const jobsOfSecondPerson = (world: World): Jobs => {
     try {
       await work();
     } finally {
-      await select(app, `UPDATE users SET disabled_at = NULL WHERE disabled_at = created_at`);
+      await world.select(`UPDATE users SET disabled_at = NULL WHERE disabled_at = created_at`);
       await asUsual();
     }
   };

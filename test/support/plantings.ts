@@ -287,6 +287,17 @@ const BANK: readonly Planting[] = [
     `UPDATE bank_lines SET parent_id = (SELECT line_id FROM bank_allocations
        WHERE undone_at IS NULL LIMIT 1)`,
   ),
+  planting(
+    'bank-line-once',
+    `UPDATE bank_lines SET parent_id = (SELECT line_id FROM bank_payout_lines LIMIT 1)
+       WHERE id IN (SELECT line_id FROM bank_returns)`,
+  ),
+  ...['bank_allocations', 'bank_returns', 'bank_payout_lines'].map((moved) =>
+    planting(
+      'bank-line-once',
+      `UPDATE bank_lines SET state = 'superseded' WHERE id IN (SELECT line_id FROM ${moved})`,
+    ),
+  ),
   planting('bank-line-proven', `UPDATE bank_lines SET unproven = 'statement_not_balanced'`),
   planting(
     'bank-line-proven',

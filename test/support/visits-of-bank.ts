@@ -1,5 +1,6 @@
 import { CollectionAccountChangesService } from '../../src/collection-accounts/collection-account-changes.service.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
+import { uuidv7 } from '../../src/common/ids.js';
 import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
 import { camtFile, csvProfileOf } from './bank-file.js';
 import { bookedLine, collectionAccount, credited, told } from './bank-lines.js';
@@ -93,8 +94,8 @@ function lines(world: World): Visits {
   const { app, teller, shop } = world;
   const route = `${PATH}/:mode/lines/:id`;
   const pathOf = ({ id }: BankLine) => `${PATH}/test/lines/${id}`;
-  const waiting = async (amount = 500): Promise<BankLine> =>
-    bookedLine(app, { amount, lookedAt: app.clock.now() });
+  const waiting = async (amount = 500, more: Partial<BankLine> = {}): Promise<BankLine> =>
+    bookedLine(app, { lookedAt: app.clock.now(), ...more, amount });
   const post = async (line: BankLine, what: string, fields: Record<string, string> = {}) =>
     world.post(`${pathOf(line)}/${what}`, fields, teller);
   const ignored = async () => {
@@ -103,10 +104,18 @@ function lines(world: World): Visits {
     return line;
   };
   /** A line that may be one that is there. */
-  const duplicate = async () => {
-    const { id: duplicateOf } = await waiting();
-    const lookedAt = app.clock.now();
-    return bookedLine(app, { amount: 500, duplicateOf, reason: 'possible_duplicate', lookedAt });
+  const duplicate = async () =>
+    waiting(500, { duplicateOf: (await waiting()).id, reason: 'possible_duplicate' });
+  /** A line that may be the total of two payments that are there. */
+  const total = async () => {
+    const [key, batchId] = [world.word('total'), uuidv7(app.clock.now().getTime())];
+    const part = () => waiting(250, { batchKey: key, batchId });
+    const [{ id: duplicateOf }] = [await part(), await part()];
+    return waiting(500, { key, batchId, duplicateOf, reason: 'possible_total' });
+  };
+  const noLongerSame = async (line: BankLine) => {
+    await sent(app, await post(line, 'same'));
+    return post(line, 'same/undo');
   };
   /** Money that left, and that no rule explains. */
   const left = () => {
@@ -153,11 +162,9 @@ function lines(world: World): Visits {
       return post(await left(), 'return', { order: order.txid, amount: '2.00' });
     },
     [`POST ${route}/same`]: async () => post(await duplicate(), 'same'),
-    [`POST ${route}/same/undo`]: async () => {
-      const line = await duplicate();
-      await sent(app, await post(line, 'same'));
-      return post(line, 'same/undo');
-    },
+    [`POST ${route}/same # of a total`]: async () => post(await total(), 'same'),
+    [`POST ${route}/same/undo`]: async () => noLongerSame(await duplicate()),
+    [`POST ${route}/same/undo # of a total`]: async () => noLongerSame(await total()),
     [`POST ${route}/returns/:paymentId/undo`]: async () => {
       const order = await shop.order({ amount: 500 });
       const { payment } = await credited(app, shop, order, 500);

@@ -52,15 +52,15 @@ export const DAY_TOTALS: Statement = {
     SELECT a.line_id, sum(a.amount) AS amount FROM bank_allocations a JOIN lines l ON l.id = a.line_id
     WHERE a.undone_at IS NULL OR a.undone_by_line_id IS NOT NULL GROUP BY a.line_id
   ), taken AS (
-    SELECT DISTINCT undone_by_line_id AS line_id FROM bank_allocations
-    WHERE undone_by_line_id IS NOT NULL
+    SELECT r.line_id, sum(r.amount) AS amount FROM bank_returns r JOIN lines l ON l.id = r.line_id
+    WHERE r.undone_at IS NULL GROUP BY r.line_id
   ), parts AS (
     SELECT l.account, l.currency,
       greatest(least(l.said_on, coalesce(s.covers_until, t.covers_until)),
         coalesce(s.begins, t.begins)) AS day,
-      l.signed, coalesce(paid.amount, 0) AS matched,
-      CASE WHEN taken.line_id IS NOT NULL OR l.reason IN ('payout_returned', 'charged_back')
-          THEN 'returned'
+      coalesce(paid.amount, 0) AS matched, -coalesce(taken.amount, 0) AS returned,
+      l.signed - coalesce(paid.amount, 0) + coalesce(taken.amount, 0) AS remaining,
+      CASE WHEN l.reason IN ('payout_returned', 'charged_back') THEN 'returned'
         WHEN l.reason = 'payout_paid' THEN 'paid_out'
         WHEN l.state = 'matched' OR ${IS_WAITING} THEN 'unmatched'
         ELSE 'other' END AS rest
@@ -71,10 +71,10 @@ export const DAY_TOTALS: Statement = {
     LEFT JOIN taken ON taken.line_id = l.id
   ), moved AS (
     SELECT account, currency, day, sum(matched) AS matched,
-      sum(signed - matched) FILTER (WHERE rest = 'returned') AS returned,
-      sum(signed - matched) FILTER (WHERE rest = 'paid_out') AS paid_out,
-      sum(signed - matched) FILTER (WHERE rest = 'unmatched') AS unmatched,
-      sum(signed - matched) FILTER (WHERE rest = 'other') AS other
+      sum(returned) + coalesce(sum(remaining) FILTER (WHERE rest = 'returned'), 0) AS returned,
+      sum(remaining) FILTER (WHERE rest = 'paid_out') AS paid_out,
+      sum(remaining) FILTER (WHERE rest = 'unmatched') AS unmatched,
+      sum(remaining) FILTER (WHERE rest = 'other') AS other
     FROM parts GROUP BY account, currency, day
   ), opened AS (
     SELECT s.account, s.currency, s.begins AS day,

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 
+/** Again without effect, as by somebody who did not hear that it was done. */
 const BEGIN: Statement = {
   name: 'bank_file_tries_begin',
-  text: `INSERT INTO bank_file_tries (id, mode, sha256, alive_at) VALUES ($1, $2, $3, $4)`,
+  text: `INSERT INTO bank_file_tries (id, mode, sha256, alive_at) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (id) DO NOTHING`,
 };
 
 const ALIVE: Statement = {

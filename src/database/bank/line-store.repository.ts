@@ -228,7 +228,7 @@ export class LineStoreRepository {
     if (ids.length > 0) await tx.query(HUSH, [ids, now]);
   }
 
-  /** The payments of a total count, or the total, if it, or a part of it, has paid for something already. */
+  /** The payments of a total count, or the total, if it has moved money already. */
   async tie(tx: EntityManager, totals: readonly TiedTotal[], now: Date): Promise<void> {
     if (totals.length === 0) return;
     const ids = totals.map(({ id }) => id);

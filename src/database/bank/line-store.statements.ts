@@ -1,7 +1,9 @@
 import { columnsOf, insertOf, membersOf, readOf, recordOf, setOf } from '../entity-sql.js';
 import { BankLinePlace } from './bank-line-place.entity.js';
 import { BankLine } from './bank-line.entity.js';
+import { hasMoved } from './moved-lines.js';
 import { StoredStatement } from './stored-statement.entity.js';
+import { IS_WAITING } from './waiting-lines.js';
 
 /** What a later file may add to a line, or change in it when the bank has booked what it had announced. */
 export const ENRICHED = [
@@ -151,21 +153,20 @@ export const ENRICH_LINES = `UPDATE bank_lines l SET ${setOf(BankLine, membersOf
   WHERE l.id = n.id`;
 
 /**
- * Totals whose payments are there: those that have paid for nothing pay for nothing any more. Their rows are locked
- * by now, so that nobody makes them pay meanwhile.
+ * Totals whose payments are there: those that have moved no money move none any more. Their rows are locked by now, so
+ * that nobody makes them meanwhile.
  */
 export const SUPERSEDE = `UPDATE bank_lines l SET state = 'superseded', reason = NULL, looked_at = $2
-  WHERE l.id = ANY ($1) AND l.state NOT IN ('matched', 'ignored') AND NOT EXISTS (
-    SELECT FROM bank_allocations a
-    WHERE a.line_id = l.id AND (a.undone_at IS NULL OR a.undone_by_line_id IS NOT NULL))
+  WHERE l.id = ANY ($1) AND l.state NOT IN ('matched', 'ignored') AND NOT ${hasMoved('l.id')}
   RETURNING l.id`;
 
 /** The parts of some totals. */
 const PARTS = `l.mode = t.mode AND l.account = t.account AND l.batch_key = t.key AND l.batch_id = t.batch_id`;
 
-/** The other way round: what its total has paid for already is not counted again. */
+/** The other way round: what its total has moved already is not counted again. */
 export const SUPERSEDE_PARTS = `UPDATE bank_lines l SET state = 'superseded', reason = NULL, looked_at = $2
-  FROM bank_lines t WHERE t.id = ANY ($1) AND ${PARTS} AND l.state NOT IN ('matched', 'ignored')`;
+  FROM bank_lines t WHERE t.id = ANY ($1) AND ${PARTS} AND l.state NOT IN ('matched', 'ignored')
+    AND NOT ${hasMoved('l.id')}`;
 
 export const TIE = `UPDATE bank_lines l SET batch_id = n.batch
   FROM json_to_recordset($1::json) n (id uuid, batch uuid) WHERE l.id = n.id`;
@@ -178,13 +179,11 @@ const POSSIBLE = `json_to_recordset($1::json) n (id uuid, batch uuid)`;
 /** So that nobody makes them pay meanwhile. */
 export const LOCK_TOTALS = `SELECT FROM ${POSSIBLE} JOIN bank_lines t ON t.id = n.id ORDER BY t.id FOR UPDATE OF t`;
 
-/** Those for which nothing was paid and nobody has said anything; the first payment stands for all. */
+/** Those that have moved nothing and of which nobody has said anything; the first payment stands for all. */
 export const SUSPECT = `UPDATE bank_lines t SET batch_id = n.batch, looked_at = NULL, duplicate_of = (
     SELECT l.id FROM bank_lines l WHERE l.mode = t.mode AND l.account = t.account AND l.batch_key = t.key
       AND l.batch_id = n.batch ORDER BY l.id LIMIT 1)
-  FROM ${POSSIBLE} WHERE t.id = n.id AND t.duplicate_of IS NULL AND t.state IN ('suggested', 'unmatched')
-    AND NOT EXISTS (SELECT FROM bank_allocations a
-      WHERE a.line_id = t.id AND (a.undone_at IS NULL OR a.undone_by_line_id IS NOT NULL))`;
+  FROM ${POSSIBLE} WHERE t.id = n.id AND t.duplicate_of IS NULL AND ${IS_WAITING} AND NOT ${hasMoved('t.id')}`;
 
 /** The other way round: payments that nobody has looked at yet, and whose sum somebody has. */
 export const SUSPECT_PARTS = `UPDATE bank_lines l SET duplicate_of = t.id

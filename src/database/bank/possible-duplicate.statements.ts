@@ -7,6 +7,7 @@ import {
   SHORT_END_TO_END_ID,
   SHORT_REFERENCE,
 } from './line-store.statements.js';
+import { hasMoved } from './moved-lines.js';
 
 /** The same for whom a line of the account is known. */
 export const LOCK_ACCOUNT_OF = `SELECT pg_advisory_xact_lock(hashtextextended('bank ' || l.mode || ' ' || l.account, 0))
@@ -175,10 +176,7 @@ export const KEEP_MERGE = `INSERT INTO bank_line_merges (line_id, other_id, plac
     ${wordsOf('o')}, o.unproven, $3 FROM bank_lines o WHERE o.id = $2`;
 
 /** The same says the trigger \`bank_line_merges_unused\`. */
-const IS_USED = `m.unproven IS NOT NULL AND (EXISTS (SELECT FROM bank_allocations a WHERE a.line_id = m.other_id
-      AND (a.undone_at IS NULL OR a.undone_by_line_id IS NOT NULL))
-    OR EXISTS (SELECT FROM bank_returns r WHERE r.line_id = m.other_id AND r.undone_at IS NULL)
-    OR EXISTS (SELECT FROM bank_payout_lines p WHERE p.line_id = m.other_id))`;
+const IS_USED = `m.unproven IS NOT NULL AND ${hasMoved('m.other_id')}`;
 
 /** What was merged is found before the other line is locked, and that one is its own. */
 export const MERGED_WITH = `SELECT m.other_id AS id, ${IS_USED} AS "isUsed" FROM bank_line_merges m

@@ -1,3 +1,4 @@
+import { hasMoved } from '../bank/moved-lines.js';
 import type { Fact } from './fact.js';
 
 /** Allocations whose money the line did bring: those that a person undid count no more. */
@@ -27,17 +28,18 @@ const ALLOCATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-line-once',
-    says: 'A booking is one line, and pays itself or through its details, not both.',
+    says: 'A booking is one line, and moves money itself or through its details, not both.',
     sql: `SELECT NULL::uuid AS "merchantId", 'bank account ' || account AS subject,
         format('%s lines of one booking in %s mode', count(*), mode) AS detail
       FROM bank_lines GROUP BY mode, account, key, ordinal HAVING count(*) > 1
       UNION ALL
-      SELECT DISTINCT NULL::uuid, 'bank line ' || l.id,
-        format('pays, as does the line %s to which it belongs', l.parent_id)
+      SELECT NULL::uuid, 'bank line ' || l.id,
+        format('moves money, as does the line %s to which it belongs', l.parent_id)
       FROM bank_lines l
-      JOIN bank_allocations a ON a.line_id = l.id AND ${COUNTS}
-      JOIN bank_allocations b ON b.line_id = l.parent_id
-        AND (b.undone_at IS NULL OR b.undone_by_line_id IS NOT NULL)`,
+      WHERE l.parent_id IS NOT NULL AND ${hasMoved('l.id')} AND ${hasMoved('l.parent_id')}
+      UNION ALL
+      SELECT NULL::uuid, 'bank line ' || l.id, 'moved money, and counts no more'
+      FROM bank_lines l WHERE l.state = 'superseded' AND ${hasMoved('l.id')}`,
   },
   {
     name: 'bank-line-proven',

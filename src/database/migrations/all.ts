@@ -78,3 +78,4 @@ export * from './1766090500000-undone-decisions.js';
 export * from './1766100000000-own-accounts.js';
 export * from './1766110000000-lone-operators.js';
 export * from './1766120000000-bank-neighbours.js';
+export * from './1766130000000-moved-lines.js';
