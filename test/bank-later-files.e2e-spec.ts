@@ -196,4 +196,20 @@ describe('a later file that tells more', () => {
     expect(await read(other.order)).toMatchObject({ status: 'open' });
     await expectBooksInOrder();
   });
+
+  it('with the payments of a total that a person has explained away counts them', async () => {
+    const [one, other] = [await waiting(110), await waiting(210)];
+    await bring(mt940File, { amount: 320, acctSvcrRef: 'A10', text: 'Total' });
+    const total = await lineCalled('A10');
+    await desk.ignore('test', total.id, 'Our own money');
+    const details = [
+      { amount: 110, e2e: 'X3', text: one.reference },
+      { amount: 210, e2e: 'X4', text: other.reference },
+    ];
+    await bring(notification, { amount: 320, acctSvcrRef: 'A10', details });
+    expect(await lineOf(app, total.id)).toMatchObject({ state: 'superseded' });
+    for (const { order } of [one, other])
+      expect(await read(order)).toMatchObject({ status: 'paid' });
+    await expectBooksInOrder();
+  });
 });

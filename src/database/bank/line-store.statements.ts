@@ -153,11 +153,11 @@ export const ENRICH_LINES = `UPDATE bank_lines l SET ${setOf(BankLine, membersOf
   WHERE l.id = n.id`;
 
 /**
- * Totals whose payments are there: those that have moved no money move none any more. Their rows are locked by now, so
- * that nobody makes them meanwhile.
+ * Totals whose payments are there: those that have moved no money move none any more, also where a person
+ * has explained them away before. Their rows are locked by now, so that nobody makes them meanwhile.
  */
 export const SUPERSEDE = `UPDATE bank_lines l SET state = 'superseded', reason = NULL, looked_at = $2
-  WHERE l.id = ANY ($1) AND l.state NOT IN ('matched', 'ignored') AND NOT ${hasMoved('l.id')}
+  WHERE l.id = ANY ($1) AND l.state <> 'matched' AND NOT ${hasMoved('l.id')}
   RETURNING l.id`;
 
 /** The parts of some totals. */
