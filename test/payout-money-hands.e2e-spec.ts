@@ -157,6 +157,23 @@ describe('whoever decided that money is an order’s', () => {
     expect((await cashier.approve(later, other)).status).toBe('approved');
   });
 
+  it('sees that money left the account, and that nobody knows what it was', async () => {
+    const cashier = await Cashier.of(app, await app.merchant());
+    await credited(app, cashier.shop, await cashier.shop.order({ amount: 1_000 }), 1_000);
+    const { mode, merchantId, id } = await cashier.request(1_000);
+    const page = `/portal/platform/payouts/${mode}/${merchantId}/${id}`;
+    const waiting = async () =>
+      /(One|\d+) amounts? that left this account waits? to be explained/.exec(
+        await actor.see(page),
+      )?.[1];
+    await select(app, `UPDATE bank_lines SET state = 'ignored' WHERE direction = 'out'`);
+    expect(await waiting()).toBeUndefined();
+    await bookedLine(app, { amount: 1_000, ...OUTGOING });
+    expect(await waiting()).toBe('One');
+    await bookedLine(app, { amount: 500, kind: 'return', ...OUTGOING, state: 'unmatched' });
+    expect(await waiting()).toBe('2');
+  });
+
   it('does not approve payouts of money that was matched after he had explained its return away', async () => {
     const explainer = await MoneyActor.of(app);
     const cashier = await Cashier.of(app, await app.merchant());

@@ -208,6 +208,7 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
   await told(app, shop, order);
   const { payment } = await credited(app, shop, order, 1_000);
   const { id: lineId } = await bookedLine(app, { amount: 1, direction: 'out' });
+  const { id: backId } = await bookedLine(app, { amount: 3, direction: 'out' });
   await bookedLine(app, { id: ANOTHER_LINE, amount: 2 });
   const { id: userId } = await person(app, 'operator');
   const id = uuidv7(app.clock.now().getTime());
@@ -239,7 +240,7 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
     app,
     `INSERT INTO bank_returns (line_id, merchant_id, payment_id, amount, created_at)
      VALUES ($1, $2, $3, 1, now())`,
-    [lineId, shop.merchantId, payment.id],
+    [backId, shop.merchantId, payment.id],
   );
   await select(
     app,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OutgoingAct } from '../bank/outgoing-hand.entity.js';
+import { IS_WAITING } from '../bank/waiting-lines.js';
 import { Database, type Statement } from '../database.js';
 import type { PayoutKey } from '../keys.js';
 import type { MoneyAct } from './money-hand.entity.js';
@@ -20,6 +21,8 @@ export interface MoneySource {
   /** Null where nobody is known, as in test mode; so is the next one. */
   readonly proposedByName: string | null;
   readonly confirmedByName: string | null;
+  /** Amounts that left the account and wait for a person, 100 at most: one may be the return of this money. */
+  readonly waiting: number;
 }
 
 /** What somebody did by whose word the money is the orders'. */
@@ -42,7 +45,7 @@ const ORDERS = `(SELECT DISTINCT merchant_id, txid FROM payout_lines
 const SOURCES: Statement = {
   name: 'payout_money_sources',
   text: `SELECT s.*, c.created_at AS since, c.holder, p.name AS "proposedByName",
-      w.name AS "confirmedByName"
+      w.name AS "confirmedByName", o.waiting
     FROM (
       SELECT p.provider, b.mode, b.account, p.received_currency AS currency,
         count(*)::integer AS payments, sum(p.amount_received)::bigint AS amount
@@ -60,6 +63,10 @@ const SOURCES: Statement = {
     ) c ON true
     LEFT JOIN collection_account_changes h ON h.account_id = c.id AND h.kind = 'add'
       AND h.applied_at IS NOT NULL
+    CROSS JOIN LATERAL (SELECT count(*)::integer AS waiting FROM (
+      SELECT FROM bank_lines WHERE mode = s.mode AND account = s.account AND direction = 'out'
+        AND status = 'booked' AND ${IS_WAITING} LIMIT ${SHOWN_MAX}
+    ) x) o
     LEFT JOIN users p ON p.id = h.proposed_by LEFT JOIN users w ON w.id = h.confirmed_by
     ORDER BY s.amount DESC, s.account LIMIT ${SHOWN_MAX}`,
 };

@@ -1,3 +1,4 @@
+import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import type { OutgoingAct } from '../../../database/bank/outgoing-hand.entity.js';
 import type { MoneyAct } from '../../../database/payouts/money-hand.entity.js';
 import type {
@@ -8,17 +9,19 @@ import { Card, Detail, DetailList } from '../../kit/card.js';
 import { Typed, When } from '../../kit/components.js';
 import { Icon } from '../../kit/icons.js';
 import { AmountValue, dayText, numberText } from '../../kit/values.js';
+import { bankPath } from '../bank/bank-path.js';
 import { AccountValue } from '../bank/line-components.js';
 import type { PlatformPayoutPage } from './payout-page.service.js';
 import { ZONE } from './platform-components.js';
 
 /** Where the money came in, and who decided that it is the orders': what a second person judges. */
-export const OriginCard = ({ sources, hands }: PlatformPayoutPage) => (
+export const OriginCard = ({ payout, sources, hands }: PlatformPayoutPage) => (
   <Card id="money" title="Where the money came from">
     <ul class="rows">
       {sources.map((source) => (
         <li>
           <Source {...source} />
+          {source.waiting > 0 && <Waiting {...source} mode={payout.mode} />}
         </li>
       ))}
     </ul>
@@ -52,6 +55,18 @@ const Source = (source: MoneySource) => {
     </>
   );
 };
+
+/** Somebody may have kept a bank from being understood that took the money back. */
+const Waiting = ({ waiting, account, mode }: MoneySource & { readonly mode: Mode }) => (
+  <div>
+    <a class="tag warn" href={`${bankPath(mode)}?${new URLSearchParams({ account: account! })}`}>
+      <Icon name="warning" />
+      {waiting === 1 ? 'One amount' : `${numberText(waiting)} amounts`} that left this account{' '}
+      {waiting === 1 ? 'waits' : 'wait'} to be explained
+    </a>
+    <div class="text-secondary">One of them may be the return of this money: look first.</div>
+  </div>
+);
 
 /** Whose word there is for an account, or that there is none. */
 function Known({ since, holder, proposedByName, confirmedByName }: MoneySource) {
