@@ -82,6 +82,7 @@ export async function awaitTransfer(
     bankName: 'Deutsche Kreditbank Berlin',
     ...account,
   });
+  await app.get(CollectionAccountsService).prefer(id);
   await choose(order, 'bank_transfer');
   await app.get(CollectionAccountsService).disable(id);
   const sql = `SELECT transfer FROM payments WHERE txid = $1 AND status = 'pending'`;
