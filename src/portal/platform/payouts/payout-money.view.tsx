@@ -61,10 +61,13 @@ const Waiting = ({ waiting, account, mode }: MoneySource & { readonly mode: Mode
   <div>
     <a class="tag warn" href={`${bankPath(mode)}?${new URLSearchParams({ account: account! })}`}>
       <Icon name="warning" />
-      {waiting === 1 ? 'One amount' : `${numberText(waiting)} amounts`} that left this account{' '}
-      {waiting === 1 ? 'waits' : 'wait'} to be explained
+      Unknown money out: {numberText(waiting)}
     </a>
-    <div class="text-secondary">One of them may be the return of this money: look first.</div>
+    <div class="text-secondary">
+      {waiting === 1
+        ? 'It may be the return of this money. Look at it first.'
+        : 'One of them may be the return of this money. Look at them first.'}
+    </div>
   </div>
 );
 
