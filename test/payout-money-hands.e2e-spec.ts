@@ -291,7 +291,7 @@ describe('whoever decided that money is an order’s', () => {
     await expect(select(app, sql, [file!.id, other.id])).rejects.toThrow('bank_file_hands_pk');
   });
 
-  it.each(['first', 'again', 'dated ahead'])(
+  it.each(['first', 'again', 'dated ahead', 'dated ahead, behind many'])(
     'does not approve payouts of the account when he brought a file with what left: %s',
     async (telling) => {
       const bringer = await MoneyActor.of(app);
@@ -302,11 +302,24 @@ describe('whoever decided that money is an order’s', () => {
         text: 'Rent',
         acctSvcrRef: telling,
       } as const;
-      const isAhead = telling === 'dated ahead';
+      const isAhead = telling.startsWith('dated ahead');
+      // More than are stored at once.
+      const many = telling.endsWith('many') ? 1_000 : 0;
+      const others = Array.from({ length: many }, (_, n) => ({
+        ...left,
+        amount: 1,
+        acctSvcrRef: `MANY-${n}`,
+        bookedOn: '2025-12-01',
+      }));
       const at = app.clock.now().getTime() + (isAhead ? 2 * DAY_MS : 0);
       const day = new Date(at).toISOString().slice(0, 10);
       const file = (id: string) =>
-        camtFile('054', { account: OWN_ACCOUNT, id: telling + id, day, entries: [left] });
+        camtFile('054', {
+          account: OWN_ACCOUNT,
+          id: telling + id,
+          day,
+          entries: [...others, left],
+        });
       if (telling === 'again') {
         const options = { mode: 'test', name: 'x.xml', source: 'cli' } as const;
         await app.get(BankImportService).import({ bytes: Buffer.from(file('0')) }, options);

@@ -279,7 +279,7 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
   ]);
   await select(
     app,
-    `INSERT INTO outgoing_hands VALUES ('test', 'x', $1, 'outgoing_decided', now())`,
+    `INSERT INTO outgoing_hands VALUES ('test', 'x', $1, 'outgoing_decided', now(), now())`,
     [userId],
   );
   await select(app, `INSERT INTO money_hands VALUES ($1, $2, $3, 'matched', now())`, [

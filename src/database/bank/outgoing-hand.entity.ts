@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { User } from '../people/user.entity.js';
 
@@ -36,6 +36,10 @@ export class OutgoingHand {
   createdAt: Date;
 
   /** Of what left; it may be ahead, and is taken for one with bookings of days nearby. */
-  @Column({ name: 'booked_on', type: 'date', nullable: true })
-  bookedOn: string | null;
+  @PrimaryColumn({
+    name: 'booked_on',
+    type: 'date',
+    primaryKeyConstraintName: 'outgoing_hands_pk',
+  })
+  bookedOn: string;
 }

@@ -54,8 +54,8 @@ CREATE TABLE outgoing_hands (
   user_id uuid NOT NULL CONSTRAINT outgoing_hands_user_fk REFERENCES users (id),
   act text NOT NULL CONSTRAINT outgoing_hands_act_check CHECK (act IN (${OUTGOING_ACTS})),
   created_at timestamptz(3) NOT NULL,
-  booked_on date,
-  CONSTRAINT outgoing_hands_pk PRIMARY KEY (mode, account, user_id, act, created_at)
+  booked_on date NOT NULL,
+  CONSTRAINT outgoing_hands_pk PRIMARY KEY (mode, account, user_id, act, created_at, booked_on)
 );
 ${appendOnly('outgoing_hands')}
 CREATE TABLE single_operator_approvals (
@@ -187,7 +187,8 @@ $$;
 CREATE FUNCTION note_outgoing_hand() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO outgoing_hands (mode, account, user_id, act, created_at, booked_on)
-    SELECT mode, account, NEW.user_id, 'outgoing_decided', NEW.created_at, booked_on
+    SELECT mode, account, NEW.user_id, 'outgoing_decided', NEW.created_at,
+      coalesce(booked_on, NEW.created_at::date)
     FROM bank_lines WHERE id = NEW.subject::uuid AND (direction = 'out' OR kind <> 'payment')
     ON CONFLICT DO NOTHING;
   RETURN NULL;
@@ -200,12 +201,13 @@ CREATE TRIGGER audit_entries_outgoing_hands AFTER INSERT ON audit_entries
 CREATE FUNCTION note_bringer_of_outgoing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO outgoing_hands (mode, account, user_id, act, created_at, booked_on)
-    SELECT b.mode, b.account, h.user_id, 'outgoing_brought', s.created_at, max(b.booked_on)
+    SELECT b.mode, b.account, h.user_id, 'outgoing_brought', s.created_at,
+      coalesce(max(b.booked_on), s.created_at::date)
     FROM added p JOIN bank_statements s ON s.id = p.statement_id
     JOIN bank_file_hands h ON h.file_id = s.file_id
     JOIN bank_lines b ON b.id = p.line_id AND b.direction = 'out'
     GROUP BY b.mode, b.account, h.user_id, s.created_at
-    ON CONFLICT (mode, account, user_id, act, created_at) DO NOTHING;
+    ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
 CREATE TRIGGER bank_line_places_outgoing_hands AFTER INSERT ON bank_line_places
@@ -219,7 +221,8 @@ BEGIN
       AND NEW.said_by IS NOT NULL
     ON CONFLICT DO NOTHING;
   INSERT INTO outgoing_hands (mode, account, user_id, act, created_at, booked_on)
-    SELECT b.mode, b.account, h.user_id, 'outgoing_brought', NEW.created_at, b.booked_on
+    SELECT b.mode, b.account, h.user_id, 'outgoing_brought', NEW.created_at,
+      coalesce(b.booked_on, NEW.created_at::date)
     FROM bank_lines b CROSS JOIN LATERAL hands_of_line(b.id) h
     WHERE b.id = NEW.line_id AND h.user_id IS NOT NULL
     ON CONFLICT DO NOTHING;

@@ -86,7 +86,8 @@ BEGIN
     FROM payments p WHERE p.merchant_id = NEW.merchant_id AND p.id = NEW.payment_id
     ON CONFLICT DO NOTHING;
   INSERT INTO outgoing_hands (mode, account, user_id, act, created_at, booked_on)
-    SELECT mode, account, NEW.undone_by, 'outgoing_decided', NEW.undone_at, booked_on
+    SELECT mode, account, NEW.undone_by, 'outgoing_decided', NEW.undone_at,
+      coalesce(booked_on, NEW.undone_at::date)
     FROM bank_lines WHERE id = NEW.line_id
     ON CONFLICT DO NOTHING;
   RETURN NULL;
