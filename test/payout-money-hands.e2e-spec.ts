@@ -291,7 +291,13 @@ describe('whoever decided that money is an order’s', () => {
     await expect(select(app, sql, [file!.id, other.id])).rejects.toThrow('bank_file_hands_pk');
   });
 
-  it.each(['first', 'again', 'dated ahead', 'dated ahead, behind many'])(
+  it.each([
+    'first',
+    'again',
+    'dated ahead',
+    'dated ahead, without a booking day',
+    'dated ahead, behind many',
+  ])(
     'does not approve payouts of the account when he brought a file with what left: %s',
     async (telling) => {
       const bringer = await MoneyActor.of(app);

@@ -62,7 +62,7 @@ const OUTGOING = `(
   FROM outgoing_hands h JOIN bank_lines l ON l.mode = h.mode AND l.account = h.account
   JOIN bank_allocations a ON a.line_id = l.id
     AND greatest(h.created_at, h.booked_on + interval '10 days')
-      >= least(a.created_at, l.booked_on::timestamptz))`;
+      >= least(a.created_at, l.booked_on::timestamptz, l.valued_on::timestamptz))`;
 
 /** Nobody decides alone that money is an order's, and that it goes to a merchant's bank. */
 export const MONEY_HAND_FACTS: readonly Fact[] = [
