@@ -35,7 +35,10 @@ export class OutgoingHand {
   })
   createdAt: Date;
 
-  /** Of what left, or of its value if that is later; it may be ahead, and is taken for one with bookings of days nearby. */
+  /**
+   * Of what left, or of its value if that is later; `infinity` without any day. It may be ahead, and is taken for one with
+   * bookings of days nearby.
+   */
   @PrimaryColumn({
     name: 'booked_on',
     type: 'date',

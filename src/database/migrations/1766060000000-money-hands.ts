@@ -188,7 +188,7 @@ CREATE FUNCTION note_outgoing_hand() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO outgoing_hands (mode, account, user_id, act, created_at, booked_on)
     SELECT mode, account, NEW.user_id, 'outgoing_decided', NEW.created_at,
-      coalesce(greatest(booked_on, valued_on), NEW.created_at::date)
+      coalesce(greatest(booked_on, valued_on), 'infinity')
     FROM bank_lines WHERE id = NEW.subject::uuid AND (direction = 'out' OR kind <> 'payment')
     ON CONFLICT DO NOTHING;
   RETURN NULL;
@@ -202,7 +202,7 @@ CREATE FUNCTION note_bringer_of_outgoing() RETURNS trigger LANGUAGE plpgsql AS $
 BEGIN
   INSERT INTO outgoing_hands (mode, account, user_id, act, created_at, booked_on)
     SELECT b.mode, b.account, h.user_id, 'outgoing_brought', s.created_at,
-      coalesce(max(greatest(b.booked_on, b.valued_on)), s.created_at::date)
+      max(coalesce(greatest(b.booked_on, b.valued_on), 'infinity'))
     FROM added p JOIN bank_statements s ON s.id = p.statement_id
     JOIN bank_file_hands h ON h.file_id = s.file_id
     JOIN bank_lines b ON b.id = p.line_id AND b.direction = 'out'
@@ -222,7 +222,7 @@ BEGIN
     ON CONFLICT DO NOTHING;
   INSERT INTO outgoing_hands (mode, account, user_id, act, created_at, booked_on)
     SELECT b.mode, b.account, h.user_id, 'outgoing_brought', NEW.created_at,
-      coalesce(greatest(b.booked_on, b.valued_on), NEW.created_at::date)
+      coalesce(greatest(b.booked_on, b.valued_on), 'infinity')
     FROM bank_lines b CROSS JOIN LATERAL hands_of_line(b.id) h
     WHERE b.id = NEW.line_id AND h.user_id IS NOT NULL
     ON CONFLICT DO NOTHING;

@@ -87,7 +87,7 @@ BEGIN
     ON CONFLICT DO NOTHING;
   INSERT INTO outgoing_hands (mode, account, user_id, act, created_at, booked_on)
     SELECT mode, account, NEW.undone_by, 'outgoing_decided', NEW.undone_at,
-      coalesce(greatest(booked_on, valued_on), NEW.undone_at::date)
+      coalesce(greatest(booked_on, valued_on), 'infinity')
     FROM bank_lines WHERE id = NEW.line_id
     ON CONFLICT DO NOTHING;
   RETURN NULL;
