@@ -169,7 +169,8 @@ CREATE TRIGGER audit_entries_money_hands AFTER INSERT ON audit_entries
 /**
  * Whoever says, or brings a file that says, what money that left an account was decides whose payment a bank took back,
  * and whose it did not: that person has a hand in all money that had come on the account by then, also where it is
- * matched later. A line may be dated ahead, and tellings of days nearby are taken for one booking. A return that was booked makes the order owed again.
+ * matched later. A line may be dated ahead, and tellings up to 10 days apart are taken for one booking (`WINDOW_DAYS` of
+ * `src/bank/line-key.ts`). A return that was booked makes the order owed again.
  */
 const returns = `
 CREATE FUNCTION outgoing_hands_of(merchant uuid, payout uuid)
